@@ -1,0 +1,46 @@
+/// A recorded link: the moments at which it could deliver 1500 bytes (the trace format of Mahimahi, USENIX ATC 2015).
+///
+/// An opportunity that nobody uses is lost. The trace starts again at its last moment.
+package struct DeliveryTrace: Hashable, Sendable {
+    /// Bytes of one opportunity.
+    package static let opportunityBytes = 1500
+
+    /// Milliseconds from the start of the trace, not decreasing.
+    package let milliseconds: [UInt32]
+    /// After how many milliseconds the trace starts again.
+    package var period: UInt32 { milliseconds[milliseconds.count - 1] }
+
+    /// Why a text is not a trace.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Counted from 1; 0 speaks of the whole text.
+        package let line: Int
+        package let reason: String
+        package var description: String { line == 0 ? reason : "line \(line): \(reason)" }
+    }
+
+    /// Reads one whole number of milliseconds a line; lines that are empty or start with `#` are passed over.
+    package init(mahimahi text: String) throws(Malformed) {
+        var milliseconds: [UInt32] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let number = line.filter { $0 != " " && $0 != "\r" && $0 != "\t" }
+            if number.isEmpty || number.hasPrefix("#") { continue }
+            guard let value = UInt32(number) else {
+                throw Malformed(line: index + 1, reason: "'\(line)' is not a whole number of milliseconds")
+            }
+            if let last = milliseconds.last, value < last {
+                throw Malformed(line: index + 1, reason: "\(value) ms comes after \(last) ms; times must not decrease")
+            }
+            milliseconds.append(value)
+        }
+        guard let last = milliseconds.last else { throw Malformed(line: 0, reason: "the trace has no line") }
+        guard last > 0 else {
+            throw Malformed(line: 0, reason: "the trace ends at 0 ms; it must last for at least 1 ms")
+        }
+        self.milliseconds = milliseconds
+    }
+
+    /// Bits per second over a whole period.
+    package var meanRate: Double {
+        Double(milliseconds.count * Self.opportunityBytes * 8) * 1000 / Double(period)
+    }
+}
