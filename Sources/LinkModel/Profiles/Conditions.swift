@@ -1,4 +1,6 @@
-/// What holds in one direction of a link at one instant. An absent value leaves that property alone.
+/// What holds in one direction of a link at one instant.
+///
+/// An absent value leaves that property alone.
 package struct Conditions: Hashable, Sendable {
     /// Bits per second on the wire, headers included; nil (the default) is unlimited.
     package var rate: BitRate?

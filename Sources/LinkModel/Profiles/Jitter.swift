@@ -1,4 +1,6 @@
-/// How much the delay of single packets varies. Packets keep their order: jitter never lets one overtake another.
+/// How much the delay of single packets varies.
+///
+/// Packets keep their order: jitter never lets one overtake another.
 package struct Jitter: Hashable, Sendable {
     /// The shape of the variation.
     package enum Distribution: String, CaseIterable, Sendable {

@@ -1,0 +1,125 @@
+/// The time that a perfect transfer takes over a link: what budgets call `ideal`.
+///
+/// It pays for what no client can avoid: the profile's rate and delay over time, a connection, a request, headers on the
+/// wire, slow start from ten segments. It meets no loss, no full queue and no scripted fault.
+package struct IdealTransfer: Sendable, Hashable {
+    /// Bytes of a request with its headers, and of a response's head.
+    package var requestBytes: Int
+    package var headBytes: Int
+    /// Bytes of the body.
+    package var bodyBytes: Int64
+    /// Whether a name is looked up first.
+    package var looksUpName: Bool
+    /// Bytes that each end sends in turn before the request, the client first: a TLS 1.3 handshake is `[517, 2000, 80]`.
+    package var exchange: [Int]
+
+    package init(
+        bodyBytes: Int64,
+        requestBytes: Int = 200,
+        headBytes: Int = 300,
+        looksUpName: Bool = false,
+        exchange: [Int] = []
+    ) {
+        self.bodyBytes = bodyBytes
+        self.requestBytes = requestBytes
+        self.headBytes = headBytes
+        self.looksUpName = looksUpName
+        self.exchange = exchange
+    }
+
+    /// A TLS 1.3 handshake with a certificate of usual size (RFC 8446), which costs one round trip.
+    package static let tlsExchange = [517, 2100, 80]
+
+    /// When what has happened, from the start of the connection.
+    package struct Times: Sendable, Hashable {
+        package var connected: Duration
+        package var firstByte: Duration
+        package var complete: Duration
+    }
+
+    /// Runs the transfer in virtual time; nil where the link never delivers it within an hour.
+    package func times(over profile: Profile) -> Times? {
+        var perfect = profile
+        perfect.conditions = Self.withoutFaults(profile.conditions)
+        perfect.changes = profile.changes.map { .init(at: $0.at, conditions: Self.withoutFaults($0.conditions)) }
+        var parameters = TransportParameters()
+        parameters.losesAtFullQueue = false
+        parameters.receiveWindow = .max
+        let start = Instant(nanoseconds: 0)
+        var run = Run(transfer: self, link: StreamLink(profile: perfect, seed: 0, start: start, parameters: parameters))
+        return run.times(from: start)
+    }
+
+    private static func withoutFaults(_ conditions: LinkConditions) -> LinkConditions {
+        var perfect = conditions
+        for direction in Direction.allCases {
+            perfect[direction].loss = nil
+            perfect[direction].corrupt = .zero
+            perfect[direction].jitter = nil
+        }
+        return perfect
+    }
+}
+
+/// One transfer under way.
+private struct Run {
+    let transfer: IdealTransfer
+    var link: StreamLink
+    /// What is still to be sent, in turns: who, and how many bytes.
+    private var turns: [(end: End, count: Int64)] = []
+    private var awaited: Int64 = 0
+
+    private static let limit = Duration.seconds(3600)
+
+    init(transfer: IdealTransfer, link: StreamLink) {
+        self.transfer = transfer
+        self.link = link
+        for (index, count) in transfer.exchange.enumerated() {
+            turns.append((index.isMultiple(of: 2) ? .client : .host, Int64(count)))
+        }
+        turns.append((.client, Int64(transfer.requestBytes)))
+        turns.append((.host, Int64(transfer.headBytes) + transfer.bodyBytes))
+    }
+
+    mutating func times(from start: Instant) -> IdealTransfer.Times? {
+        let id = link.open(key: "ideal", lookup: transfer.looksUpName ? "ideal" : nil, at: start)
+        var connected: Instant?
+        var firstByte: Instant?
+        while let due = link.nextDeadline, start.duration(to: due) < Self.limit {
+            while let event = link.poll(at: due) {
+                switch event {
+                case .connected(_, let at):
+                    connected = at
+                    takeTurn(id, at: at)
+                case .delivered(_, _, let count, let at):
+                    if turns.isEmpty, firstByte == nil { firstByte = at }
+                    awaited -= Int64(count)
+                    guard awaited <= 0 else { continue }
+                    guard turns.isEmpty else {
+                        takeTurn(id, at: at)
+                        continue
+                    }
+                    guard let connected, let firstByte else { return nil }
+                    return IdealTransfer.Times(
+                        connected: start.duration(to: connected),
+                        firstByte: start.duration(to: firstByte),
+                        complete: start.duration(to: at)
+                    )
+                case .failed, .finished, .reset, .decision:
+                    continue
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Sends the next turn, and with it what the same end sends right after.
+    private mutating func takeTurn(_ id: StreamID, at now: Instant) {
+        guard let end = turns.first?.end else { return }
+        while let turn = turns.first, turn.end == end {
+            turns.removeFirst()
+            awaited += turn.count
+            link.send(Int(turn.count), from: turn.end, on: id, at: now)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// A packet as a link sees it: a size, and where its bytes lie on the byte line of its stream.
+package struct Packet: Sendable, Hashable {
+    /// What the caller knows it by.
+    package var token: UInt64
+    /// Bytes that the rate is charged with, all headers of the IP packet included.
+    package var size: Int
+    /// Which turn it waits for; packets of one flow keep their order.
+    package var flow: Int
+    /// Which stream it belongs to: ``KeyedRandom/streamKey(_:)``.
+    package var stream: UInt64
+    /// Its payload's place on the stream's byte line.
+    package var bytes: Range<Int64>
+    /// 1 for the first time that these bytes are sent.
+    package var transmission: Int
+
+    package init(
+        token: UInt64,
+        size: Int,
+        flow: Int = 0,
+        stream: UInt64 = 0,
+        bytes: Range<Int64>,
+        transmission: Int = 1
+    ) {
+        self.token = token
+        self.size = size
+        self.flow = flow
+        self.stream = stream
+        self.bytes = bytes
+        self.transmission = transmission
+    }
+}
+
+/// What became of a packet that was offered to a direction of a link.
+package enum PacketOffer: Sendable, Hashable {
+    /// It will be delivered `copies` times, unless the link goes offline or it is evicted before.
+    case accepted(copies: Int)
+    /// The loss process took it.
+    case lost
+    /// The link is offline.
+    case offline
+    /// The queue has no room for it.
+    case full
+}
+
+/// A packet that has come through.
+package struct PacketDelivery: Sendable, Hashable {
+    package var token: UInt64
+    /// The exact moment, which may lie before the one at which it was asked for.
+    package var at: Instant
+    /// One bit of it is to be flipped, at this share of its length.
+    package var corruptAt: Double?
+}

@@ -1,0 +1,211 @@
+internal import DequeModule
+internal import HeapModule
+
+/// One direction of a link: loss, then a queue, then the rate, then the delay (the order of dummynet and tc-netem(8)).
+///
+/// It does no I/O and knows no clock: packets are offered at a moment, and what is due is polled. What a change of
+/// conditions does to packets inside is stated at ``set(_:at:)``.
+package struct PacketPipe: Sendable {
+    package let direction: Direction
+    package private(set) var counters = DirectionCounters()
+
+    private let random: KeyedRandom
+    private var conditions: Conditions
+    private var isOnline: Bool
+    private var isHeld: Bool
+    private var queueBytes: Int?
+    private var queuePackets: Int?
+    private var clock: TransmissionClock
+    private var queue = FairQueue()
+    /// The packet on the transmitter, and when its last bit has left.
+    private var transmitting: (item: FairQueue.Item, finish: Instant)?
+    private var travelling = Heap<Travelling>()
+    private var ordinal: UInt64 = 0
+    private var lastArrival: Instant
+    private var evicted = Deque<UInt64>()
+
+    private struct Travelling: Comparable {
+        var arrival: Instant
+        var ordinal: UInt64
+        var token: UInt64
+        var corruptAt: Double?
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.arrival, left.ordinal) < (right.arrival, right.ordinal)
+        }
+
+        static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
+    }
+
+    /// Makes a direction that holds no packet.
+    package init(
+        _ direction: Direction,
+        conditions: LinkConditions,
+        trace: DeliveryTrace? = nil,
+        random: KeyedRandom,
+        start: Instant
+    ) {
+        self.direction = direction
+        self.random = random
+        self.conditions = conditions[direction]
+        isOnline = Self.carriesPackets(conditions)
+        isHeld = conditions.isHeld
+        queueBytes = conditions.queueBytes(direction)
+        clock = TransmissionClock(rate: conditions[direction].rate, trace: trace, start: start)
+        lastArrival = start
+        adoptQueue(conditions)
+    }
+
+    /// Bytes that wait in front of the rate, without the packet that is being transmitted.
+    package var queuedBytes: Int { queue.bytes }
+
+    /// Hands a packet in.
+    package mutating func offer(_ packet: Packet, at now: Instant) -> PacketOffer {
+        advance(to: now)
+        counters.offeredPackets += 1
+        guard isOnline else {
+            counters.offlinePackets += 1
+            return .offline
+        }
+        if isLost(packet) {
+            counters.lostPackets += 1
+            return .lost
+        }
+        guard makeRoom(for: packet) else {
+            counters.droppedPackets += 1
+            return .full
+        }
+        let subject = KeyedRandom.Subject(
+            stream: packet.stream,
+            direction: direction,
+            slot: packet.bytes.lowerBound,
+            transmission: packet.transmission
+        )
+        let copies = random.happens(conditions.duplicate, .duplicate, subject) ? 2 : 1
+        let item = item(for: packet, subject: subject, at: now)
+        for _ in 0..<copies { queue.append(item, flow: packet.flow) }
+        advance(to: now)
+        return .accepted(copies: copies)
+    }
+
+    /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
+    package var nextDeadline: Instant? {
+        guard let arrival = travelling.min?.arrival else { return transmitting?.finish }
+        return transmitting.map { min($0.finish, arrival) } ?? arrival
+    }
+
+    /// The next packet that has arrived by `now`; nil when there is none.
+    package mutating func poll(at now: Instant) -> PacketDelivery? {
+        advance(to: now)
+        guard let first = travelling.min, first.arrival <= now else { return nil }
+        _ = travelling.popMin()
+        counters.deliveredPackets += 1
+        return PacketDelivery(token: first.token, at: first.arrival, corruptAt: first.corruptAt)
+    }
+
+    /// The next packet that was accepted and then dropped, for room or because the link went offline.
+    package mutating func pollEvicted() -> UInt64? { evicted.popFirst() }
+
+    /// Lets other conditions hold from `now` on.
+    ///
+    /// Rate: the packet being transmitted finishes as it began, waiting ones take the new rate. Delay and jitter: for
+    /// packets that leave from now on, and none overtakes an earlier one. Loss, duplicate, reorder, corrupt: for packets
+    /// offered from now on. Queue: packets beyond a smaller room stay. A trace that
+    /// is not followed goes on in silence. Offline: waiting packets are dropped, travelling
+    /// ones arrive. Held: the packet being transmitted finishes, no other starts.
+    package mutating func set(_ conditions: LinkConditions, followsTrace: Bool = true, at now: Instant) {
+        advance(to: now)
+        self.conditions = conditions[direction]
+        clock.set(rate: self.conditions.rate, followsTrace: followsTrace)
+        isOnline = Self.carriesPackets(conditions)
+        isHeld = conditions.isHeld
+        adoptQueue(conditions)
+        if !isOnline {
+            let dropped = queue.removeAll()
+            counters.offlinePackets += dropped.count
+            evicted.append(contentsOf: dropped)
+        }
+        advance(to: now)
+    }
+
+    private static func carriesPackets(_ conditions: LinkConditions) -> Bool {
+        switch conditions.offline {
+        case .noRoute, .silent: false
+        case .refused, .noName, nil: true
+        }
+    }
+
+    private mutating func adoptQueue(_ conditions: LinkConditions) {
+        if case .packets(let count) = conditions[direction].queue {
+            (queueBytes, queuePackets) = (nil, count)
+        } else {
+            (queueBytes, queuePackets) = (conditions.queueBytes(direction), nil)
+        }
+    }
+
+    private func isLost(_ packet: Packet) -> Bool {
+        guard let loss = conditions.loss else { return false }
+        return LossProcess(loss, random: random).isLost(
+            bytes: packet.bytes,
+            stream: packet.stream,
+            direction: direction,
+            transmission: packet.transmission
+        )
+    }
+
+    private func hasRoom(for packet: Packet) -> Bool {
+        if let queuePackets { return queue.packets < queuePackets }
+        guard let queueBytes else { return true }
+        return queue.bytes + packet.size <= queueBytes
+    }
+
+    private mutating func makeRoom(for packet: Packet) -> Bool {
+        while !hasRoom(for: packet) {
+            guard let victim = queue.evict(inFavourOf: packet.flow) else { return false }
+            counters.droppedPackets += 1
+            evicted.append(victim)
+        }
+        return true
+    }
+
+    private func item(for packet: Packet, subject: KeyedRandom.Subject, at now: Instant) -> FairQueue.Item {
+        let isCorrupt = random.happens(conditions.corrupt, .corrupt, subject)
+        var place = subject
+        place.transmission += 1 << 20
+        return FairQueue.Item(
+            token: packet.token,
+            size: packet.size,
+            ready: now,
+            jitter: conditions.jitter == nil ? 0 : random.unit(.jitter, subject),
+            skipsDelay: random.happens(conditions.reorder, .reorder, subject),
+            corruptAt: isCorrupt ? random.unit(.corrupt, place) : nil
+        )
+    }
+
+    /// Moves packets on: off the transmitter, onto the way, the next one onto the transmitter.
+    private mutating func advance(to now: Instant) {
+        while true {
+            if let (item, finish) = transmitting {
+                guard finish <= now else { return }
+                transmitting = nil
+                counters.sentPackets += 1
+                counters.wireBytes += Int64(item.size)
+                depart(item, at: finish)
+            }
+            guard !isHeld, let next = queue.popFirst() else { return }
+            transmitting = (next, clock.finish(bytes: next.size, ready: next.ready))
+        }
+    }
+
+    private mutating func depart(_ item: FairQueue.Item, at departure: Instant) {
+        var arrival = departure
+        if !item.skipsDelay {
+            arrival = max(lastArrival, departure + conditions.delay(at: item.jitter))
+            lastArrival = arrival
+        }
+        ordinal += 1
+        travelling.insert(
+            Travelling(arrival: arrival, ordinal: ordinal, token: item.token, corruptAt: item.corruptAt)
+        )
+    }
+}

@@ -1,0 +1,89 @@
+/// When a packet has left: the transmitter of one direction, by rate or by trace.
+///
+/// Packets that follow each other without a pause take exactly their bits over the rate: rounding is carried over.
+struct TransmissionClock {
+    private var rate: BitRate?
+    private var trace: TraceClock?
+    private var followsTrace = true
+    /// The part of a nanosecond that the last packet did not use up, in bits times 10⁹.
+    private var carry: Int64 = 0
+    private var idleFrom: Instant
+
+    init(rate: BitRate?, trace: DeliveryTrace?, start: Instant) {
+        self.rate = rate
+        self.trace = trace.map { TraceClock(trace: $0, origin: start) }
+        idleFrom = start
+    }
+
+    /// Takes another rate for packets that start from now on; while a trace is followed, no rate matters.
+    mutating func set(rate: BitRate?, followsTrace: Bool) {
+        if rate != self.rate { carry = 0 }
+        self.rate = rate
+        self.followsTrace = followsTrace
+    }
+
+    /// The moment at which the last bit of a packet has left that is ready at `ready`.
+    mutating func finish(bytes: Int, ready: Instant) -> Instant {
+        let start = max(ready, idleFrom)
+        if followsTrace, trace != nil {
+            idleFrom = trace?.finish(bytes: bytes, ready: start) ?? start
+        } else if let rate {
+            let bits = Int64(bytes) * 8 * 1_000_000_000 + (start == idleFrom ? carry : 0)
+            let (time, rest) = bits.quotientAndRemainder(dividingBy: rate.bitsPerSecond)
+            carry = rest
+            idleFrom = Instant(nanoseconds: start.nanoseconds + time)
+        } else {
+            idleFrom = start
+        }
+        return idleFrom
+    }
+}
+
+/// Plays a trace: each of its moments can carry 1500 bytes, of one packet or of several.
+private struct TraceClock {
+    private let trace: DeliveryTrace
+    private let origin: Instant
+    /// Which opportunity is current, counted over all periods.
+    private var ordinal: Int64 = -1
+    private var left = 0
+
+    init(trace: DeliveryTrace, origin: Instant) {
+        self.trace = trace
+        self.origin = origin
+    }
+
+    mutating func finish(bytes: Int, ready: Instant) -> Instant {
+        if ordinal < 0 || time(of: ordinal) < ready {
+            ordinal = firstOrdinal(at: ready)
+            left = DeliveryTrace.opportunityBytes
+        }
+        var missing = bytes
+        while missing > left {
+            missing -= left
+            ordinal += 1
+            left = DeliveryTrace.opportunityBytes
+        }
+        left -= missing
+        return max(ready, time(of: ordinal))
+    }
+
+    private func time(of ordinal: Int64) -> Instant {
+        let (period, index) = ordinal.quotientAndRemainder(dividingBy: Int64(trace.milliseconds.count))
+        let milliseconds = period * Int64(trace.period) + Int64(trace.milliseconds[Int(index)])
+        return Instant(nanoseconds: origin.nanoseconds + milliseconds * 1_000_000)
+    }
+
+    /// The first opportunity at or after a moment.
+    private func firstOrdinal(at moment: Instant) -> Int64 {
+        let elapsed = max(0, moment.nanoseconds - origin.nanoseconds)
+        let milliseconds = (elapsed + 999_999) / 1_000_000
+        let (period, phase) = milliseconds.quotientAndRemainder(dividingBy: Int64(trace.period))
+        var low = 0
+        var high = trace.milliseconds.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int64(trace.milliseconds[middle]) < phase { low = middle + 1 } else { high = middle }
+        }
+        return period * Int64(trace.milliseconds.count) + Int64(low)
+    }
+}

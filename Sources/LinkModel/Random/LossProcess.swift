@@ -1,0 +1,56 @@
+/// Which slots of a stream's byte line are lost.
+///
+/// A slot is a fixed stretch of ``slotBytes``; a packet is lost when it holds the start of a lost slot, so that another
+/// segmentation of the same bytes loses the same places.
+package struct LossProcess: Sendable {
+    /// Length of a slot: the payload of a full packet of 1500 bytes with TCP timestamps (RFC 7323).
+    package static let slotBytes: Int64 = 1448
+    /// Slots after which a burst process starts afresh from its key: 45 of them are 64 KiB less a part of one.
+    package static let slotsPerBlock: Int64 = 45
+
+    package let loss: Loss
+    package let random: KeyedRandom
+
+    package init(_ loss: Loss, random: KeyedRandom) {
+        self.loss = loss
+        self.random = random
+    }
+
+    /// Whether a slot is lost.
+    package func isLost(_ subject: KeyedRandom.Subject) -> Bool {
+        switch loss {
+        case .random(let ratio):
+            random.happens(ratio, .loss, subject)
+        case .gilbertElliott(let model):
+            random.happens(isBad(model, subject) ? model.lossInBad : model.lossInGood, .loss, subject)
+        }
+    }
+
+    /// Whether a packet that holds `bytes` of the byte line is lost.
+    package func isLost(bytes: Range<Int64>, stream: UInt64, direction: Direction, transmission: Int) -> Bool {
+        slots(in: bytes).contains {
+            isLost(.init(stream: stream, direction: direction, slot: $0, transmission: transmission))
+        }
+    }
+
+    /// The slots that start within `bytes`.
+    private func slots(in bytes: Range<Int64>) -> Range<Int64> {
+        let size = Self.slotBytes
+        let first = (bytes.lowerBound + size - 1) / size
+        return first..<max(first, (bytes.upperBound + size - 1) / size)
+    }
+
+    /// Walks the chain from the start of the slot's block, so that a block depends on no other.
+    private func isBad(_ model: GilbertElliott, _ subject: KeyedRandom.Subject) -> Bool {
+        var step = subject
+        step.transmission = 1
+        step.slot = subject.slot - subject.slot % Self.slotsPerBlock
+        var isBad = random.unit(.lossState, step) < model.badShare
+        while step.slot < subject.slot {
+            step.slot += 1
+            let leaves = isBad ? model.badToGood : model.goodToBad
+            if random.happens(leaves, .lossState, step) { isBad.toggle() }
+        }
+        return isBad
+    }
+}

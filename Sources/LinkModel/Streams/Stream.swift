@@ -1,0 +1,131 @@
+/// One connection of a ``StreamLink``: its two halves and how far its handshake is.
+struct Stream: Sendable {
+    enum Phase: Sendable {
+        case lookingUp
+        case connecting
+        case open
+        /// Failed or reset: nothing more happens on it.
+        case dead
+    }
+
+    /// What one end sends, and what the other end has received of it.
+    struct Half: Sendable {
+        var sender: StreamSender
+        var receiver = StreamReceiver()
+        /// Whether this end may send: the client once connected, the host once the SYN has come.
+        var isUp = false
+    }
+
+    let id: StreamID
+    let key: String
+    let hash: UInt64
+    let lookup: String?
+    var phase = Phase.connecting
+    var attempts = 0
+    var connectStart = Instant(nanoseconds: 0)
+    /// Until when a timer of each kind is already set.
+    var scheduled: [Instant?] = Array(repeating: nil, count: TimerKind.count)
+    private var client: Half
+    private var host: Half
+
+    init(
+        id: StreamID,
+        key: String,
+        hash: UInt64,
+        lookup: String?,
+        segmentBytes: Int,
+        parameters: TransportParameters
+    ) {
+        self.id = id
+        self.key = key
+        self.hash = hash
+        self.lookup = lookup
+        client = Half(sender: StreamSender(segmentBytes: segmentBytes, parameters: parameters))
+        host = client
+    }
+
+    /// What this end sends.
+    subscript(end: End) -> Half {
+        get { end == .client ? client : host }
+        _modify {
+            switch end {
+            case .client: yield &client
+            case .host: yield &host
+            }
+        }
+    }
+}
+
+/// What a timer of a stream is for.
+enum TimerKind: Sendable, Hashable {
+    case handshake
+    case retransmission(End)
+    case reordering(End)
+    /// Of the data that this end sends.
+    case acknowledgement(End)
+    case answer
+
+    static let count = 8
+
+    var index: Int {
+        switch self {
+        case .handshake: 0
+        case .retransmission(let end): end == .client ? 1 : 2
+        case .reordering(let end): end == .client ? 3 : 4
+        case .acknowledgement(let end): end == .client ? 5 : 6
+        case .answer: 7
+        }
+    }
+}
+
+/// Something to do for a stream at a moment.
+struct Timer: Comparable, Sendable {
+    var at: Instant
+    var stream: StreamID
+    var kind: TimerKind
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.at, left.stream.generation, left.kind.index) < (right.at, right.stream.generation, right.kind.index)
+    }
+}
+
+/// The packets that are under way, by the tokens under which the pipes know them.
+struct Transit: Sendable {
+    enum Kind: Sendable {
+        case synchronize
+        case synchronizeAcknowledge
+        case data(offset: Int64, isFinish: Bool)
+        case acknowledgement(ordinal: Int64)
+        case query
+        case answer(exists: Bool)
+        case reset
+    }
+
+    struct Entry: Sendable {
+        var stream: StreamID
+        var kind: Kind
+        var from: End
+    }
+
+    private var entries: [Entry?] = []
+    private var free: [Int] = []
+
+    mutating func insert(_ entry: Entry) -> UInt64 {
+        if let index = free.popLast() {
+            entries[index] = entry
+            return UInt64(index)
+        }
+        entries.append(entry)
+        return UInt64(entries.count - 1)
+    }
+
+    @discardableResult
+    mutating func remove(_ token: UInt64) -> Entry? {
+        let index = Int(token)
+        defer {
+            entries[index] = nil
+            free.append(index)
+        }
+        return entries[index]
+    }
+}

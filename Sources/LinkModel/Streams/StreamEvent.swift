@@ -1,0 +1,81 @@
+/// One of the two ends of a stream.
+package enum End: String, Sendable, CaseIterable, Codable {
+    case client
+    case host
+
+    package var peer: End { self == .client ? .host : .client }
+
+    /// The direction in which this end sends.
+    package var sends: Direction { self == .client ? .uplink : .downlink }
+}
+
+/// A stream of a ``StreamLink``.
+package struct StreamID: Hashable, Sendable {
+    let slot: Int
+    let generation: UInt32
+}
+
+/// Why a connection could not be made.
+package enum ConnectFailure: String, Sendable, Hashable, Codable {
+    /// There is no route to the host: at once.
+    case noRoute = "no-route"
+    /// The host answered with RST: after a round trip.
+    case refused
+    /// The name does not exist: after the lookup.
+    case noName = "no-name"
+    /// Nothing answered, to the last retry (tcp(7): tcp_syn_retries; resolv.conf(5): attempts).
+    case timedOut = "timed-out"
+}
+
+/// What happens on a ``StreamLink``, with its exact moment.
+package enum StreamEvent: Sendable, Hashable {
+    /// The handshake is done, as the client sees it.
+    case connected(StreamID, at: Instant)
+    case failed(StreamID, ConnectFailure, at: Instant)
+    /// `count` more bytes have arrived in order.
+    case delivered(StreamID, to: End, count: Int, at: Instant)
+    /// The peer's last byte has arrived before, and now its FIN.
+    case finished(StreamID, end: End, at: Instant)
+    /// The peer's RST has arrived.
+    case reset(StreamID, end: End, at: Instant)
+    /// A random decision that went against some bytes.
+    case decision(Decision)
+}
+
+/// A random decision that went against a part of a stream: one line of a fault schedule.
+package struct Decision: Sendable, Hashable {
+    package var at: Instant
+    /// The name under which the stream was opened.
+    package var key: String
+    package var direction: Direction
+    /// The bytes that were lost; a handshake packet has none and stands at −1.
+    package var bytes: Range<Int64>
+    /// 1 for the first time that these bytes were sent.
+    package var transmission: Int
+
+    package init(at: Instant, key: String, direction: Direction, bytes: Range<Int64>, transmission: Int) {
+        self.at = at
+        self.key = key
+        self.direction = direction
+        self.bytes = bytes
+        self.transmission = transmission
+    }
+
+    /// The line of a fault schedule: `L2 conn=/a.zip down off=14480 len=1448 tx=1 drop`.
+    package var line: String {
+        let way = direction == .downlink ? "down" : "up"
+        return "L2 conn=\(key) \(way) off=\(bytes.lowerBound) len=\(bytes.count) tx=\(transmission) drop"
+    }
+}
+
+/// What has crossed a ``StreamLink`` since it came up.
+package struct LinkCounters: Sendable, Hashable {
+    package var downlink = DirectionCounters()
+    package var uplink = DirectionCounters()
+    /// Bytes that have arrived in order at the client, of all streams.
+    package var downlinkPayload: Int64 = 0
+    /// Bytes that have arrived in order at the host, of all streams.
+    package var uplinkPayload: Int64 = 0
+
+    package init() {}
+}

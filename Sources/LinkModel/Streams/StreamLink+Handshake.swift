@@ -1,0 +1,123 @@
+internal import DequeModule
+
+extension StreamLink {
+    /// Starts a lookup, or the handshake where none is due.
+    mutating func connect(_ slot: Int, at now: Instant) {
+        guard let stream = streams[slot] else { return }
+        if conditions.offline == .noRoute {
+            fail(slot, .noRoute, at: now)
+        } else if stream.lookup != nil {
+            streams[slot]?.phase = .lookingUp
+            sendQuery(slot, at: now)
+        } else {
+            streams[slot]?.phase = .connecting
+            streams[slot]?.attempts = 0
+            streams[slot]?.connectStart = now
+            sendSynchronize(slot, at: now)
+        }
+    }
+
+    /// Does what a packet of the handshake, or of a lookup, asks for; false where it is another packet.
+    mutating func arriveHandshake(_ entry: Transit.Entry, slot: Int, at now: Instant) -> Bool {
+        switch entry.kind {
+        case .query:
+            schedule(.answer, slot: slot, at: now + conditions.dnsDelay)
+        case .answer(let exists):
+            resolve(slot, exists: exists, at: now)
+        case .synchronize:
+            synchronize(slot, at: now)
+        case .synchronizeAcknowledge:
+            establish(slot, at: now)
+        case .data, .acknowledgement, .reset:
+            return false
+        }
+        return true
+    }
+
+    /// The time for an answer has run out: asks again, or gives up.
+    mutating func handshakeTimerFired(_ slot: Int, at now: Instant) {
+        guard let stream = streams[slot] else { return }
+        switch stream.phase {
+        case .lookingUp where stream.attempts < parameters.lookupAttempts:
+            sendQuery(slot, at: now)
+        case .connecting where stream.attempts <= parameters.handshakeRetries:
+            sendSynchronize(slot, at: now)
+        case .lookingUp, .connecting:
+            fail(slot, .timedOut, at: now)
+        case .open, .dead:
+            break
+        }
+    }
+
+    /// The resolver has kept a query for as long as the profile says.
+    mutating func answerQuery(_ slot: Int, at now: Instant) {
+        let exists = conditions.offline != .noName
+        offer(.answer(exists: exists), slot: slot, from: .host, size: parameters.answerBytes, at: now)
+    }
+
+    /// Tells both ends of every open stream that the other has gone.
+    mutating func resetAll(at now: Instant) {
+        for slot in streams.indices where streams[slot]?.phase == .open {
+            guard let stream = streams[slot] else { continue }
+            offer(.reset, slot: slot, from: .host, size: parameters.headerBytes, at: now)
+            events.append(.reset(stream.id, end: .host, at: now))
+        }
+    }
+
+    /// Makes sure that the client counts as connected; data of the host may overtake a lost SYN-ACK.
+    mutating func establish(_ slot: Int, at now: Instant) {
+        guard let stream = streams[slot], stream.phase == .connecting else { return }
+        streams[slot]?.phase = .open
+        streams[slot]?[.client].isUp = true
+        if stream.attempts == 1 {
+            let roundTrip = stream.connectStart.duration(to: now)
+            streams[slot]?[.client].sender.handshake(took: roundTrip)
+            streams[slot]?[.host].sender.handshake(took: roundTrip)
+        }
+        events.append(.connected(stream.id, at: now))
+        pump(slot, .client, at: now)
+    }
+
+    private mutating func sendQuery(_ slot: Int, at now: Instant) {
+        streams[slot]?.attempts += 1
+        offer(.query, slot: slot, from: .client, size: parameters.queryBytes, at: now)
+        schedule(.handshake, slot: slot, at: now + conditions.dnsDelay + parameters.lookupTimeout)
+    }
+
+    private mutating func sendSynchronize(_ slot: Int, at now: Instant) {
+        let attempt = streams[slot]?.attempts ?? 0
+        streams[slot]?.attempts += 1
+        offer(.synchronize, slot: slot, from: .client, size: parameters.handshakeBytes, at: now)
+        let doublings = max(0, attempt - parameters.linearHandshakeRetries)
+        schedule(.handshake, slot: slot, at: now + parameters.initialTimeout * (1 << doublings))
+    }
+
+    private mutating func resolve(_ slot: Int, exists: Bool, at now: Instant) {
+        guard let stream = streams[slot], stream.phase == .lookingUp, let name = stream.lookup else { return }
+        guard exists else {
+            fail(slot, .noName, at: now)
+            return
+        }
+        resolvedNames.insert(name)
+        streams[slot]?.phase = .connecting
+        streams[slot]?.attempts = 0
+        streams[slot]?.connectStart = now
+        sendSynchronize(slot, at: now)
+    }
+
+    private mutating func synchronize(_ slot: Int, at now: Instant) {
+        guard conditions.offline != .refused else {
+            offer(.reset, slot: slot, from: .host, size: parameters.headerBytes, at: now)
+            return
+        }
+        streams[slot]?[.host].isUp = true
+        offer(.synchronizeAcknowledge, slot: slot, from: .host, size: parameters.handshakeBytes, at: now)
+        pump(slot, .host, at: now)
+    }
+
+    mutating func fail(_ slot: Int, _ failure: ConnectFailure, at now: Instant) {
+        guard let stream = streams[slot], stream.phase != .dead else { return }
+        streams[slot]?.phase = .dead
+        events.append(.failed(stream.id, failure, at: now))
+    }
+}

@@ -1,0 +1,193 @@
+internal import DequeModule
+
+extension StreamLink {
+    /// Puts on the link what the sender at one end may send now.
+    mutating func pump(_ slot: Int, _ end: End, at now: Instant) {
+        guard streams[slot]?[end].isUp == true, streams[slot]?.phase != .dead else { return }
+        while let segment = streams[slot]?[end].sender.nextSegment(at: now) {
+            transmit(segment, slot: slot, from: end, at: now)
+        }
+        watch(slot, end)
+    }
+
+    /// Does what a packet that has come through asks for.
+    mutating func arrive(_ delivery: PacketDelivery, _ direction: Direction) {
+        guard let entry = transit.remove(delivery.token), delivery.corruptAt == nil, let slot = slot(of: entry.stream)
+        else { return }
+        if arriveHandshake(entry, slot: slot, at: delivery.at) { return }
+        switch entry.kind {
+        case .data(let offset, let isFinish):
+            arriveData(slot, from: entry.from, offset: offset, isFinish: isFinish, at: delivery.at)
+        case .acknowledgement(let ordinal):
+            arriveAcknowledgement(slot, to: entry.from.peer, ordinal: ordinal, at: delivery.at)
+        case .reset:
+            arriveReset(slot, at: entry.from.peer, now: delivery.at)
+        case .query, .answer, .synchronize, .synchronizeAcknowledge:
+            break
+        }
+    }
+
+    /// A timer of a sender, or of a receiver that keeps an acknowledgement back.
+    mutating func transferTimerFired(_ kind: TimerKind, slot: Int, at now: Instant) {
+        switch kind {
+        case .retransmission(let end):
+            guard let deadline = streams[slot]?[end].sender.deadline, deadline <= now else { break }
+            if let probe = streams[slot]?[end].sender.timerFired(at: now) {
+                transmit(probe, slot: slot, from: end, at: now)
+            }
+            pump(slot, end, at: now)
+        case .reordering(let end):
+            guard let deadline = streams[slot]?[end].sender.reorderDeadline, deadline <= now else { break }
+            streams[slot]?[end].sender.findLosses(at: now)
+            pump(slot, end, at: now)
+        case .acknowledgement(let end):
+            guard let deadline = streams[slot]?[end].receiver.acknowledgementDeadline, deadline <= now else { break }
+            acknowledge(slot, from: end.peer, at: now)
+        case .handshake, .answer:
+            break
+        }
+        for end in End.allCases { watch(slot, end) }
+    }
+
+    /// Hands a packet to the pipe of its sender's direction.
+    mutating func offer(
+        _ kind: Transit.Kind,
+        slot: Int,
+        from end: End,
+        size: Int,
+        bytes: Range<Int64> = 0..<0,
+        transmission: Int = 1,
+        at now: Instant
+    ) {
+        guard let stream = streams[slot] else { return }
+        let direction = end.sends
+        let place = Place(kind, stream: stream, bytes: bytes, transmission: transmission)
+        let token = transit.insert(Transit.Entry(stream: stream.id, kind: kind, from: end))
+        let packet = Packet(
+            token: token,
+            size: size,
+            flow: slot,
+            stream: place.stream,
+            bytes: place.bytes,
+            transmission: place.transmission
+        )
+        switch pipes[direction].offer(packet, at: now) {
+        case .accepted:
+            break
+        case .lost:
+            transit.remove(token)
+            if let reported = place.reported {
+                let decision = Decision(
+                    at: now,
+                    key: stream.key,
+                    direction: direction,
+                    bytes: reported,
+                    transmission: place.transmission
+                )
+                events.append(.decision(decision))
+            }
+        case .offline, .full:
+            transit.remove(token)
+        }
+        while let token = pipes[direction].pollEvicted() { transit.remove(token) }
+    }
+
+    private mutating func transmit(_ segment: Segment, slot: Int, from end: End, at now: Instant) {
+        offer(
+            .data(offset: segment.bytes.lowerBound, isFinish: segment.isFinish),
+            slot: slot,
+            from: end,
+            size: segment.count + parameters.headerBytes,
+            bytes: segment.bytes,
+            transmission: segment.transmissions,
+            at: now
+        )
+    }
+
+    private mutating func arriveData(_ slot: Int, from end: End, offset: Int64, isFinish: Bool, at now: Instant) {
+        if end == .host { establish(slot, at: now) }
+        guard var half = streams[slot]?[end], streams[slot]?.phase != .dead, let id = streams[slot]?.id else { return }
+        let index = half.sender.index(of: offset, isFinish: isFinish)
+        let outcome = half.receiver.arrive(
+            at: index,
+            offset: offset,
+            sender: &half.sender,
+            now: now,
+            parameters: parameters
+        )
+        streams[slot]?[end] = half
+        if outcome.delivered > 0 {
+            count(delivered: outcome.delivered, to: end.peer)
+            events.append(.delivered(id, to: end.peer, count: outcome.delivered, at: now))
+        }
+        if outcome.finished { events.append(.finished(id, end: end.peer, at: now)) }
+        if outcome.acknowledgesNow { acknowledge(slot, from: end.peer, at: now) }
+        watch(slot, end)
+    }
+
+    /// The end `end` acknowledges all that has arrived there.
+    private mutating func acknowledge(_ slot: Int, from end: End, at now: Instant) {
+        guard let ordinal = streams[slot]?[end.peer].receiver.acknowledge() else { return }
+        offer(
+            .acknowledgement(ordinal: ordinal),
+            slot: slot,
+            from: end,
+            size: parameters.headerBytes,
+            at: now
+        )
+    }
+
+    /// An acknowledgement has come back to the sender at `end`.
+    private mutating func arriveAcknowledgement(_ slot: Int, to end: End, ordinal: Int64, at now: Instant) {
+        guard var half = streams[slot]?[end] else { return }
+        let covered = half.receiver.covered(by: ordinal)
+        half.sender.acknowledge(covered, at: now)
+        streams[slot]?[end] = half
+        pump(slot, end, at: now)
+    }
+
+    private mutating func arriveReset(_ slot: Int, at end: End, now: Instant) {
+        guard let stream = streams[slot] else { return }
+        if stream.phase == .connecting, end == .client {
+            fail(slot, .refused, at: now)
+        } else {
+            streams[slot]?.phase = .dead
+            events.append(.reset(stream.id, end: end, at: now))
+        }
+    }
+}
+
+/// Where a packet stands for random decisions: handshakes, lookups and acknowledgements have byte lines of their own.
+private struct Place {
+    var stream: UInt64
+    var bytes: Range<Int64>
+    var transmission: Int
+    /// The bytes that a decision names; nil where decisions are outside the promise of repeatability.
+    var reported: Range<Int64>?
+
+    init(_ kind: Transit.Kind, stream: Stream, bytes: Range<Int64>, transmission: Int) {
+        let slot = LossProcess.slotBytes
+        self.stream = stream.hash
+        self.bytes = bytes
+        self.transmission = transmission
+        switch kind {
+        case .data:
+            reported = bytes
+        case .synchronize, .synchronizeAcknowledge:
+            self.stream ^= 0x5359_4e
+            self.bytes = 0..<1
+            self.transmission = stream.attempts
+            reported = -1 ..< -1
+        case .query, .answer:
+            self.stream ^= 0x444e_53
+            self.bytes = 0..<1
+            self.transmission = stream.attempts
+            reported = -1 ..< -1
+        case .acknowledgement(let ordinal):
+            self.stream ^= 0x4143_4b
+            self.bytes = ordinal * slot..<ordinal * slot + 1
+        case .reset:
+            break
+        }
+    }
+}

@@ -1,0 +1,228 @@
+internal import DequeModule
+internal import HeapModule
+
+/// TCP streams over one link that all of them share: what a proxy at stream level can tell of a bad network.
+///
+/// Each stream runs a model of TCP (handshake, slow start, cubic, selective acknowledgements, timeouts) over two
+/// ``PacketPipe``s. Loss is therefore met as TCP's programs meet it: as a stall while the bytes are sent again, never as
+/// missing bytes. Streams take turns at the transmitter. Only counts pass through here; the caller holds the bytes.
+///
+/// It does no I/O and knows no clock. Call ``poll(at:)`` until it returns nil, at ``nextDeadline`` and after each change.
+package struct StreamLink: Sendable {
+    /// What holds now.
+    package private(set) var conditions: LinkConditions
+    package let profile: Profile
+    package let seed: UInt64
+
+    let parameters: TransportParameters
+    let start: Instant
+    let random: KeyedRandom
+    var pipes: Pipes
+    var streams: [Stream?] = []
+    var transit = Transit()
+    var timers = Heap<Timer>()
+    var events = Deque<StreamEvent>()
+    /// Names that have been looked up, and do not cost a lookup again.
+    var resolvedNames: Set<String> = []
+    private var generation: UInt32 = 0
+    private var isOverridden = false
+    private var nextChange: Instant?
+    private var payload: (downlink: Int64, uplink: Int64) = (0, 0)
+
+    /// The two directions.
+    struct Pipes: Sendable {
+        var downlink: PacketPipe
+        var uplink: PacketPipe
+
+        subscript(direction: Direction) -> PacketPipe {
+            get { direction == .downlink ? downlink : uplink }
+            _modify {
+                switch direction {
+                case .downlink: yield &downlink
+                case .uplink: yield &uplink
+                }
+            }
+        }
+    }
+
+    /// Makes a link that follows `profile` from `start` on.
+    package init(
+        profile: Profile,
+        seed: UInt64,
+        start: Instant,
+        parameters: TransportParameters = TransportParameters()
+    ) {
+        self.profile = profile
+        self.seed = seed
+        self.parameters = parameters
+        self.start = start
+        let random = KeyedRandom(seed: seed)
+        self.random = random
+        conditions = profile.conditions(at: .zero)
+        let shaped = Self.streamConditions(conditions, parameters)
+        func pipe(_ direction: Direction) -> PacketPipe {
+            PacketPipe(
+                direction,
+                conditions: shaped,
+                trace: profile.trace(direction),
+                random: random,
+                start: start
+            )
+        }
+        pipes = Pipes(downlink: pipe(.downlink), uplink: pipe(.uplink))
+        nextChange = profile.nextChange(after: .zero).map { start + $0 }
+    }
+
+    /// Lets `conditions` hold from `now` on, whatever the profile says; nil gives the link back to the profile.
+    package mutating func set(_ conditions: LinkConditions?, at now: Instant) {
+        isOverridden = conditions != nil
+        adopt(conditions ?? profile.conditions(at: start.duration(to: now)), at: now)
+    }
+
+    /// The client starts to connect.
+    ///
+    /// `key` names the stream for random decisions. `lookup` is a name that must be resolved first; a name costs a lookup
+    /// once. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
+    package mutating func open(key: String, lookup: String? = nil, at now: Instant) -> StreamID {
+        generation &+= 1
+        let slot = streams.firstIndex { $0 == nil } ?? streams.endIndex
+        let id = StreamID(slot: slot, generation: generation)
+        let segmentBytes = parameters.segmentBytes(mtu: conditions.mtu)
+        let stream = Stream(
+            id: id,
+            key: key,
+            hash: random.streamKey(key),
+            lookup: lookup.flatMap { resolvedNames.contains($0) ? nil : $0 },
+            segmentBytes: segmentBytes,
+            parameters: parameters
+        )
+        if slot == streams.endIndex { streams.append(stream) } else { streams[slot] = stream }
+        connect(slot, at: now)
+        return id
+    }
+
+    /// The program at one end writes `count` bytes.
+    package mutating func send(_ count: Int, from end: End, on id: StreamID, at now: Instant) {
+        guard let slot = slot(of: id), count > 0 else { return }
+        streams[slot]?[end].sender.write(count)
+        pump(slot, end, at: now)
+    }
+
+    /// The program at one end will write no more: FIN after what it wrote.
+    package mutating func finish(from end: End, on id: StreamID, at now: Instant) {
+        guard let slot = slot(of: id) else { return }
+        streams[slot]?[end].sender.finish()
+        pump(slot, end, at: now)
+    }
+
+    /// The program at one end gives the stream up: RST to the other.
+    package mutating func reset(from end: End, on id: StreamID, at now: Instant) {
+        guard let slot = slot(of: id), streams[slot]?.phase != .dead else { return }
+        offer(.reset, slot: slot, from: end, size: parameters.headerBytes, at: now)
+        streams[slot]?.phase = .dead
+    }
+
+    /// Whether the program at one end reads; one that does not closes the window for new bytes.
+    package mutating func setReceiving(_ receiving: Bool, at end: End, on id: StreamID, at now: Instant) {
+        guard let slot = slot(of: id) else { return }
+        streams[slot]?[end.peer].sender.isReceiving = receiving
+        pump(slot, end.peer, at: now)
+    }
+
+    /// Forgets a stream; its packets under way still take their time on the link.
+    package mutating func close(_ id: StreamID) {
+        guard let slot = slot(of: id) else { return }
+        streams[slot] = nil
+    }
+
+    /// Bytes that the program at one end has written and that have not yet been on the link.
+    package func backlog(from end: End, on id: StreamID) -> Int {
+        guard let slot = slot(of: id) else { return 0 }
+        return streams[slot]?[end].sender.backlog ?? 0
+    }
+
+    /// What has crossed the link since it came up.
+    package var counters: LinkCounters {
+        var counters = LinkCounters()
+        counters.downlink = pipes.downlink.counters
+        counters.uplink = pipes.uplink.counters
+        (counters.downlinkPayload, counters.uplinkPayload) = payload
+        return counters
+    }
+
+    /// When something is due next; nil while nothing is under way.
+    package var nextDeadline: Instant? {
+        if !events.isEmpty { return start }
+        var next = timers.min?.at
+        for candidate in [pipes.downlink.nextDeadline, pipes.uplink.nextDeadline, isOverridden ? nil : nextChange] {
+            if let candidate { next = next.map { min($0, candidate) } ?? candidate }
+        }
+        return next
+    }
+
+    /// The next thing that has happened by `now`, in order of time; nil when there is none.
+    package mutating func poll(at now: Instant) -> StreamEvent? {
+        while true {
+            if let event = events.popFirst() { return event }
+            guard let due = nextDeadline, due <= now else { return nil }
+            step(to: due)
+        }
+    }
+
+    /// Does what is due at one moment.
+    private mutating func step(to now: Instant) {
+        if !isOverridden, let change = nextChange, change <= now {
+            let elapsed = start.duration(to: change)
+            nextChange = profile.nextChange(after: elapsed).map { start + $0 }
+            adopt(profile.conditions(at: elapsed), at: change)
+        }
+        for direction in Direction.allCases {
+            while let delivery = pipes[direction].poll(at: now) { arrive(delivery, direction) }
+        }
+        while let timer = timers.min, timer.at <= now {
+            _ = timers.popMin()
+            fire(timer)
+        }
+    }
+
+    private mutating func adopt(_ conditions: LinkConditions, at now: Instant) {
+        let previous = self.conditions
+        self.conditions = conditions
+        let shaped = Self.streamConditions(conditions, parameters)
+        for direction in Direction.allCases {
+            pipes[direction].set(shaped, followsTrace: !isOverridden, at: now)
+            while let token = pipes[direction].pollEvicted() { transit.remove(token) }
+        }
+        if !isOverridden, nextChange.map({ $0 <= now }) ?? false {
+            nextChange = profile.nextChange(after: start.duration(to: now)).map { start + $0 }
+        }
+        if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
+    }
+
+    /// What a stream notices: corrupt packets are lost to it, and copies and overtaking are not seen.
+    private static func streamConditions(
+        _ conditions: LinkConditions,
+        _ parameters: TransportParameters
+    ) -> LinkConditions {
+        var shaped = conditions
+        for direction in Direction.allCases {
+            shaped[direction].duplicate = .zero
+            shaped[direction].reorder = .zero
+            if !parameters.losesAtFullQueue { shaped[direction].queue = .bytes(ByteCount(1 << 40)) }
+        }
+        return shaped
+    }
+
+    /// Where a stream stands; nil when it has been closed.
+    func slot(of id: StreamID) -> Int? {
+        guard id.slot < streams.count, streams[id.slot]?.id == id else { return nil }
+        return id.slot
+    }
+
+    mutating func count(delivered count: Int, to end: End) {
+        switch end {
+        case .client: payload.downlink += Int64(count)
+        case .host: payload.uplink += Int64(count)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import DequeModule
+
+/// The receiving half of a stream: what has arrived in order, and when it is acknowledged (RFC 9293, RFC 5681 §4.2).
+struct StreamReceiver {
+    /// All bytes before this one have arrived.
+    private(set) var next: Int64 = 0
+    private(set) var hasFinished = false
+    /// When an acknowledgement that is kept back is sent at the latest.
+    private(set) var acknowledgementDeadline: Instant?
+    private var arrivals: Int64 = 0
+    private var unacknowledged = 0
+    /// What has arrived since the last acknowledgement left, in order of arrival.
+    private var log = Deque<(ordinal: Int64, offset: Int64, isFinish: Bool)>()
+
+    /// What an arrival means.
+    struct Outcome {
+        /// Bytes that are now in order, for the program.
+        var delivered = 0
+        var finished = false
+        var acknowledgesNow = false
+    }
+
+    /// Takes a segment in; `sender` holds the marks of what else has arrived.
+    mutating func arrive(
+        at index: Int?,
+        offset: Int64,
+        sender: inout StreamSender,
+        now: Instant,
+        parameters: TransportParameters
+    ) -> Outcome {
+        guard let index, sender.outstanding[index].arrival == 0 else {
+            return Outcome(acknowledgesNow: true)
+        }
+        arrivals += 1
+        unacknowledged += 1
+        sender.markArrived(at: index, as: arrivals)
+        let isFinish = sender.outstanding[index].isFinish
+        log.append((arrivals, offset, isFinish))
+        var outcome = Outcome()
+        let isInOrder = offset == next
+        if isInOrder { collect(from: index, sender: sender, into: &outcome) }
+        outcome.acknowledgesNow =
+            !isInOrder || isFinish || unacknowledged >= 2 || arrivals <= parameters.quickAcknowledgements
+        if !outcome.acknowledgesNow, acknowledgementDeadline == nil {
+            acknowledgementDeadline = now + parameters.delayedAcknowledgement
+        }
+        return outcome
+    }
+
+    private mutating func collect(from index: Int, sender: StreamSender, into outcome: inout Outcome) {
+        var position = index
+        while position < sender.outstanding.count {
+            let segment = sender.outstanding[position]
+            guard segment.arrival != 0, segment.bytes.lowerBound <= next else { break }
+            outcome.delivered += Int(max(0, segment.bytes.upperBound - next))
+            next = max(next, segment.bytes.upperBound)
+            if segment.isFinish {
+                outcome.finished = !hasFinished
+                hasFinished = true
+            }
+            position += 1
+        }
+    }
+
+    /// An acknowledgement leaves now; it covers all arrivals up to the number returned.
+    mutating func acknowledge() -> Int64 {
+        unacknowledged = 0
+        acknowledgementDeadline = nil
+        return arrivals
+    }
+
+    /// The arrivals that an acknowledgement covers and no earlier one did.
+    mutating func covered(by ordinal: Int64) -> [(offset: Int64, isFinish: Bool)] {
+        var places: [(offset: Int64, isFinish: Bool)] = []
+        while let first = log.first, first.ordinal <= ordinal {
+            places.append((first.offset, first.isFinish))
+            log.removeFirst()
+        }
+        return places
+    }
+}
