@@ -1,0 +1,48 @@
+/// A validator of a representation, RFC 9110 §8.8.3.
+struct EntityTag: Hashable, Sendable {
+    /// The tag without its quotes.
+    let opaque: String
+    /// Whether equal tags promise only equal meaning, not equal bytes.
+    let isWeak: Bool
+
+    /// A strong tag.
+    init(strong opaque: String) {
+        self.opaque = opaque
+        self.isWeak = false
+    }
+
+    /// The tag as a field states it.
+    var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
+
+    /// The strong comparison of RFC 9110 §8.8.3.2, for If-Range.
+    func matchesStrongly(_ other: EntityTag) -> Bool {
+        !isWeak && !other.isWeak && opaque == other.opaque
+    }
+
+    /// Reads one tag; nil where it is none.
+    init?(parsing text: Substring) {
+        let isWeak = text.hasPrefix("W/")
+        let quoted = text.dropFirst(isWeak ? 2 : 0)
+        guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
+        let opaque = quoted.dropFirst().dropLast()
+        guard !opaque.contains("\"") else { return nil }
+        self.opaque = String(opaque)
+        self.isWeak = isWeak
+    }
+
+    /// Whether an If-None-Match `field` names this tag by the weak comparison, or names any with `*`; RFC 9110 §13.1.2.
+    ///
+    /// A comma may stand inside a tag, so the field is cut at quotes.
+    func isNamed(in field: String) -> Bool {
+        var rest = Substring(field)
+        while let start = rest.firstIndex(where: { $0 != " " && $0 != "\t" && $0 != "," }) {
+            rest = rest[start...]
+            if rest.first == "*" { return true }
+            let quote = rest.hasPrefix("W/") ? rest.dropFirst(2) : rest
+            guard quote.first == "\"", let end = quote.dropFirst().firstIndex(of: "\"") else { return false }
+            if EntityTag(parsing: rest[...end])?.opaque == opaque { return true }
+            rest = rest[rest.index(after: end)...]
+        }
+        return false
+    }
+}

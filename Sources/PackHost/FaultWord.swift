@@ -1,0 +1,62 @@
+/// One word of the notation of faults: `name`, `name=value` or `name@value`.
+struct FaultWord: Hashable {
+    let name: String
+    /// What follows `=` or `@`, its quotes removed; nil where the word is only a name.
+    let value: String?
+    /// Whether the value is a place in a body.
+    let isPlace: Bool
+    /// The word as it was written, for messages.
+    let text: String
+
+    /// Cuts a text into words at spaces outside of double quotes; in quotes a backslash takes the next character as it is.
+    ///
+    /// Throws where a quote is not closed or a word begins with its value.
+    static func words(of text: String) throws(HostFaultSyntaxError) -> [FaultWord] {
+        var words: [FaultWord] = []
+        var rest = Substring(text).drop { $0 == " " }
+        while !rest.isEmpty {
+            let (word, end) = try FaultWord.first(in: rest, of: text)
+            words.append(word)
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return words
+    }
+
+    private static func first(
+        in rest: Substring, of whole: String
+    ) throws(HostFaultSyntaxError) -> (word: FaultWord, end: Substring.Index) {
+        var (name, value): (String, String?) = ("", nil)
+        var isPlace = false
+        var isQuoted = false
+        var index = rest.startIndex
+        while index < rest.endIndex, isQuoted || rest[index] != " " {
+            let character = rest[index]
+            rest.formIndex(after: &index)
+            if value == nil {
+                if character == "=" || character == "@" {
+                    (value, isPlace) = ("", character == "@")
+                } else {
+                    name.append(character)
+                }
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == "\\", isQuoted, index < rest.endIndex {
+                value?.append(rest[index])
+                rest.formIndex(after: &index)
+            } else {
+                value?.append(character)
+            }
+        }
+        let word = String(rest[..<index])
+        if isQuoted { throw HostFaultSyntaxError(whole, at: word, reason: "its quotation mark is not closed") }
+        if name.isEmpty { throw HostFaultSyntaxError(whole, at: word, reason: "it has no name before the value") }
+        return (FaultWord(name: name, value: value, isPlace: isPlace, text: word), index)
+    }
+
+    /// A value as ``words(of:)`` reads it back.
+    static func quoted(_ value: String) -> String {
+        guard value.isEmpty || value.contains(where: { " \"\\=@".contains($0) || $0.isNewline }) else { return value }
+        let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+        return "\"\(escaped)\""
+    }
+}

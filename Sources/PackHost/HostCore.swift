@@ -1,0 +1,102 @@
+import NIOCore
+import PackFormat
+import Synchronization
+
+/// What all connections of a host share.
+final class HostCore: Sendable {
+    let index: SiteIndex
+    let limits: HostLimits
+    let nonce: String
+    /// Whether bodies must pass through handlers that want bytes, so that a file cannot be sent by the kernel alone.
+    let isSecured: Bool
+    /// The modification date of what is kept in memory.
+    let started = HTTPDate.now()
+    private let faults: [HostFault]
+    private let events: AsyncStream<HostEvent>.Continuation
+    private let state = Mutex(State())
+
+    private struct State {
+        var statistics = HostStatistics()
+        var open: [Int: any Channel] = [:]
+        var isClosing = false
+    }
+
+    /// Throws ``HostError`` for a site or a fault that makes no sense.
+    init(
+        _ configuration: HostConfiguration, events: AsyncStream<HostEvent>.Continuation
+    ) throws(HostError) {
+        index = try SiteIndex(configuration.site)
+        for fault in configuration.faults {
+            if let reason = fault.impossibility { throw .impossibleFault(fault.text, reason: reason) }
+        }
+        limits = configuration.limits
+        nonce = configuration.nonce
+        isSecured = configuration.security != nil
+        faults = configuration.faults
+        self.events = events
+    }
+
+    var statistics: HostStatistics { state.withLock { $0.statistics } }
+
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// What a response states now.
+    var context: ResponseContext { ResponseContext(nonce: nonce, now: .now()) }
+
+    /// Puts an event into the stream, stamped now.
+    func report(_ kind: HostEvent.Kind, on connection: Int) {
+        let now = Int64(NIODeadline.now().uptimeNanoseconds)
+        events.yield(HostEvent(nanoseconds: now, connection: connection, kind: kind))
+    }
+
+    /// Counts a request for `resource`; returns its number and the faults that concern it.
+    ///
+    /// Both are exact: two requests at the same instant get different numbers.
+    func admit(_ resource: Resource) -> (number: Int, actions: [HostFault.Action]) {
+        let number = state.withLock { state in
+            state.statistics.packs[resource.identifier, default: .init()].requests += 1
+            return state.statistics.packs[resource.identifier]?.requests ?? 1
+        }
+        return (number, faults.filter { $0.concerns(resource, number: number) }.map(\.action))
+    }
+
+    /// Counts bytes of a body that were handed to the kernel.
+    func count(_ bytes: Int, of resource: String) {
+        state.withLock { $0.statistics.packs[resource, default: .init()].bytes += Int64(bytes) }
+    }
+}
+
+extension HostCore {
+    /// Registers a connection and returns its number; nil where the host is closing and the connection must not begin.
+    func open(_ channel: any Channel) -> Int? {
+        state.withLock { state in
+            guard !state.isClosing else { return nil }
+            state.statistics.connections += 1
+            state.statistics.openConnections += 1
+            state.open[state.statistics.connections] = channel
+            return state.statistics.connections
+        }
+    }
+
+    /// Forgets a connection that is gone.
+    func forget(_ connection: Int) {
+        state.withLock { state in
+            guard state.open.removeValue(forKey: connection) != nil else { return }
+            state.statistics.openConnections -= 1
+        }
+    }
+
+    /// Closes every connection without ceremony, and waits until they are gone.
+    ///
+    /// No further one can begin.
+    func closeAll() async {
+        let channels = state.withLock { state in
+            state.isClosing = true
+            return Array(state.open.values)
+        }
+        for channel in channels { channel.triggerUserOutboundEvent(SocketEnd.HostCloses(), promise: nil) }
+        // A connection that failed to close cleanly is closed all the same.
+        for channel in channels { try? await channel.closeFuture.get() }
+        events.finish()
+    }
+}

@@ -1,0 +1,111 @@
+/// Something that happened at a host, on one connection.
+package struct HostEvent: Hashable, Sendable {
+    /// When it happened: CLOCK_MONOTONIC, nanoseconds.
+    package let nanoseconds: Int64
+    /// The connection's number: order of accept, the first being 1.
+    package let connection: Int
+    /// What happened.
+    package let kind: Kind
+
+    /// What can happen.
+    ///
+    /// On one connection requests never overlap: everything between a ``request(_:)`` and its ``finished(_:)`` belongs
+    /// to it.
+    package enum Kind: Hashable, Sendable {
+        /// A connection was accepted.
+        case opened(peer: String, port: Int)
+        /// The head of a request was complete.
+        case request(HostRequest)
+        /// A scripted fault takes part in the response: one line, `L1 GET /a.zip from=0 try=1 cut@524288`.
+        case fault(String)
+        /// The head of a response was handed to the kernel; the length is the one that Content-Length states.
+        case head(status: Int, length: Int64?)
+        /// A response is over.
+        case finished(HostTransfer)
+        /// A pack's file was not what the site lists, or could not be read: the response is 500.
+        case fileFault(String)
+        /// A request could not be read and was answered with this status; the connection ends.
+        case refused(status: Int, reason: String)
+        /// The connection is gone.
+        case closed(HostConnectionEnd)
+        /// The listening socket failed, and no further connection will be accepted. It has the connection number 0.
+        case listenerFailed(String)
+    }
+}
+
+/// A request that a host has read.
+package struct HostRequest: Hashable, Sendable {
+    /// The method, such as `GET`.
+    package let method: String
+    /// The path as the client wrote it, without a query.
+    package let path: String
+    /// What lies at the path: a pack's identifier, `manifest` or `tag-table`; nil where nothing does.
+    package let pack: String?
+    /// Which request for that pack this is, the first being 1; nil where nothing lies at the path.
+    package let number: Int?
+    /// The Range field as the client wrote it.
+    package let range: String?
+}
+
+/// How much of a response went out, and how it ended.
+///
+/// Bytes are those of the body.
+package struct HostTransfer: Hashable, Sendable {
+    /// The status; nil where no head was sent.
+    package let status: Int?
+    /// Where in the file the body begins.
+    package let from: Int64
+    /// Bytes that the response would have had without a cut.
+    package let planned: Int64
+    /// Bytes that were handed to the kernel (or to TLS).
+    ///
+    /// Of a response that the client ended, the last block, up to 256 KiB, is not counted.
+    package let handed: Int64
+    /// Bytes that the kernel held and the client had not acknowledged at the end (SIOCOUTQ, tcp(7)), with TLS those of
+    /// its records; nil where the socket was gone.
+    package let unacknowledged: Int64?
+    /// How it ended.
+    package let cause: Cause
+
+    /// How a response ends.
+    package enum Cause: Hashable, Sendable {
+        /// Everything that the script said was sent.
+        case complete
+        /// The script cut the connection, orderly or by a reset.
+        case cut(reset: Bool)
+        /// The client was gone before the end.
+        case clientClosed
+        /// The client acknowledged nothing until the deadline.
+        case writeStall
+        /// The pack's file was not what the site lists, or could not be read.
+        case fileFault(String)
+        /// The host was closed.
+        case hostClosed
+    }
+}
+
+/// How a connection ended, and what went over it at the socket: heads, bodies and, with TLS, its records.
+package struct HostConnectionEnd: Hashable, Sendable {
+    /// Why it ended.
+    package let cause: Cause
+    /// Bytes received.
+    package let received: Int64
+    /// Bytes handed to the kernel.
+    package let sent: Int64
+
+    /// Why a connection ends.
+    package enum Cause: Hashable, Sendable {
+        /// The client ended it.
+        case client
+        /// The host ended it after a response that said so, or after a scripted cut.
+        case host
+        /// No request came until the idle deadline.
+        case idle
+        /// A request's head was not complete at its deadline.
+        case head
+        /// A response made no progress until its deadline.
+        case writeStall
+        /// The network or TLS failed; the text says how.
+        case failed(String)
+    }
+}

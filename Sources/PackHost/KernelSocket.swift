@@ -1,0 +1,28 @@
+import Glibc
+import NIOCore
+
+/// What NIO has no name for on a connection's socket.
+///
+/// Called on the connection's event loop only.
+enum KernelSocket {
+    /// SIOCOUTQ of <linux/sockios.h>, see tcp(7); the header's macro is not imported.
+    private static let queueRequest: UInt = 0x5411
+
+    /// Bytes that were sent or wait to be, and that the peer has not acknowledged; nil where the socket is gone.
+    static func unacknowledged(of channel: any Channel) -> Int64? {
+        let count = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
+            var count: CInt = 0
+            return ioctl(socket, queueRequest, &count) == 0 ? count : -1
+        }
+        guard let count, count >= 0 else { return nil }
+        return Int64(count)
+    }
+
+    /// Makes a later close(2) send a reset and drop what is queued: SO_LINGER of 0 s, see socket(7).
+    static func resetOnClose(_ channel: any Channel) {
+        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
+            var value = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout.size(ofValue: value)))
+        }
+    }
+}

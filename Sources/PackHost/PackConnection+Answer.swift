@@ -1,0 +1,104 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PackFormat
+
+extension PackConnection {
+    /// Answers one request.
+    func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard head.uri.utf8.count <= core.limits.targetBytes else {
+            return refuse(.uriTooLong, "the target has \(head.uri.utf8.count) bytes", context)
+        }
+        // RFC 9112 §3.2: a request of HTTP/1.1 has exactly one Host field.
+        guard head.headers["Host"].count == 1 || head.version == .http1_0 && head.headers["Host"].isEmpty else {
+            return refuse(.badRequest, "the request has not exactly one Host field", context)
+        }
+        let isRead = head.method == .GET || head.method == .HEAD
+        guard let target = RequestTarget(head.uri) else {
+            guard isRead else { return decline(.methodNotAllowed, head, path: "*", context) }
+            return refuse(.badRequest, "the target is no path", context)
+        }
+        guard isRead else { return decline(.methodNotAllowed, head, path: target.path, context) }
+        guard let resource = core.index[target.decoded] else {
+            return decline(.notFound, head, path: target.path, context)
+        }
+        let (number, actions) = core.admit(resource)
+        report(head, path: target.path, pack: resource.identifier, number: number)
+        let writer = ResponseWriter(
+            request: head, path: target.path, resource: resource, number: number, actions: actions, host: core.context)
+        if let substitute = writer.substitute() { return play(substitute, of: resource.identifier, context) }
+        switch resource.content {
+        case .bytes: play(writer.script(modified: core.started), of: resource.identifier, context)
+        case .file(let pack): open(pack, for: writer, context)
+        }
+    }
+}
+
+extension PackConnection {
+    /// Opens the file on the thread pool, since a disk may be slow, and then plays.
+    private func open(_ pack: ServedPack, for writer: ResponseWriter, _ context: ChannelHandlerContext) {
+        phase = .opening
+        NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { try PackFile(pack) }
+            .assumeIsolated().whenComplete { file in
+                guard case .opening = self.phase else {
+                    try? file.get().close()
+                    return
+                }
+                switch file {
+                case .success(let file):
+                    let script = writer.script(modified: file.modified)
+                    self.play(script, file: file, of: writer.resource.identifier, context)
+                case .failure(let error):
+                    self.core.report(.fileFault("\(error)"), on: self.number)
+                    let script = ResponseScript.refusal(.internalServerError, of: writer.request, by: writer.host)
+                    self.play(script, of: writer.resource.identifier, context)
+                }
+            }
+    }
+
+    /// Answers a request that is well formed and has no response here.
+    ///
+    /// The connection goes on.
+    private func decline(
+        _ status: HTTPResponseStatus, _ head: HTTPRequestHead, path: String, _ context: ChannelHandlerContext
+    ) {
+        report(head, path: path, pack: nil, number: nil)
+        let fields = status == .methodNotAllowed ? [("Allow", "GET, HEAD")] : []
+        play(.refusal(status, of: head, by: core.context, fields: fields), context)
+    }
+
+    private func report(_ head: HTTPRequestHead, path: String, pack: String?, number: Int?) {
+        let request = HostRequest(
+            method: head.method.rawValue, path: path, pack: pack, number: number, range: head.headers.single("Range"))
+        core.report(.request(request), on: self.number)
+    }
+
+    /// Answers what could not be read as a request.
+    func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
+        switch error {
+        case .headerOverflow where watch.sawLineEnd:
+            refuse(.requestHeaderFieldsTooLarge, "the head is too large or has too many fields", context)
+        case .headerOverflow:
+            refuse(.uriTooLong, "the first line is too long", context)
+        case .invalidVersion:
+            refuse(.httpVersionNotSupported, "the version is not 1.0 or 1.1", context)
+        default:
+            refuse(.badRequest, "the request is malformed: \(error)", context)
+        }
+    }
+
+    /// Answers what is no request that can be answered, and ends the connection.
+    func refuse(
+        _ status: HTTPResponseStatus, _ reason: String, ending cause: HostConnectionEnd.Cause = .host,
+        _ context: ChannelHandlerContext
+    ) {
+        core.report(.refused(status: Int(status.code), reason: reason), on: number)
+        leave(context, cause)
+        let script = ResponseScript.refusal(status, of: nil, by: core.context)
+        guard case .bytes(let text) = script.source else { return }
+        context.write(Self.wrapOutboundOut(.head(script.head)), promise: nil)
+        context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(text)))).assumeIsolated().whenComplete { _ in
+            context.close(mode: .output, promise: nil)
+        }
+    }
+}

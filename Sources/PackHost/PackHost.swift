@@ -1,0 +1,156 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import SystemPackage
+
+/// A running HTTP/1.1 server of packs; see RFC 9110 and RFC 9112.
+///
+/// It lives in ``withPackHost(_:_:)``.
+package final class PackHost: Sendable {
+    /// The numeric address that the host listens on.
+    package let address: String
+    /// The TCP port that the host listens on.
+    package let port: Int
+    /// The host's URL without a path: `http://127.0.0.1:8080`.
+    package let url: String
+    /// The value of `Headwind-Run` on every response.
+    package let nonce: String
+    /// What happens, in order on each connection; the stream ends with the host.
+    ///
+    /// No event is ever dropped: those that nobody has taken yet are kept in memory. The stream has one reader.
+    package let events: AsyncStream<HostEvent>
+
+    private let core: HostCore
+    private let listener: any Channel
+
+    /// What the host has done so far.
+    package var statistics: HostStatistics { core.statistics }
+
+    fileprivate init(_ configuration: HostConfiguration) async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: HostEvent.self, bufferingPolicy: .unbounded)
+        let core: HostCore
+        do {
+            core = try HostCore(configuration, events: continuation)
+        } catch {
+            configuration.listener.abandon()
+            throw error
+        }
+        listener = try await Self.listen(configuration, core)
+        let local = listener.localAddress
+        address = local?.ipAddress ?? "127.0.0.1"
+        port = local?.port ?? 0
+        url =
+            "\(configuration.security?.scheme ?? "http")://\(address.contains(":") ? "[\(address)]" : address):\(port)"
+        (self.core, self.events, nonce) = (core, events, configuration.nonce)
+    }
+
+    fileprivate func close() async {
+        // Closing fails where the listener has failed already.
+        try? await listener.close()
+        await core.closeAll()
+    }
+}
+
+/// Runs a host for as long as `body` runs.
+///
+/// When `body` returns or throws, or the task was cancelled and `body` ends, every socket is closed before this returns;
+/// what is under way is broken off. Clients cannot end the host, whatever they send.
+///
+/// Throws ``HostError`` where the host cannot be started, and what `body` throws.
+package func withPackHost<Result>(
+    _ configuration: HostConfiguration, _ body: (PackHost) async throws -> Result
+) async throws -> Result {
+    let host = try await PackHost(configuration)
+    do {
+        let result = try await body(host)
+        await host.close()
+        return result
+    } catch {
+        await host.close()
+        throw error
+    }
+}
+
+extension PackHost {
+    /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
+    private static let backlog: Int32 = 1024
+
+    private static func listen(_ configuration: HostConfiguration, _ core: HostCore) async throws -> any Channel {
+        let bootstrap = bootstrap(configuration, core)
+        do {
+            switch configuration.listener {
+            case .address(let address, let port):
+                return try await bootstrap.bind(to: SocketAddress(ipAddress: address, port: port)).get()
+            case .socket(let socket):
+                // A socket that listens already only gets a new backlog; NIO does not listen on one that it is given.
+                guard Glibc.listen(socket.rawValue, backlog) == 0 else {
+                    let reason = Errno(rawValue: errno)
+                    configuration.listener.abandon()
+                    throw reason
+                }
+                return try await bootstrap.withBoundSocket(socket.rawValue).get()
+            }
+        } catch {
+            throw HostError.cannotListen(on: configuration.listener.text, reason: "\(error)")
+        }
+    }
+
+    private static func bootstrap(_ configuration: HostConfiguration, _ core: HostCore) -> ServerBootstrap {
+        let capacity = min(max(1, configuration.limits.connections), HostLimits.mostConnections)
+        let security = configuration.security
+        return ServerBootstrap(group: configuration.group)
+            .serverChannelOption(.backlog, value: backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(capacity: capacity, core: core))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
+                    channel.closeFuture.whenComplete { _ in core.forget(number) }
+                    try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: security)
+                }
+            }
+    }
+}
+
+extension ChannelPipeline.SynchronousOperations {
+    fileprivate func addPackHandlers(
+        _ number: Int, core: HostCore, security: HostConfiguration.Security?
+    ) throws {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderListSize = core.limits.headBytes
+        limits.maxHeaderFieldSize = core.limits.headBytes
+        limits.maxHeaderFieldCount = core.limits.headFields
+        let (socket, watch) = (SocketEnd(linger: core.limits.linger), HeadWatch())
+        try addHandler(socket)
+        try addHandlers(security?.makeHandlers() ?? [])
+        try addHandlers([
+            HTTPResponseEncoder(), watch,
+            ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
+            // Requests that are sent ahead wait here, and nothing is read meanwhile.
+            HTTPServerPipelineHandler(),
+            PackConnection(number, core: core, socket: socket, watch: watch),
+        ])
+    }
+}
+
+extension HostConfiguration.Listener {
+    /// Closes a socket that was handed over and is not used.
+    fileprivate func abandon() {
+        if case .socket(let socket) = self { try? socket.close() }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .address(let address, let port): "\(address) port \(port)"
+        case .socket(let socket): "descriptor \(socket.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PackFormat
+
+/// Plays one script on a connection, step by step, on the connection's event loop.
+///
+/// It holds one block of the body at a time: the next one is asked for when the kernel has taken the last.
+final class ResponsePlayer {
+    /// Bytes per write: large enough for sendfile(2), small enough for a fair share and for exact accounts.
+    private static let fileBlock: Int64 = 256 << 10
+    /// Bytes per read where the body must pass through TLS.
+    private static let readBlock: Int64 = 128 << 10
+    /// Blocks in a row before other connections of the loop get their turn.
+    private static let turn = 16
+    /// How often the kernel is asked whether the client has acknowledged everything.
+    private static let acknowledgementPoll = TimeAmount.milliseconds(5)
+
+    let script: ResponseScript
+    let file: PackFile?
+    /// Bytes of the body that were handed to the kernel.
+    private(set) var handed: Int64 = 0
+    private(set) var headIsSent = false
+    /// Whether the script has nothing more to send and does not end.
+    private(set) var isSilent = false
+
+    private let context: ChannelHandlerContext
+    private let socket: SocketEnd
+    private let core: HostCore
+    private let resource: String?
+    private let onHead: () -> Void
+    private let onEnd: (HostTransfer.Cause) -> Void
+
+    private var nextStep = 0
+    private var remaining: Range<Int64> = 0..<0
+    private var pace: Pace?
+    private var timer: Scheduled<Void>?
+    private var watch: ProgressWatch
+    private var isOver = false
+    private var isReading = false
+    private var isPumping = false
+    private var mustPump = false
+
+    /// Plays `script` with the bytes of `file`, which it closes.
+    ///
+    /// `onEnd` is called once, unless ``abandon()`` was.
+    init(
+        _ script: ResponseScript,
+        file: PackFile?,
+        of resource: String?,
+        on connection: (context: ChannelHandlerContext, socket: SocketEnd, core: HostCore),
+        onHead: @escaping () -> Void,
+        onEnd: @escaping (HostTransfer.Cause) -> Void
+    ) {
+        (self.script, self.file, self.resource) = (script, file, resource)
+        (context, socket, core) = connection
+        (self.onHead, self.onEnd) = (onHead, onEnd)
+        watch = ProgressWatch(limit: TimeAmount(core.limits.writeStall))
+    }
+
+    /// Begins.
+    func play() {
+        schedulePatrol()
+        pump()
+    }
+
+    /// Stops without a word: the connection is gone, or is about to be.
+    func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        timer?.cancel()
+        watch.patrol?.cancel()
+        if !isReading { file?.close() }
+    }
+
+    private func end(_ cause: HostTransfer.Cause) {
+        guard !isOver else { return }
+        abandon()
+        onEnd(cause)
+    }
+}
+
+extension ResponsePlayer {
+    /// Takes steps until one has to wait.
+    ///
+    /// A write that ends at once asks for the next turn here, not on the stack.
+    private func pump() {
+        mustPump = true
+        guard !isPumping else { return }
+        isPumping = true
+        defer { isPumping = false }
+        for _ in 0..<Self.turn where mustPump && !isOver {
+            mustPump = false
+            proceed()
+        }
+        if mustPump && !isOver { context.eventLoop.assumeIsolated().execute { self.pump() } }
+    }
+
+    private func proceed() {
+        guard remaining.isEmpty else { return sendBlock() }
+        guard nextStep < script.steps.count else { return whenFlushed { self.end(.complete) } }
+        let step = script.steps[nextStep]
+        nextStep += 1
+        switch step {
+        case .head:
+            context.write(NIOAny(HTTPServerResponsePart.head(script.head)), promise: nil)
+            headIsSent = true
+            onHead()
+            mustPump = true
+        case .body(let range):
+            remaining = range
+            mustPump = true
+        case .flipped(let place):
+            read(place, count: 1) { buffer in
+                var buffer = buffer
+                let byte = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) ?? 0
+                buffer.setInteger(byte ^ 1, at: buffer.readerIndex)
+                self.send(.byteBuffer(buffer))
+            }
+        case .pause(let duration):
+            whenAcknowledged { self.wait(until: .now() + TimeAmount(duration)) }
+        case .silence:
+            isSilent = true
+            context.flush()
+        case .cut(.fin):
+            whenFlushed { self.end(.cut(reset: false)) }
+        case .cut(.rst):
+            whenAcknowledged { self.end(.cut(reset: true)) }
+        }
+    }
+
+    private func wait(until deadline: NIODeadline) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.pump() }
+    }
+
+    /// Goes on when the kernel has taken everything.
+    private func whenFlushed(_ next: @escaping () -> Void) {
+        watch.begin()
+        let nothing = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))
+        context.writeAndFlush(NIOAny(nothing)).assumeIsolated().whenComplete { result in
+            guard !self.isOver, case .success = result else { return }
+            self.watch.end()
+            next()
+        }
+    }
+
+    /// Goes on when the client's kernel has everything: then what follows is at an exact place for the client too.
+    private func whenAcknowledged(_ next: @escaping () -> Void) {
+        whenFlushed {
+            guard self.socket.unacknowledged ?? 0 > 0 else { return next() }
+            self.watch.begin()
+            self.pollAcknowledgement(next)
+        }
+    }
+
+    private func pollAcknowledgement(_ next: @escaping () -> Void) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.acknowledgementPoll) {
+            guard self.socket.unacknowledged ?? 0 == 0 else { return self.pollAcknowledgement(next) }
+            self.watch.end()
+            next()
+        }
+    }
+}
+
+extension ResponsePlayer {
+    private func sendBlock() {
+        var count = min(Int64(remaining.count), core.isSecured ? Self.readBlock : Self.fileBlock)
+        if let speed = script.pace {
+            var pace = self.pace ?? Pace(bytesPerSecond: speed, start: .now())
+            count = min(count, pace.block)
+            let due = pace.moment(after: count)
+            self.pace = pace
+            guard due <= .now() else { return wait(until: due) }
+            pace.sent += count
+            self.pace = pace
+        }
+        let place = remaining.lowerBound
+        remaining = (place + count)..<remaining.upperBound
+        guard case .file = script.source, !core.isSecured, let file else {
+            return read(place, count: count) { self.send(.byteBuffer($0)) }
+        }
+        guard file.isIntact else { return end(.fileFault("the file changed while it was sent")) }
+        let region = FileRegion(fileHandle: file.handle, readerIndex: Int(place), endIndex: Int(place + count))
+        send(.fileRegion(region))
+    }
+
+    private func send(_ data: IOData) {
+        let count = data.readableBytes
+        watch.begin()
+        context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(data))).assumeIsolated().whenComplete { result in
+            guard case .success = result else { return }
+            self.handed += Int64(count)
+            if let resource = self.resource { self.core.count(count, of: resource) }
+            guard !self.isOver else { return }
+            self.watch.end()
+            self.pump()
+        }
+    }
+
+    /// Reads exactly `count` bytes of the body at `place`; what is in memory at once, a file on the thread pool.
+    private func read(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
+        if case .bytes(let bytes) = script.source {
+            return use(bytes.getSlice(at: bytes.readerIndex + Int(place), length: Int(count)) ?? ByteBuffer())
+        }
+        guard let file else { preconditionFailure("a script whose source is a file was played without one") }
+        isReading = true
+        let io = NonBlockingFileIO(threadPool: .singleton)
+        io.read(
+            fileHandle: file.handle, fromOffset: place, byteCount: Int(count),
+            allocator: context.channel.allocator, eventLoop: context.eventLoop
+        ).assumeIsolated().whenComplete { result in
+            self.isReading = false
+            guard !self.isOver else { return file.close() }
+            switch result {
+            case .success(let buffer) where buffer.readableBytes == count: use(buffer)
+            case .success: self.end(.fileFault("the file became shorter while it was sent"))
+            case .failure(let error): self.end(.fileFault("the file could not be read: \(error)"))
+            }
+        }
+    }
+
+    /// Looks from time to time whether a wait for the client has made progress.
+    private func schedulePatrol() {
+        watch.patrol = context.eventLoop.assumeIsolated().scheduleTask(in: watch.period) {
+            if self.watch.isStalled(self.socket.unacknowledged, self.handed) { return self.end(.writeStall) }
+            self.schedulePatrol()
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import NIOCore
+import NIOHTTP1
+import PackFormat
+
+/// Writes the script of the response to one request for one resource.
+struct ResponseWriter {
+    let request: HTTPRequestHead
+    /// The path, for decision lines.
+    let path: String
+    let resource: Resource
+    /// Which request for the resource this is, the first being 1.
+    let number: Int
+    /// The faults that concern it, in order.
+    let actions: [HostFault.Action]
+    let host: ResponseContext
+
+    /// The response of a host whose resource was modified last at `modified`.
+    func script(modified: HTTPDate) -> ResponseScript {
+        if let substitute = substitute() { return substitute }
+        var notes: [HostFault.Action] = []
+        let tag = actions.contains(.changedETag) ? EntityTag(strong: "changed-" + resource.tag.opaque) : resource.tag
+        if actions.contains(.changedETag) { notes.append(.changedETag) }
+        let selection = selection(tag: tag, modified: modified, notes: &notes)
+        var script = ResponseScript(selection.status, for: request, by: host)
+        if selection == .whole || selection.part != nil {
+            script.head.headers.add(name: "Content-Type", value: resource.mediaType)
+        }
+        if let range = selection.bytes(of: resource.size) {
+            direct(&script, range: range, notes: &notes)
+        }
+        if selection == .unsatisfiable {
+            script.answer("416 Range Not Satisfiable\n", to: request.method)
+        }
+        script.head.headers.add(name: "Accept-Ranges", value: "bytes")
+        script.head.headers.add(name: "ETag", value: tag.text)
+        script.head.headers.add(name: "Last-Modified", value: modified.text)
+        if let contentRange = selection.contentRange(of: resource.size) {
+            script.head.headers.add(name: "Content-Range", value: contentRange)
+        }
+        finish(&script, notes: notes)
+        return script
+    }
+
+    /// What is selected; a range may be overlooked or moved.
+    private func selection(tag: EntityTag, modified: HTTPDate, notes: inout [HostFault.Action]) -> Selection {
+        let honest = Selection(request, size: resource.size, tag: tag, modified: modified, now: host.now)
+        if actions.contains(.ignoreRange), honest.part != nil || honest == .unsatisfiable {
+            notes.append(.ignoreRange)
+            return .whole
+        }
+        for case .wrongRange(let offset) in actions {
+            guard let part = honest.part else { continue }
+            notes.append(.wrongRange(by: offset))
+            let first = min(max(part.lowerBound.addingReportingOverflow(offset).partialValue, 0), resource.size - 1)
+            return .part(first..<max(first + 1, part.upperBound))
+        }
+        return honest
+    }
+
+    /// Length, speed and steps of a body of the bytes in `range`.
+    private func direct(_ script: inout ResponseScript, range: Range<Int64>, notes: inout [HostFault.Action]) {
+        let length = Int64(range.count)
+        var stated = length
+        for case .wrongLength(let error) in actions {
+            stated = max(0, length.addingReportingOverflow(error).partialValue)
+            script.endsConnection = true
+            notes.append(.wrongLength(by: error))
+        }
+        script.head.headers.add(name: "Content-Length", value: String(stated))
+        script.from = range.lowerBound
+        guard request.method == .GET else { return }
+        script.planned = length
+        script.source = if case .bytes(let bytes) = resource.content { .bytes(bytes) } else { .file }
+        for case .drip(let speed) in actions where !range.isEmpty {
+            script.pace = speed
+            notes.append(.drip(bytesPerSecond: speed))
+        }
+        let body = FaultyBody(range, of: resource.size, faults: actions)
+        script.steps += body.steps
+        notes += body.notes
+    }
+
+    /// Lateness and the lines of the log, which are the same for every kind of response.
+    func finish(_ script: inout ResponseScript, notes: [HostFault.Action]) {
+        var notes = notes
+        for action in actions {
+            switch action {
+            case .lateHead(let delay): script.steps.insert(.pause(delay), at: 0)
+            case .never: script.steps = [.silence]
+            default: continue
+            }
+            notes.append(action)
+        }
+        if actions.contains(.never) { notes = [.never] }
+        script.decisions = notes.map {
+            "L1 \(request.method.rawValue) \(path) from=\(script.from) try=\(number) \($0.text)"
+        }
+        script.concludeHead(for: request)
+    }
+}
+
+extension ResponseWriter {
+    /// Whether a fault replaces the response, so that the resource itself is not needed.
+    var isSubstituted: Bool {
+        actions.contains { action in
+            switch action {
+            case .status, .redirect, .body: true
+            default: false
+            }
+        }
+    }
+
+    /// The response in place of the resource, by the first fault that asks for one.
+    func substitute() -> ResponseScript? {
+        for action in actions {
+            var script: ResponseScript
+            switch action {
+            case .status(let status, let retryAfter):
+                script = ResponseScript(status, for: request, by: host)
+                script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
+                if let retryAfter {
+                    script.head.headers.add(name: "Retry-After", value: retryAfter.field(now: host.now))
+                }
+            case .redirect(let url, let status):
+                script = ResponseScript(status, for: request, by: host)
+                script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
+                script.head.headers.add(name: "Location", value: url)
+            case .body(let text, let contentType):
+                script = ResponseScript(200, for: request, by: host)
+                script.answer(text, as: contentType, to: request.method)
+            default: continue
+            }
+            finish(&script, notes: [action])
+            return script
+        }
+        return nil
+    }
+}
+
+extension HostFault.RetryAfter {
+    /// The value of the field, RFC 9110 §10.2.3.
+    fileprivate func field(now: HTTPDate) -> String {
+        switch self {
+        case .seconds(let seconds): String(seconds)
+        case .date(let delay): HTTPDate(secondsSinceEpoch: now.secondsSinceEpoch + delay.components.seconds).text
+        }
+    }
+}
+
+extension Selection {
+    fileprivate var part: Range<Int64>? {
+        if case .part(let range) = self { range } else { nil }
+    }
+
+    fileprivate var status: Int {
+        switch self {
+        case .whole: 200
+        case .part: 206
+        case .notModified: 304
+        case .unsatisfiable: 416
+        }
+    }
+
+    /// The bytes of the resource that the response has, if it has any of it.
+    fileprivate func bytes(of size: Int64) -> Range<Int64>? {
+        self == .whole ? 0..<size : part
+    }
+
+    /// RFC 9110 §14.4.
+    fileprivate func contentRange(of size: Int64) -> String? {
+        switch self {
+        case .part(let range): "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+        case .unsatisfiable: "bytes */\(size)"
+        case .whole, .notModified: nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import NIOHTTP1
+
+/// What of a representation a request is to be answered with.
+enum Selection: Hashable, Sendable {
+    /// All of it: status 200.
+    case whole
+    /// These bytes: status 206.
+    case part(Range<Int64>)
+    /// Nothing, for the client has it: status 304.
+    case notModified
+    /// Nothing, for the range begins beyond the end: status 416.
+    case unsatisfiable
+}
+
+extension Selection {
+    /// Evaluates a request's conditions and range in the order of RFC 9110 §13.2.2.
+    ///
+    /// If-Match and If-Unmodified-Since guard changes, and nothing can be changed here: they are not looked at.
+    init(_ request: HTTPRequestHead, size: Int64, tag: EntityTag, modified: HTTPDate, now: HTTPDate) {
+        let headers = request.headers
+        let known = headers["If-None-Match"]
+        if !known.isEmpty {
+            if tag.isNamed(in: known.joined(separator: ",")) {
+                self = .notModified
+                return
+            }
+        } else if let since = headers.single("If-Modified-Since").flatMap({ HTTPDate(parsing: $0, now: now) }),
+            modified <= since
+        {
+            self = .notModified
+            return
+        }
+        // A range is defined for GET only, RFC 9110 §14.2.
+        guard request.method == .GET, let range = headers.single("Range").flatMap(ByteRange.init(field:)),
+            Self.rangeHolds(headers, tag: tag, modified: modified, now: now)
+        else {
+            self = .whole
+            return
+        }
+        switch range.resolved(in: size) {
+        case nil: self = .unsatisfiable
+        case let bytes? where bytes.isEmpty: self = .whole
+        case let bytes?: self = .part(bytes)
+        }
+    }
+
+    /// Whether the condition of If-Range holds, RFC 9110 §13.1.5; true where there is none.
+    ///
+    /// A date holds if it is exactly the modification date and that one is strong: at least a second old (§8.8.2.2).
+    private static func rangeHolds(_ headers: HTTPHeaders, tag: EntityTag, modified: HTTPDate, now: HTTPDate) -> Bool {
+        guard headers.contains(name: "If-Range") else { return true }
+        guard let condition = headers.single("If-Range") else { return false }
+        if let asked = EntityTag(parsing: condition[...]) { return asked.matchesStrongly(tag) }
+        guard let date = HTTPDate(parsing: condition, now: now) else { return false }
+        return date == modified && modified < now
+    }
+}
+
+extension HTTPHeaders {
+    /// The value of a field that may stand once; nil where it is absent or stands more than once.
+    func single(_ name: String) -> String? {
+        let values = self[name]
+        return values.count == 1 ? values[0] : nil
+    }
+}
