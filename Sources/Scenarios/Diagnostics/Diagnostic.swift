@@ -1,0 +1,29 @@
+/// One thing that is wrong with a file, and where: `tunnel.yaml:7:3: there is no key 'atempts' in a scenario`.
+package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The file as the user named it.
+    package let file: String
+    package let mark: Mark
+    /// What is wrong, without a full stop.
+    package let message: String
+    /// What to write instead: "did you mean 'attempts'?"; nil where nothing is near.
+    package let hint: String?
+
+    package init(file: String, mark: Mark, message: String, hint: String? = nil) {
+        self.file = file
+        self.mark = mark
+        self.message = message
+        self.hint = hint
+    }
+
+    package var line: Int { mark.line }
+    package var column: Int { mark.column }
+
+    /// The line that people and editors read: `file:line:column: message; hint`.
+    package var description: String {
+        "\(file):\(line):\(column): \(message)" + (hint.map { "; \($0)" } ?? "")
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.file, left.mark, left.message) < (right.file, right.mark, right.message)
+    }
+}

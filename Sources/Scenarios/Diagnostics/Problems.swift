@@ -1,0 +1,30 @@
+/// The problems of one file, gathered while it is read: reading goes on behind a problem, so that all are told at once.
+final class Problems {
+    /// The file as the user named it.
+    let file: String
+    private(set) var found: Set<Diagnostic> = []
+
+    /// More than this many help nobody, and a hostile file could have a million.
+    private static let most = 200
+
+    init(file: String) {
+        self.file = file
+    }
+
+    /// Notes what is wrong at `mark`.
+    ///
+    /// The same problem at the same place is one problem.
+    func add(_ message: String, at mark: Mark, hint: String? = nil) {
+        take([Diagnostic(file: file, mark: mark, message: message, hint: hint)])
+    }
+
+    /// Takes over what was found elsewhere, such as in a profile that a scenario names.
+    func take(_ diagnostics: some Sequence<Diagnostic>) {
+        for diagnostic in diagnostics where found.count < Self.most { found.insert(diagnostic) }
+    }
+
+    /// Throws what was found, if anything was.
+    func check() throws(InvalidFiles) {
+        if !found.isEmpty { throw InvalidFiles(found) }
+    }
+}

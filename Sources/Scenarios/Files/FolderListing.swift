@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// What is in a folder.
+enum FolderListing {
+    /// The names in `folder`, sorted, without hidden ones; nil where it cannot be listed.
+    static func names(_ folder: FilePath) -> [String]? {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
+        return names?.filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// Whether `path` is a folder, or a link to one.
+    static func isFolder(_ path: FilePath) -> Bool {
+        mode(path).map { $0 & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// Whether there is anything at `path`.
+    static func exists(_ path: FilePath) -> Bool {
+        mode(path) != nil
+    }
+
+    private static func mode(_ path: FilePath) -> mode_t? {
+        var status = stat()
+        return stat(path.string, &status) == 0 ? status.st_mode : nil
+    }
+}
+
+extension String {
+    /// Whether this is the name of a YAML file.
+    var isYAMLName: Bool { hasSuffix(".yaml") || hasSuffix(".yml") }
+}

@@ -1,0 +1,103 @@
+import LinkModel
+import SystemPackage
+
+/// Loads profiles with those that they extend, each once.
+final class ProfileLoader {
+    let library: ProfileLibrary
+    private var loaded: [FilePath: ProfileDraft] = [:]
+    /// The files that are being read, outermost first: one of them again is a circle.
+    private var open: [FilePath] = []
+
+    private static let deepest = 8
+
+    init(library: ProfileLibrary) {
+        self.library = library
+    }
+
+    /// The bundled profile of this name.
+    func draft(named name: String) throws(InvalidFiles) -> ProfileDraft {
+        guard library.names.contains(name) else {
+            let message = "there is no profile '\(name.abbreviated)'"
+            let here = Diagnostic(
+                file: library.folder.string,
+                mark: .start,
+                message: message,
+                hint: library.hint(for: name)
+            )
+            throw InvalidFiles([here])
+        }
+        let draft = try draft(file: library.folder.appending("\(name).yaml"))
+        guard draft.profile.name == name else {
+            let file = library.folder.appending("\(name).yaml").string
+            let message = "the profile is called '\(draft.profile.name)', and its file '\(name).yaml'"
+            throw InvalidFiles([Diagnostic(file: file, mark: .start, message: message, hint: "name both alike")])
+        }
+        return draft
+    }
+
+    /// The profile in a file.
+    func draft(file: FilePath) throws(InvalidFiles) -> ProfileDraft {
+        let file = file.lexicallyNormalized()
+        if let draft = loaded[file] { return draft }
+        let problems = Problems(file: file.string)
+        open.append(file)
+        defer { open.removeLast() }
+        let draft = read(file, problems)
+        try problems.check()
+        guard let draft else { preconditionFailure("\(file) has no problem and gives no profile") }
+        loaded[file] = draft
+        return draft
+    }
+
+    /// The profile that `node`, a part of the file with these `problems`, calls by name or by path relative to `folder`.
+    func draft(_ reference: String, from folder: FilePath, at node: YAMLNode, _ problems: Problems)
+        -> ProfileDraft?
+    {
+        if !ProfileLibrary.isPath(reference), !library.names.contains(reference) {
+            problems.add(
+                "there is no profile '\(reference.abbreviated)'",
+                at: node.mark,
+                hint: library.hint(for: reference)
+            )
+            return nil
+        }
+        let file =
+            ProfileLibrary.isPath(reference)
+            ? folder.pushing(FilePath(reference)) : library.folder.appending("\(reference).yaml")
+        guard !open.contains(file.lexicallyNormalized()), open.count < Self.deepest else {
+            problems.add("the profile '\(reference)' comes back to itself", at: node.mark)
+            return nil
+        }
+        guard FolderListing.exists(file) else {
+            problems.add("there is no file '\(file)'", at: node.mark, hint: "paths are relative to this file")
+            return nil
+        }
+        do {
+            return try draft(file: file)
+        } catch {
+            problems.take(error.diagnostics)
+            return nil
+        }
+    }
+
+    private func read(_ file: FilePath, _ problems: Problems) -> ProfileDraft? {
+        guard let root = YAMLReader.read(file: file, problems) else { return nil }
+        let folder = file.removingLastComponent()
+        let form = ProfileForm(folder: folder, problems: problems) { [self] reference, node in
+            draft(reference, from: folder, at: node, problems)
+        }
+        return form.file(root)
+    }
+}
+
+extension YAMLReader {
+    /// The root of the document in a file; nil where `problems` were found.
+    static func read(file: FilePath, _ problems: Problems) -> YAMLNode? {
+        do {
+            return read(try BoundedFile.read(file, most: YAMLText.mostBytes), problems)
+        } catch {
+            problems.add("the file \(error)", at: .start)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import LinkModel
+import SystemPackage
+
+/// Reads Mahimahi traces from files below a folder.
+struct TraceReader {
+    let folder: FilePath
+
+    /// An hour of 100 Mbit/s.
+    private static let mostBytes = 256 << 20
+
+    /// The path of a trace, relative to the folder and not leading out of it.
+    var form: Form<DeliveryTrace> {
+        Form("the path of a trace file") { node, problems in
+            guard let name = Form<String>.text.value(of: node, problems) else { return nil }
+            let relative = FilePath(name)
+            guard relative.isRelative, let path = folder.lexicallyResolving(relative) else {
+                let message = "the trace '\(name.abbreviated)' is not below the folder of this file"
+                problems.add(message, at: node.mark, hint: "copy it there and name it by its relative path")
+                return nil
+            }
+            return read(path, node, problems)
+        }
+    }
+
+    private func read(_ path: FilePath, _ node: YAMLNode, _ problems: Problems) -> DeliveryTrace? {
+        do {
+            let bytes = try BoundedFile.read(path, most: Self.mostBytes)
+            guard bytes.count <= Self.mostBytes else {
+                problems.add("the trace '\(path)' is larger than 256 MiB", at: node.mark)
+                return nil
+            }
+            return try DeliveryTrace(mahimahi: String(decoding: bytes, as: UTF8.self))
+        } catch let error as DeliveryTrace.Malformed {
+            let mark = Mark(line: max(1, error.line), column: 1)
+            problems.take([Diagnostic(file: path.string, mark: mark, message: error.reason)])
+        } catch {
+            problems.add("the trace '\(path)' \(error)", at: node.mark)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,100 @@
+/// A mapping while it is read: keys that nobody asks for are problems.
+///
+/// A reader therefore asks for every key that may be there, whatever it has found so far, and closes the mapping at the
+/// end; ``Form/mapping(_:_:)`` does the latter.
+final class Fields {
+    /// What the mapping describes, for messages: "a profile".
+    let what: String
+    /// Where the mapping begins.
+    let mark: Mark
+    let problems: Problems
+    private let entries: [YAMLNode.Entry]
+    private var asked: [String] = []
+    /// Sets of keys of which one should have been there, and what to say if none of them was misspelt.
+    private var missing: [(keys: [String], message: String)] = []
+    private let problemsBefore: Int
+
+    /// Opens a mapping; nil, with a problem noted, where `node` is none.
+    init?(_ node: YAMLNode, of what: String, _ problems: Problems) {
+        guard case .mapping(let entries) = node.content else {
+            problems.add(
+                "\(node.kind) stands where \(what) belongs",
+                at: node.mark,
+                hint: "write keys, such as 'key: value'"
+            )
+            return nil
+        }
+        self.what = what
+        self.entries = entries
+        self.problems = problems
+        mark = entries.first?.keyMark ?? node.mark
+        problemsBefore = problems.found.count
+    }
+
+    /// The keys that are there, in their order.
+    var keys: [String] { entries.map(\.key) }
+
+    /// The node behind `key`, or nil where it is absent.
+    func node(_ key: String) -> YAMLNode? {
+        asked.append(key)
+        return entries.first { $0.key == key }?.value
+    }
+
+    /// Where `key` stands; where it is absent, the mapping's own place.
+    func mark(of key: String) -> Mark {
+        entries.first { $0.key == key }?.keyMark ?? mark
+    }
+
+    /// The value of `key`; nil where it is absent, or wrong and noted.
+    func value<Value>(_ key: String, _ form: Form<Value>) -> Value? {
+        node(key).flatMap { form.value(of: $0, problems) }
+    }
+
+    /// The value of a key that must be there.
+    func required<Value>(_ key: String, _ form: Form<Value>) -> Value? {
+        if let node = node(key) { return form.value(of: node, problems) }
+        missing.append(([key], "\(what) needs the key '\(key)': \(form.expected)"))
+        return nil
+    }
+
+    /// Takes every entry, for mappings whose keys are names of the user's.
+    func everyEntry() -> [YAMLNode.Entry] {
+        asked += keys
+        return entries
+    }
+
+    /// Notes a problem at `key`.
+    func refuse(_ key: String, _ message: String, hint: String? = nil) {
+        problems.add(message, at: mark(of: key), hint: hint)
+    }
+
+    /// Exactly one of `keys`: the one that is there.
+    ///
+    /// None or several are a problem.
+    func exactlyOne(of keys: [String]) -> String? {
+        let present = keys.filter(self.keys.contains)
+        if present.count > 1 {
+            refuse(present[1], "'\(present[1])' does not go with '\(present[0])' in \(what)", hint: "keep one of them")
+        } else if present.isEmpty {
+            missing.append((keys, "\(what) needs one of the keys \(keys.joined(separator: ", "))"))
+        }
+        return present.count == 1 ? present[0] : nil
+    }
+
+    /// Ends the reading; false where a problem was noted meanwhile.
+    func close() -> Bool {
+        let known = asked.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let unknown = entries.filter { !known.contains($0.key) }
+        for entry in unknown {
+            let free = known.filter { !keys.contains($0) }
+            let hint =
+                NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: known)
+                ?? "its keys are \(known.joined(separator: ", "))"
+            problems.add("there is no key '\(entry.key.abbreviated)' in \(what)", at: entry.keyMark, hint: hint)
+        }
+        for (keys, message) in missing where unknown.allSatisfy({ NearestName.of($0.key, in: keys) == nil }) {
+            problems.add(message, at: mark)
+        }
+        return problems.found.count == problemsBefore
+    }
+}

@@ -1,0 +1,45 @@
+/// How the value of a key is written, as a function that reads it.
+///
+/// A form that returns nil has noted a problem; so a value is nil only where its key is absent or a problem is noted.
+struct Form<Value> {
+    /// What a value looks like, for messages: "a rate such as 780 kbit/s".
+    let expected: String
+    let read: (YAMLNode, Problems) -> Value?
+
+    init(_ expected: String, read: @escaping (YAMLNode, Problems) -> Value?) {
+        self.expected = expected
+        self.read = read
+    }
+
+    /// Reads scalars only.
+    ///
+    /// The text is not empty; `parse` says what is wrong with it.
+    static func scalar(
+        _ expected: String,
+        _ parse: @escaping (String) -> Reading<Value>
+    ) -> Form {
+        Form(expected) { node, problems in
+            guard case .text(let text, _) = node.content else {
+                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark)
+                return nil
+            }
+            switch parse(text) {
+            case .value(let value): return value
+            case .wrong(let message, let hint):
+                problems.add(message, at: node.mark, hint: hint)
+                return nil
+            }
+        }
+    }
+}
+
+/// What reading a text came to.
+enum Reading<Value> {
+    case value(Value)
+    case wrong(String, hint: String?)
+
+    /// The usual sentence: "'soon' is not a number of attempts".
+    static func wrong(_ text: String, not expected: String, hint: String? = nil) -> Reading {
+        .wrong("'\(text.abbreviated)' is not \(expected)", hint: hint)
+    }
+}
