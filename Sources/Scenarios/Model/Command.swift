@@ -1,0 +1,51 @@
+/// A program of the user's that takes the place of the built-in client.
+package struct Command: Hashable, Sendable {
+    /// How the program is called.
+    package enum Call: Hashable, Sendable {
+        /// A program and its arguments; no shell has a part in it.
+        case arguments([Template])
+        /// A script for `/bin/sh -c`.
+        case shell(Template)
+    }
+
+    /// How the program tells its progress.
+    package struct Progress: Hashable, Sendable {
+        package enum Stream: String, CaseIterable, Sendable {
+            case stdout
+            case stderr
+        }
+
+        package let stream: Stream
+        /// A regular expression whose first group is a number of percent.
+        package let pattern: String
+    }
+
+    package let call: Call
+    /// nil: none is told, but for event lines on the standard output.
+    package let progress: Progress?
+    /// The pack that {url} stands for: an identifier, a tag or a file name; nil where {url} is not used.
+    package let pack: String?
+
+    /// What the program's call has to be given.
+    package var placeholders: Set<Placeholder> {
+        switch call {
+        case .arguments(let templates): templates.reduce(into: []) { $0.formUnion($1.placeholders) }
+        case .shell(let template): template.placeholders
+        }
+    }
+
+    /// The program and its arguments, with the placeholders replaced.
+    ///
+    /// In a script, values are quoted for the shell.
+    package func arguments(_ value: (Placeholder) -> String) -> [String] {
+        switch call {
+        case .arguments(let templates): templates.map { $0.text(value) }
+        case .shell(let template): ["/bin/sh", "-c", template.text { Self.quoted(value($0)) }]
+        }
+    }
+
+    /// One word of a POSIX shell, whatever it holds.
+    private static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

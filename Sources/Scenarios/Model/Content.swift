@@ -1,0 +1,26 @@
+package import SystemPackage
+
+/// What is downloaded, and who serves it.
+package enum Content: Hashable, Sendable {
+    /// Packs are built from a catalog and served by the built-in host.
+    case catalog(Catalog)
+    /// A folder of packs is served by the built-in host, one file a pack.
+    case packs(FilePath)
+    /// Somebody else's host.
+    case host(RemoteHost)
+
+    /// Where the resources are, and how they get their tags.
+    package enum Catalog: Hashable, Sendable {
+        /// A catalog that comes with Headwind.
+        case builtIn(String)
+        /// A folder and its tag file.
+        case folder(FilePath, tags: FilePath)
+        /// A folder whose folders are the tags.
+        case byFolder(FilePath)
+
+        /// The names of the catalogs that come with Headwind.
+        package static let builtInNames = ["shapes"]
+        /// The name of the tag file in a catalog's folder.
+        package static let tagFileName = "tags.json"
+    }
+}

@@ -1,0 +1,25 @@
+package import Results
+
+/// What must happen in an attempt.
+package struct Expectations: Hashable, Sendable {
+    /// What must happen to the requests; at least one.
+    ///
+    /// A command counts as one request: a status of 0 is `available`, and any other is an error of the domain `exit`.
+    package let requests: [RequestExpectation]
+    /// Files that a command must have written.
+    package let files: [File]
+
+    /// A file below {output}, and what must be in it.
+    package struct File: Hashable, Sendable {
+        package enum Content: Hashable, Sendable {
+            /// The bytes of this pack as they are served: an identifier, a tag or a file name.
+            case pack(String)
+            /// Bytes with this SHA-256, 64 lowercase hex digits.
+            case sha256(String)
+        }
+
+        /// The path below {output}.
+        package let name: String
+        package let content: Content
+    }
+}

@@ -1,0 +1,27 @@
+package import LinkModel
+
+/// Something that happens to the link of an attempt.
+package struct LinkFault: Hashable, Sendable {
+    package let trigger: Trigger
+    package let effect: Effect
+    /// How long it lasts, after which the profile holds again; nil: until the attempt ends.
+    package let duration: Duration?
+
+    /// When a fault begins.
+    package enum Trigger: Hashable, Sendable {
+        /// So long after the link came up.
+        case time(Duration)
+        /// When so many bytes of bodies have crossed the downlink, of all packs together.
+        case bytes(ByteCount)
+        /// When so many bytes of this pack's body have crossed the downlink.
+        case packBytes(ByteCount, pack: String)
+        /// When this share of a pack's body has crossed the downlink.
+        case share(Ratio, pack: String)
+    }
+
+    /// What the link becomes.
+    package enum Effect: Hashable, Sendable {
+        case offline(OfflineKind)
+        case profile(Profile)
+    }
+}

@@ -1,0 +1,13 @@
+/// What a command may be told, written `{url}` in a scenario.
+package enum Placeholder: String, CaseIterable, Sendable {
+    /// The URL of the pack that the command's `pack` names.
+    case url
+    /// The URL of the manifest.
+    case manifest
+    /// A folder of the attempt's own to write into.
+    case output
+    /// The URL of the proxy through which the link leads.
+    case proxy
+    /// The file with the certificate of the run's own authority.
+    case ca
+}

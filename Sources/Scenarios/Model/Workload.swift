@@ -1,0 +1,45 @@
+/// What the client of a cell does.
+package enum Workload: Hashable, Sendable {
+    /// The built-in client takes these steps, one after the other.
+    case requests([Step])
+    /// A program of the user's runs.
+    case command(Command)
+
+    /// One step of the built-in client.
+    package enum Step: Hashable, Sendable {
+        /// Begins a request, and waits for its callback unless it is in the background.
+        case request(Request)
+        /// Ends a request, after which its packs may be purged.
+        case end(String)
+        /// Cancels a request that is in the background, once it has come so far.
+        case cancel(String, after: Double)
+        /// Waits for the callback of a request that is in the background.
+        case wait(String)
+        case sleep(Duration)
+    }
+
+    /// One use of tags.
+    package struct Request: Hashable, Sendable {
+        /// The name by which other steps and expectations call it; `r1`, `r2` and so on where the file gives none.
+        package let id: String
+        package let tags: [String]
+        package let priority: Priority
+        package let isBackground: Bool
+    }
+
+    /// How urgent a request is.
+    package enum Priority: Hashable, Sendable {
+        /// 0 to 1.
+        case value(Double)
+        /// Before all others, at any cost.
+        case urgent
+    }
+
+    /// The requests in their order; empty for a command.
+    package var requests: [Request] {
+        guard case .requests(let steps) = self else { return [] }
+        return steps.compactMap { step in
+            if case .request(let request) = step { request } else { nil }
+        }
+    }
+}

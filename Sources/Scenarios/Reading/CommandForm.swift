@@ -1,0 +1,80 @@
+/// Reads a workload that is a program of the user's.
+enum CommandForm {
+    static var form: Form<Command> {
+        .mapping("a workload") { fields in
+            let call = fields.required("command", call)
+            let progress = fields.value("progress", progress)
+            let pack = fields.value("pack", .packName)
+            guard let call else { return nil }
+            let command = Command(call: call, progress: progress, pack: pack)
+            if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
+                fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
+            }
+            return command
+        }
+    }
+
+    private static var call: Form<Command.Call> {
+        Form("a list [program, argument, …], or a script for the shell") { node, problems in
+            guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
+            let words = Form.list("a program and its arguments", of: argument).value(of: node, problems)
+            if let words, words[0].pieces.isEmpty {
+                problems.add("the program has no name", at: node.mark)
+                return nil
+            }
+            return words.map(Command.Call.arguments)
+        }
+    }
+
+    private static var progress: Form<Command.Progress> {
+        .mapping("a progress") { fields in
+            let stream = fields.value("from", Form<Command.Progress.Stream>.choice("a stream"))
+            let pattern = fields.required("match", pattern)
+            return pattern.map { Command.Progress(stream: stream ?? .stderr, pattern: $0) }
+        }
+    }
+
+    private static var pattern: Form<String> {
+        let expected = "a regular expression with one group, such as '(\\d+)%'"
+        return .scalar(expected) { text in
+            do {
+                let groups = try Regex(text, as: AnyRegexOutput.self)
+                // An empty text matches nothing but tells how many groups there would be.
+                _ = groups
+                guard text.contains("(") else {
+                    return .wrong(text, not: expected, hint: "put the number in parentheses")
+                }
+                return .value(text)
+            } catch {
+                return .wrong(text, not: expected, hint: "\(error)")
+            }
+        }
+    }
+
+    private static var template: Form<Template> {
+        Form("a text") { node, problems in
+            Form<String>.text.value(of: node, problems).flatMap { filled($0, node, problems) }
+        }
+    }
+
+    /// An argument, which unlike other texts may be empty.
+    private static var argument: Form<Template> {
+        Form("an argument") { node, problems in
+            guard case .text(let text, _) = node.content else { return template.read(node, problems) }
+            return filled(text, node, problems)
+        }
+    }
+
+    private static func filled(_ text: String, _ node: YAMLNode, _ problems: Problems) -> Template? {
+        do throws(Template.Unknown) {
+            return try Template(parsing: text)
+        } catch {
+            let names = Placeholder.allCases.map(\.rawValue)
+            let hint =
+                NearestName.of(error.name, in: names).map { "did you mean '{\($0)}'?" }
+                ?? "there are \(names.map { "{\($0)}" }.joined(separator: ", ")); for the text itself write {{\(error.name)}}"
+            problems.add("'{\(error.name)}' stands for nothing", at: node.mark(ofCharacter: error.offset), hint: hint)
+            return nil
+        }
+    }
+}

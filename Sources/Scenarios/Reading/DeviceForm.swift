@@ -1,0 +1,53 @@
+import LinkModel
+import PackFormat
+
+/// Reads `device`.
+enum DeviceForm {
+    /// What a device is where a scenario says nothing.
+    static let standard = Device(
+        limits: .ios2015, capacity: ByteCount(512_000_000), radio: .wifi, isCellularAllowed: true)
+
+    static var form: Form<Device> {
+        .mapping("a device") { fields in
+            let limits = fields.value("limits", limits)
+            let capacity = fields.value("capacity", .size)
+            let radio = fields.value("radio", Form<Device.Radio>.choice("a radio"))
+            let isCellularAllowed = fields.value("cellular-allowed", .flag)
+            return Device(
+                limits: limits ?? standard.limits,
+                capacity: capacity ?? standard.capacity,
+                radio: radio ?? standard.radio,
+                isCellularAllowed: isCellularAllowed ?? standard.isCellularAllowed)
+        }
+    }
+
+    /// A set of limits by name, or one with some of its numbers changed.
+    private static var limits: Form<Limits> {
+        let named = Form<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
+        let base = Form<Limits>(named.expected) { node, problems in
+            named.read(node, problems).flatMap(Limits.named)
+        }
+        return .either(
+            base,
+            .mapping("a set of limits") { fields in
+                var limits = fields.value("base", base) ?? .ios2015
+                limits.name += "-changed"
+                limits.source += ", changed by the scenario"
+                for (key, path) in sizes {
+                    if let size = fields.value(key, .size) { limits[keyPath: path] = size.bytes }
+                }
+                if let count = fields.value("pack-count", Form<Int>.integer("a number of packs", in: 0...1_000_000)) {
+                    limits.packCount = count
+                }
+                return limits
+            })
+    }
+
+    private static var sizes: [(key: String, path: WritableKeyPath<Limits, Int64?>)] {
+        [
+            ("app-bundle", \.appBundle), ("pack", \.pack), ("initial-install", \.initialInstall),
+            ("initial-and-prefetched", \.initialAndPrefetched), ("in-use", \.inUse), ("hosted", \.hosted),
+            ("recommended-pack", \.recommendedPack), ("cellular-install", \.cellularInstall),
+        ]
+    }
+}

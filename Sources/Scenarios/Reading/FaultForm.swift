@@ -1,0 +1,172 @@
+import LinkModel
+import PackFormat
+
+/// The faults of a scenario, those of the host apart from those of the link.
+struct Faults {
+    var host: [HostFault] = []
+    var link: [LinkFault] = []
+}
+
+/// Reads `faults`.
+struct FaultForm {
+    let context: ScenarioContext
+
+    var form: Form<Faults> {
+        Form("a list of faults") { node, problems in
+            var faults = Faults()
+            let one = Form<Bool>("a fault") { node, problems in
+                if node["link"] != nil || node["after"] != nil {
+                    LinkFaultForm(context: context).form.read(node, problems).map { faults.link.append($0) } != nil
+                } else {
+                    Self.host.read(node, problems).map { faults.host.append($0) } != nil
+                }
+            }
+            return Form.list("a list of faults", of: one).read(node, problems).map { _ in faults }
+        }
+    }
+
+    private static let actions = [
+        "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "wrong-length", "ignore-range",
+        "wrong-range", "changed-etag", "body",
+    ]
+
+    private static var host: Form<HostFault> {
+        .mapping("a fault") { fields in
+            let pack = fields.required("pack", .packName)
+            let tries = fields.value("try", tries)
+            let actions = action(fields)
+            let key = fields.exactlyOne(of: Self.actions)
+            // Whoever forgot `link` of a link fault is told of it too.
+            _ = (fields.node("link"), fields.node("after"))
+            guard let pack, let key, let action = actions[key] else { return nil }
+            return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)
+        }
+    }
+
+    private static var tries: Form<ClosedRange<Int>> {
+        let expected = "a try such as 1, or tries such as 1-3"
+        return .scalar(expected) { text in
+            let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { end in
+                end.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(end) ?? 0 : 0
+            }
+            guard let first = ends.first, let last = ends.last, 1 <= first, first <= last, last <= 1_000_000 else {
+                return .wrong(text, not: expected, hint: "tries are counted from 1")
+            }
+            return .value(first...last)
+        }
+    }
+
+    /// What the host does, by key.
+    ///
+    /// Every key is read, and at most one should be there.
+    private static func action(_ fields: Fields) -> [String: HostFault.Action] {
+        var actions: [String: HostFault.Action] = [:]
+        let status = fields.value("status", Form<Int>.integer("an HTTP status of an error", in: 400...599))
+        let retryAfter = fields.value("retry-after", retryAfter)
+        if retryAfter != nil, !fields.keys.contains("status") {
+            fields.refuse("retry-after", "'retry-after' goes with 'status' alone", hint: "add 'status: 503'")
+        }
+        actions["status"] = status.map { .status($0, retryAfter: retryAfter) }
+        actions["redirect"] = fields.value("redirect", redirect)
+        actions["late-head"] = fields.value("late-head", .positiveDuration).map(HostFault.Action.lateHead)
+        actions["no-head"] = switchedOn("no-head", fields, .never)
+        actions["cut"] = fields.value("cut", cut)
+        actions["stall"] = fields.value("stall", stall)
+        actions["drip"] = fields.value("drip", drip)
+        actions["corrupt"] = fields.value("corrupt", .byteOffset).map { .corrupt(at: $0) }
+        actions["wrong-length"] = fields.value("wrong-length", shift).map { .wrongLength(by: $0) }
+        actions["ignore-range"] = switchedOn("ignore-range", fields, .ignoreRange)
+        actions["wrong-range"] = fields.value("wrong-range", shift).map { .wrongRange(by: $0) }
+        actions["changed-etag"] = switchedOn("changed-etag", fields, .changedETag)
+        actions["body"] = fields.value("body", body)
+        return actions
+    }
+
+    private static func switchedOn(_ key: String, _ fields: Fields, _ action: HostFault.Action) -> HostFault.Action? {
+        guard let isOn = fields.value(key, .flag) else { return nil }
+        if !isOn { fields.refuse(key, "'\(key): false' does nothing", hint: "leave it out") }
+        return action
+    }
+}
+
+extension FaultForm {
+    private static var retryAfter: Form<HostFault.RetryAfter> {
+        let seconds = Form<HostFault.RetryAfter>("whole seconds") { node, problems in
+            guard let delay = Form<Duration>.duration.read(node, problems) else { return nil }
+            guard delay.components.attoseconds == 0 else {
+                problems.add("Retry-After counts whole seconds", at: node.mark)
+                return nil
+            }
+            return .seconds(delay.components.seconds)
+        }
+        return .either(
+            seconds,
+            .mapping("a date") { fields in
+                fields.required("date", .duration).map { .date(after: $0) }
+            })
+    }
+
+    private static var redirect: Form<HostFault.Action> {
+        .either(
+            Form<String>.text.map { .redirect(to: $0, status: 302) },
+            .mapping("a redirect") { fields in
+                let target = fields.required("to", .text)
+                let status = fields.value(
+                    "status", Form<String>.word("a redirect's status", in: ["301", "302", "303", "307", "308"]))
+                return target.map { .redirect(to: $0, status: status.flatMap(Int.init) ?? 302) }
+            })
+    }
+
+    private static var cut: Form<HostFault.Action> {
+        .mapping("a cut") { fields in
+            let place = fields.required("at", .byteOffset)
+            let how = fields.value("how", Form<String>.word("how a connection ends", in: ["fin", "rst"]))
+            return place.map { .cut(at: $0, how: how == "rst" ? .rst : .fin) }
+        }
+    }
+
+    private static var stall: Form<HostFault.Action> {
+        .mapping("a stall") { fields in
+            let place = fields.required("at", .byteOffset)
+            let length = fields.value("for", .positiveDuration)
+            return place.map { .stall(at: $0, for: length) }
+        }
+    }
+
+    private static var drip: Form<HostFault.Action> {
+        let expected = "bytes a second, such as 2 kB/s"
+        return .scalar(expected) { text in
+            guard text.hasSuffix("/s") else { return .wrong(text, not: expected, hint: "write B/s, kB/s or MB/s") }
+            do throws(UnitError) {
+                let size = try ByteCount(parsing: String(text.dropLast(2)))
+                guard size.bytes > 0 else {
+                    return .wrong(text, not: expected, hint: "for a host that stops, write 'stall'")
+                }
+                return .value(.drip(bytesPerSecond: size.bytes))
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
+    }
+
+    /// Bytes too many or too few.
+    private static var shift: Form<Int64> {
+        let expected = "a number of bytes with its sign, such as -10"
+        return .scalar(expected) { text in
+            let digits = text.drop { $0 == "+" || $0 == "-" }
+            guard text.count - digits.count <= 1, !digits.isEmpty,
+                digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let value = Int64(text), value != 0, value > -(1 << 40), value < 1 << 40
+            else { return .wrong(text, not: expected) }
+            return .value(value)
+        }
+    }
+
+    private static var body: Form<HostFault.Action> {
+        .mapping("a body") { fields in
+            let text = fields.required("text", .text)
+            let type = fields.value("type", .text) ?? "text/html"
+            return text.map { .body($0, contentType: type) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import LinkModel
+
+/// Reads what happens to a link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
+struct LinkFaultForm {
+    let context: ScenarioContext
+
+    var form: Form<LinkFault> {
+        .mapping("a link fault") { fields in
+            let trigger = fields.required("after", Self.trigger)
+            let effect = fields.required("link", effect)
+            let duration = fields.value("for", .positiveDuration)
+            guard let trigger, let effect else { return nil }
+            return LinkFault(trigger: trigger, effect: effect, duration: duration)
+        }
+    }
+
+    private static var trigger: Form<LinkFault.Trigger> {
+        let expected = "a moment, such as 3 s, 1 MiB, or 40 % of level-2"
+        return .scalar(expected) { text in
+            if text == "start" { return .value(.time(.zero)) }
+            let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
+            let pack = parts.count == 2 ? parts[1] : nil
+            do throws(UnitError) {
+                return .value(try Self.trigger(parts[0], pack))
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
+    }
+
+    private static func trigger(_ amount: String, _ pack: String?) throws(UnitError) -> LinkFault.Trigger {
+        func failure(_ reason: String) -> UnitError { UnitError(text: amount, expected: "a moment", reason: reason) }
+        if amount.contains("%") {
+            guard let pack else { throw failure("a share of what? write '\(amount) of' and a pack or tag") }
+            return .share(try Ratio(parsing: amount), pack: pack)
+        }
+        if let time = try? Duration(parsing: amount) {
+            guard pack == nil else { throw failure("a time is since the link came up, and of no pack") }
+            return .time(time)
+        }
+        let size = try ByteCount(parsing: amount)
+        return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size)
+    }
+
+    /// A way of being offline, or a profile.
+    ///
+    /// `offline` alone is without a route.
+    private var effect: Form<LinkFault.Effect> {
+        Form("offline, silent, no-route, refused, no-name, or a profile") { node, problems in
+            guard let text = Form<String>.text.value(of: node, problems) else { return nil }
+            if text == "offline" { return .offline(.noRoute) }
+            if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
+            let words = OfflineKind.allCases.map(\.rawValue) + context.profiles.library.names
+            if !ProfileLibrary.isPath(text), !words.contains(text) {
+                let hint = NearestName.hint(for: text, in: words) ?? "write offline, or the name of a profile"
+                problems.add(
+                    "'\(text.abbreviated)' is neither a way of being offline nor a profile", at: node.mark, hint: hint)
+                return nil
+            }
+            return LinkSettingForm(context: context).profile.value(of: node, problems).map { .profile($0.profile) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import SystemPackage
+
+/// What the forms of a scenario need to know beside its text.
+struct ScenarioContext {
+    /// The folder of the scenario's file: relative paths begin here.
+    let folder: FilePath
+    let profiles: ProfileLoader
+
+    /// A path, relative to the scenario's file, of something that is there.
+    func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {
+        Form(expected) { node, problems in
+            guard let text = Form<String>.text.value(of: node, problems) else { return nil }
+            let path = folder.pushing(FilePath(text)).lexicallyNormalized()
+            guard FolderListing.exists(path) else {
+                problems.add(
+                    "there is no \(isFolder ? "folder" : "file") '\(path)'", at: node.mark, hint: nearest(to: path))
+                return nil
+            }
+            guard FolderListing.isFolder(path) == isFolder else {
+                problems.add(
+                    "'\(path)' is \(isFolder ? "no" : "a") folder", at: node.mark, hint: "\(expected) is expected")
+                return nil
+            }
+            return path
+        }
+    }
+
+    private func nearest(to path: FilePath) -> String {
+        let names = FolderListing.names(path.removingLastComponent()) ?? []
+        return path.lastComponent.flatMap { NearestName.hint(for: $0.string, in: names) }
+            ?? "paths are relative to the scenario's file"
+    }
+}

@@ -1,0 +1,91 @@
+import LinkModel
+import Results
+import SystemPackage
+
+/// Reads one cell: a scenario's mapping into which the values of a point of its matrix have been put.
+struct ScenarioForm {
+    let context: ScenarioContext
+
+    /// The version of this format.
+    ///
+    /// A file of a later one is refused; one without a version is of this one.
+    static let version = 1
+
+    /// The values of a cell; its names are the matrix's to give.
+    func cell(id: String, point: [Cell.Setting]) -> Form<Cell> {
+        .mapping("a scenario") { fields in
+            Self.checkVersion(fields)
+            let title = fields.required("scenario", .text)
+            // The matrix has been read before, and its values are in their places.
+            _ = (fields.node("matrix"), fields.node("cells"))
+            let content = ContentForm(context: context).read(fields)
+            let tls = self.tls(fields, content)
+            let device = fields.value("device", DeviceForm.form) ?? DeviceForm.standard
+            let link = fields.required("link", LinkSettingForm(context: context).form)
+            let workload = fields.required("workload", WorkloadForm.form)
+            let faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
+            checkHostFaults(faults, content, fields)
+            let expectations = ExpectationForm(workload: workload).read(fields)
+            let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(min: 1, max: 1)
+            let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
+            let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
+            let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
+            guard let title, let content, let link, let workload, let expectations else { return nil }
+            return Cell(
+                id: id, title: Self.title(title, point), point: point, content: content, tls: tls, device: device,
+                link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
+                expectations: expectations, budgets: budgets, attempts: attempts, patience: patience,
+                deadline: deadline)
+        }
+    }
+
+    private static func title(_ title: String, _ point: [Cell.Setting]) -> String {
+        guard !point.isEmpty else { return title }
+        return "\(title) (\(point.map { "\($0.path): \($0.value)" }.joined(separator: ", ")))"
+    }
+
+    private static func checkVersion(_ fields: Fields) {
+        guard let version = fields.value("version", Form<Int>.integer("a version of this format", in: 1...9999)) else {
+            return
+        }
+        if version > Self.version {
+            fields.refuse(
+                "version", "this Headwind reads version \(Self.version) of scenarios", hint: "use a later one")
+        }
+    }
+
+    private func tls(_ fields: Fields, _ content: Content?) -> Bool {
+        guard let tls = fields.value("tls", .flag) else { return false }
+        if case .host? = content {
+            fields.refuse("tls", "'tls' is for the built-in host", hint: "the host's URL says http or https")
+        }
+        return tls
+    }
+
+    private func checkHostFaults(_ faults: Faults, _ content: Content?, _ fields: Fields) {
+        if case .host? = content, !faults.host.isEmpty {
+            fields.refuse("faults", "only the built-in host can be made to do wrong", hint: "keep link faults alone")
+        }
+    }
+}
+
+/// Reads `attempts: 5` and `attempts: {min: 5, max: 9}`.
+enum AttemptsForm {
+    static var form: Form<Attempts> {
+        .either(
+            number.map { Attempts(min: $0, max: $0) },
+            .mapping("the attempts") { fields in
+                let least = fields.required("min", number)
+                let most = fields.required("max", number)
+                guard let least, let most else { return nil }
+                guard least <= most else {
+                    fields.refuse("max", "at most \(most) attempts are fewer than at least \(least)")
+                    return nil
+                }
+                return Attempts(min: least, max: most)
+            }
+        )
+    }
+
+    private static var number: Form<Int> { .integer("a number of attempts, such as 5", in: 1...1000) }
+}

@@ -1,0 +1,110 @@
+package import SystemPackage
+
+/// Loads scenarios from files and folders, and checks all of them whole before anything starts.
+package struct ScenarioLoader: Sendable {
+    /// Where scenarios find the profiles that they name.
+    package let profiles: ProfileLibrary
+
+    package init(profiles: ProfileLibrary) {
+        self.profiles = profiles
+    }
+
+    /// The scenarios in these files and folders, in this order, those of a folder by name.
+    ///
+    /// Of a folder, the `.yaml` files in it and in its own folders are taken. Throws everything that is wrong with any of
+    /// them. Relative paths in a scenario begin at its file's folder.
+    package func load(_ paths: [FilePath]) throws(InvalidFiles) -> [Scenario] {
+        var diagnostics: [Diagnostic] = []
+        var scenarios: [Scenario] = []
+        let loader = ProfileLoader(library: profiles)
+        for source in paths.flatMap({ sources($0, &diagnostics) }) {
+            do {
+                scenarios.append(try load(source, loader))
+            } catch {
+                diagnostics += error.diagnostics
+            }
+        }
+        diagnostics += Self.collisions(scenarios)
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        return scenarios
+    }
+
+    /// The scenarios in one file or folder.
+    package func load(_ path: FilePath) throws(InvalidFiles) -> [Scenario] {
+        try load([path])
+    }
+
+    private struct Source {
+        let file: FilePath
+        let name: String
+    }
+
+    private func load(_ source: Source, _ loader: ProfileLoader) throws(InvalidFiles) -> Scenario {
+        let problems = Problems(file: source.file.string)
+        guard let root = YAMLReader.read(file: source.file, problems) else {
+            try problems.check()
+            preconditionFailure("\(source.file) has no problem and cannot be read")
+        }
+        let context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
+        let points = MatrixForm(problems: problems).read(root).points(of: root, problems)
+        var names: Set<String> = []
+        let cells = points.compactMap { point in
+            let id = Self.unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
+            let own = Problems(file: source.file.string)
+            let cell = ScenarioForm(context: context).cell(id: id, point: point.settings).value(of: point.root, own)
+            problems.take(own.found)
+            return cell
+        }
+        try problems.check()
+        guard cells.count == points.count, case .text(let title, _)? = root["scenario"]?.content else {
+            preconditionFailure("\(source.file) has no problem and gives no scenario")
+        }
+        return Scenario(file: source.file, name: source.name, title: title, cells: cells)
+    }
+
+    private static func unique(_ id: String, among names: inout Set<String>) -> String {
+        var candidate = id
+        var number = 1
+        while !names.insert(candidate).inserted {
+            number += 1
+            candidate = "\(id)-\(number)"
+        }
+        return candidate
+    }
+
+    private func sources(_ path: FilePath, _ diagnostics: inout [Diagnostic]) -> [Source] {
+        func problem(_ message: String, hint: String?) -> [Source] {
+            diagnostics.append(Diagnostic(file: path.string, mark: .start, message: message, hint: hint))
+            return []
+        }
+        guard FolderListing.exists(path) else { return problem("there is no such file or folder", hint: nil) }
+        guard FolderListing.isFolder(path) else { return [Source(file: path, name: path.stem ?? path.string)] }
+        let found = Self.files(path).flatMap { name -> [Source] in
+            let inner = path.appending(name)
+            if name.isYAMLName { return [Source(file: inner, name: inner.stem ?? name)] }
+            return Self.files(inner).filter(\.isYAMLName).map {
+                let file = inner.appending($0)
+                return Source(file: file, name: "\(name)/\(file.stem ?? $0)")
+            }
+        }
+        return found.isEmpty ? problem("there is no scenario in this folder", hint: "scenarios are .yaml files") : found
+    }
+
+    private static func files(_ folder: FilePath) -> [String] {
+        FolderListing.names(folder) ?? []
+    }
+
+    /// Results are filed by the names of cells, so no two may have the same.
+    private static func collisions(_ scenarios: [Scenario]) -> [Diagnostic] {
+        var owners: [String: FilePath] = [:]
+        return scenarios.compactMap { scenario in
+            let taken = scenario.cells.lazy.compactMap { owners[$0.id] }.first
+            for cell in scenario.cells { owners[cell.id] = scenario.file }
+            return taken.map {
+                Diagnostic(
+                    file: scenario.file.string, mark: .start,
+                    message: "its cells have the names of those of '\($0)'", hint: "rename one of the files")
+            }
+        }
+    }
+}
