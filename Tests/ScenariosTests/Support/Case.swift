@@ -1,0 +1,17 @@
+import Testing
+
+
+/// A text and what is wrong with it.
+struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String
+    let problems: [String]
+
+    init(_ name: String, _ text: String, _ problems: String...) {
+        self.name = name
+        self.text = text
+        self.problems = problems
+    }
+
+    var testDescription: String { name }
+}

@@ -1,0 +1,51 @@
+import LinkModel
+import Scenarios
+import SystemPackage
+
+/// A problem as the tables of tests state it: `3:5 message | hint`.
+func line(_ diagnostic: Diagnostic) -> String {
+    "\(diagnostic.line):\(diagnostic.column) \(diagnostic.message)" + (diagnostic.hint.map { " | \($0)" } ?? "")
+}
+
+/// The scenario in a text, in a folder that holds what scenarios of tests name: `packs/` and `catalog/tags.json`.
+func scenario(_ text: some Sequence<UInt8>) throws -> Scenario {
+    let folder = try TemporaryFolder()
+    try folder.write("packs/a.bin", "a")
+    try folder.write("catalog/tags.json", "{}")
+    try folder.write("headers.txt", "X-Team: games\nX-Key: secret\n")
+    let file = try folder.write("test.yaml", text)
+    return try ScenarioLoader(profiles: Repository.profiles).load(file)[0]
+}
+
+func scenario(_ text: String) throws -> Scenario {
+    try scenario(text.utf8)
+}
+
+/// What is wrong with the scenario in a text.
+func problems(inScenario text: some Sequence<UInt8>) throws -> [String] {
+    do {
+        _ = try scenario(text)
+        return []
+    } catch let error as InvalidFiles {
+        return error.diagnostics.map(line)
+    }
+}
+
+/// The profile in a text.
+func profile(_ text: some Sequence<UInt8>) throws -> Profile {
+    let folder = try TemporaryFolder()
+    try folder.write("traces/up.trace", "1\n2\n3\n")
+    try folder.write("bad.trace", "1\n5\n3\n")
+    let file = try folder.write("test.yaml", text)
+    return try Repository.profiles.profile(file: file)
+}
+
+/// What is wrong with the profile in a text.
+func problems(inProfile text: some Sequence<UInt8>) throws -> [String] {
+    do {
+        _ = try profile(text)
+        return []
+    } catch let error as InvalidFiles {
+        return error.diagnostics.map(line)
+    }
+}

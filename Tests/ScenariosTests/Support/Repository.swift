@@ -1,0 +1,22 @@
+import Foundation
+import Scenarios
+import SystemPackage
+
+/// Files of the repository that the tests run through.
+enum Repository {
+    static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+    static let profiles = ProfileLibrary(folder: root.appending("profiles"))
+    static let scenarios = yamlFiles(root.appending("scenarios"))
+
+    /// The text of a file.
+    static func text(_ path: FilePath) throws -> String {
+        try String(contentsOfFile: path.string, encoding: .utf8)
+    }
+
+    /// The YAML files in a folder and its folders; empty where there is none.
+    private static func yamlFiles(_ folder: FilePath) -> [FilePath] {
+        let names = FileManager.default.enumerator(atPath: folder.string)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder.appending($0) }
+    }
+}
