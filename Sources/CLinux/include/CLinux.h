@@ -1,0 +1,32 @@
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <sys/types.h>
+
+/// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, and removal of a
+/// directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.
+
+/// A descriptor that stands for the process `pid` and becomes readable when it ends; close-on-exec.
+/// `ESRCH` where there is no such process. See pidfd_open(2); needs Linux 5.3.
+int headwind_pidfd_open(pid_t pid);
+
+/// Sends `signal` to the process that `pidfd` stands for, never to a later one with the same number.
+/// `ESRCH` where it has ended and was waited for. See pidfd_send_signal(2); needs Linux 5.1.
+int headwind_pidfd_send_signal(int pidfd, int signal);
+
+/// The file that makes a directory a scratch directory. Without it nothing here removes anything.
+#define HEADWIND_SCRATCH_MARKER ".headwind-scratch"
+
+/// Opens the scratch directory at `path` for a later `headwind_scratch_remove`; close-on-exec.
+/// `ENOTDIR` or `ELOOP` where the last component is no directory or a link; `EPERM` where the directory or its
+/// marker belongs to another user, or there is no marker.
+int headwind_scratch_open(const char *path);
+
+/// Empties `directory`, which `headwind_scratch_open` answered, and removes it from `path`.
+///
+/// Links are removed, never followed. What lies behind a mount point stays, and the answer is −1 with `EBUSY` or
+/// `EXDEV`. The marker goes last, so that a removal which was cut short can be repeated. Any depth is removed
+/// with three descriptors. Something that is already gone is not an error. Needs openat2(2): Linux 5.6.
+int headwind_scratch_remove(int directory, const char *path);
+
+#endif

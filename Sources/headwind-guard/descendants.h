@@ -1,0 +1,34 @@
+#ifndef DESCENDANTS_H
+#define DESCENDANTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { PROCESS_NAME_SIZE = 64 };
+
+/// A process as /proc/PID/stat tells of it. See proc(5).
+struct process {
+    pid_t pid;
+    pid_t parent;
+    /// In clock ticks since boot: with the number it names a process for good.
+    unsigned long long start;
+    char state;
+    char name[PROCESS_NAME_SIZE];
+};
+
+/// The processes below the caller at one moment, without those that have ended and only wait to be reaped.
+struct census {
+    struct process *processes;
+    size_t count;
+};
+
+/// Counts the living descendants of the caller. A process whose parent ends while they are counted may be missing:
+/// it is the caller's own child by then, and the next census has it. False where /proc cannot be read.
+bool census_take(struct census *census);
+void census_free(struct census *census);
+
+/// Sends a signal to a process unless another one has its number by now. False, with `errno`, where it had no effect.
+bool process_signal(const struct process *process, int signal);
+
+#endif

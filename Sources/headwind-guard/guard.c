@@ -1,0 +1,222 @@
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// Once the guard is a subreaper, every process that loses its parent becomes the guard's child. So "the guard has no
+// child" is the whole proof that nothing is left, and only wait4(2) gives it; /proc tells whom to signal, no more.
+
+enum {
+    /// How long processes that are about to end by themselves, as the rest of a pipeline, are let alone.
+    SETTLE_MILLISECONDS = 50,
+    /// How long after SIGKILL a process may take to vanish; one that sleeps in the kernel may take for ever.
+    KILL_MILLISECONDS = 5000,
+    /// Between two rounds of SIGKILL, at first and at most: what a process forked meanwhile is for the next round.
+    ROUND_MILLISECONDS = 10,
+    LONGEST_ROUND_MILLISECONDS = 200,
+    /// PID_MAX_LIMIT of a 64-bit kernel.
+    PIDS = 1 << 22,
+};
+
+struct guard {
+    const struct options *options;
+    struct command *command;
+    struct outcome *outcome;
+    int signals;
+    /// There is no child, hence no descendant.
+    bool childless;
+    /// How many times a signal asked the guard to end.
+    unsigned asked;
+};
+
+static int64_t now_milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/// Waits for every child that has ended.
+static void reap(struct guard *guard)
+{
+    for (;;) {
+        int status;
+        struct rusage usage;
+        // __WALL: also one that was cloned with another signal than SIGCHLD.
+        pid_t pid = wait4(-1, &status, WNOHANG | __WALL, &usage);
+        if (pid == guard->command->pid) {
+            command_ended(guard->command, status, &usage);
+        } else if (pid <= 0) {
+            guard->childless = pid < 0 && errno == ECHILD;
+            return;
+        }
+    }
+}
+
+static void take_signals(struct guard *guard)
+{
+    struct signalfd_siginfo signal;
+    while (read(guard->signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
+        guard->asked += signal.ssi_signo != SIGCHLD;
+    }
+}
+
+/// What a harness writes does not count: only that nobody can write any more.
+static void check_lifeline(struct guard *guard)
+{
+    char ignored[64];
+    ssize_t count = read(guard->options->lifeline, ignored, sizeof ignored);
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) {
+        guard->outcome->lifeline_lost = true;
+    }
+}
+
+/// Waits for something to happen, until `deadline` at the latest; −1 is for ever.
+static void watch(struct guard *guard, int64_t deadline)
+{
+    struct pollfd watched[] = {
+        {.fd = guard->signals, .events = POLLIN},
+        {.fd = guard->outcome->lifeline_lost ? -1 : guard->options->lifeline, .events = POLLIN},
+    };
+    int timeout = -1;
+    if (deadline >= 0) {
+        int64_t rest = deadline - now_milliseconds();
+        timeout = rest < 0 ? 0 : rest > INT_MAX ? INT_MAX : (int)rest;
+    }
+    if (poll(watched, 2, timeout) > 0) {
+        take_signals(guard);
+        check_lifeline(guard);
+    }
+    reap(guard);
+}
+
+/// Counts a process as ended by the guard, once however often it is signalled.
+static void count_ended(struct guard *guard, pid_t pid)
+{
+    // Only the pages that are written to take memory.
+    static unsigned char counted[PIDS / CHAR_BIT];
+    unsigned char bit = (unsigned char)(1U << (pid % CHAR_BIT));
+    if (pid != guard->command->pid && pid < PIDS && (counted[pid / CHAR_BIT] & bit) == 0) {
+        counted[pid / CHAR_BIT] |= bit;
+        guard->outcome->ended++;
+    }
+}
+
+static void signal_all(struct guard *guard, int signal)
+{
+    struct census census;
+    census_take(&census);
+    for (size_t index = 0; index < census.count; index++) {
+        const struct process *process = &census.processes[index];
+        if (process_signal(process, signal)) {
+            count_ended(guard, process->pid);
+        }
+        if (signal == SIGTERM) {
+            // One that is stopped acts on SIGTERM only when it runs again.
+            process_signal(process, SIGCONT);
+        }
+    }
+    census_free(&census);
+}
+
+/// Ends every descendant: politely, and then not.
+static void end_all(struct guard *guard)
+{
+    unsigned asked = guard->asked;
+    int64_t deadline = now_milliseconds() + SETTLE_MILLISECONDS;
+    while (guard->command->ended && !guard->childless && guard->asked == asked && now_milliseconds() < deadline) {
+        watch(guard, deadline);
+    }
+    if (!guard->childless) {
+        signal_all(guard, SIGTERM);
+    }
+    deadline = now_milliseconds() + guard->options->grace_milliseconds;
+    while (!guard->childless && guard->asked == asked && now_milliseconds() < deadline) {
+        watch(guard, deadline);
+    }
+    deadline = now_milliseconds() + KILL_MILLISECONDS;
+    int64_t round = ROUND_MILLISECONDS;
+    while (!guard->childless && now_milliseconds() < deadline) {
+        signal_all(guard, SIGKILL);
+        int64_t next = now_milliseconds() + round;
+        while (!guard->childless && now_milliseconds() < next) {
+            watch(guard, next);
+        }
+        round = round * 2 < LONGEST_ROUND_MILLISECONDS ? round * 2 : LONGEST_ROUND_MILLISECONDS;
+    }
+}
+
+/// Names what could not be ended.
+static void name_left(struct guard *guard)
+{
+    struct outcome *outcome = guard->outcome;
+    if (guard->childless) {
+        return;
+    }
+    struct census census;
+    census_take(&census);
+    outcome->left = census.count;
+    for (size_t index = 0; index < census.count && index < LEFT_NAMED; index++) {
+        outcome->left_named[index] = census.processes[index];
+    }
+    census_free(&census);
+}
+
+/// Lets go of the command's input and output, so that they end when its own processes have closed them.
+static void release_streams(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+        close(null);
+    }
+}
+
+/// Has the signals that matter here arrive by a descriptor, and no other one end the guard.
+static int open_signals(void)
+{
+    sigset_t all, set;
+    sigfillset(&all);
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    return sigprocmask(SIG_SETMASK, &all, NULL) < 0 ? -1 : signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int guard_run(const struct options *options, struct command *command, struct outcome *outcome)
+{
+    struct guard guard = {
+        .options = options, .command = command, .outcome = outcome, .signals = open_signals()};
+    if (guard.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || fcntl(options->lifeline, F_SETFL, O_NONBLOCK) < 0) {
+        return -1;
+    }
+    check_lifeline(&guard);
+    if (outcome->lifeline_lost) {
+        errno = ECANCELED;
+        return -1;
+    }
+    if (command_start(command, options) < 0) {
+        return -1;
+    }
+    release_streams();
+    while (!command->ended && guard.asked == 0 && !outcome->lifeline_lost) {
+        watch(&guard, -1);
+    }
+    outcome->cause = command->ended ? CAUSE_COMMAND : outcome->lifeline_lost ? CAUSE_LIFELINE : CAUSE_SIGNAL;
+    end_all(&guard);
+    name_left(&guard);
+    check_lifeline(&guard);
+    return 0;
+}

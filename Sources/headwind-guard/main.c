@@ -1,0 +1,89 @@
+#include "command.h"
+#include "guard.h"
+#include "options.h"
+#include "report.h"
+
+#include <CLinux.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// headwind-guard owns the processes of one command where no namespace is to be had. Whatever the command starts ends
+// with it: also what has forked twice, has a session of its own, or ignores SIGTERM. And all of it ends when the
+// harness dies, however it dies, because then the lifeline is closed by the kernel.
+//
+// What it cannot do: if the guard itself is killed by SIGKILL, the command dies with it, but not what the command
+// started.
+
+enum {
+    STATUS_FAILED = 125,
+    STATUS_NOT_EXECUTABLE = 126,
+    STATUS_NOT_FOUND = 127,
+    STATUS_SIGNALED = 128,
+};
+
+/// Closes what else the harness happened to have open, which would stay open as long as the guard lives, and keeps
+/// from the command what is the guard's own.
+static void own_descriptors(const struct options *options)
+{
+    const int kept[] = {options->lifeline, options->report, options->scratch_directory};
+    for (unsigned first = STDERR_FILENO + 1, next; first < INT_MAX; first = next + 1) {
+        next = INT_MAX;
+        for (size_t index = 0; index < sizeof kept / sizeof *kept; index++) {
+            if (kept[index] >= (int)first && kept[index] < (int)next) {
+                next = (unsigned)kept[index];
+            }
+        }
+        fcntl((int)next, F_SETFD, FD_CLOEXEC);
+        if (next > first) {
+            // Kernels before 5.9 lack the call. Then the command inherits what it would inherit without a guard.
+            close_range(first, next - 1, 0);
+        }
+    }
+}
+
+/// The status that a shell would show for the command.
+static int mirror(const struct command *command)
+{
+    struct failure failure = command->failure;
+    if (!command->ended) {
+        return STATUS_FAILED;
+    }
+    if (failure.stage != STAGE_NONE) {
+        return failure.error == ENOENT && failure.stage == STAGE_EXECUTE ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+    }
+    return WIFSIGNALED(command->status) ? STATUS_SIGNALED + WTERMSIG(command->status) : WEXITSTATUS(command->status);
+}
+
+int main(int argc, char *argv[], char *environment[])
+{
+    struct options options;
+    if (!options_read(argc, argv, environment, &options)) {
+        return STATUS_FAILED;
+    }
+    own_descriptors(&options);
+    // Ctrl-C must not reach clients before the harness. This fails for the first process of a job that a shell started;
+    // then its own process group keeps the command from the terminal's signals, and the guard passes them on.
+    setsid();
+
+    struct command command = {.failure_pipe = -1};
+    struct outcome outcome = {.cause = CAUSE_COMMAND};
+    int status = STATUS_FAILED;
+    if (guard_run(&options, &command, &outcome) == 0) {
+        status = mirror(&command);
+        report_write(options.report, &command, &outcome);
+    } else if (!outcome.lifeline_lost) {
+        fprintf(stderr, "headwind-guard: could not start a process for '%s': %s\n", options.command[0], strerror(errno));
+        report_failure(options.report, errno);
+    }
+    if (outcome.lifeline_lost && options.scratch != NULL
+        && headwind_scratch_remove(options.scratch_directory, options.scratch) < 0) {
+        fprintf(stderr, "headwind-guard: could not remove '%s': %s\n", options.scratch, strerror(errno));
+    }
+    return status;
+}

@@ -1,0 +1,28 @@
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// What the guard was asked to do.
+struct options {
+    /// The reading end of a pipe whose writing end only the harness holds.
+    int lifeline;
+    /// Where the report goes; −1 for nowhere.
+    int report;
+    /// An absolute path, and its opened directory; NULL and −1 where there is none.
+    char *scratch;
+    int scratch_directory;
+    /// The working directory of the command; NULL for the guard's own.
+    const char *directory;
+    /// How long a process may take to end after SIGTERM.
+    int64_t grace_milliseconds;
+    /// The command and its arguments, and its environment; both end with NULL.
+    char **command;
+    char **environment;
+};
+
+/// Reads the command line. What is wrong with it goes to stderr, and the answer is false.
+bool options_read(int argc, char *argv[], char *environment[], struct options *options);
+
+#endif

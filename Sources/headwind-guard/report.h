@@ -1,0 +1,23 @@
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "guard.h"
+
+/// Writes what became of the command to `descriptor`, as one line of JSON:
+///
+///     {"v":1,"cause":"command","outcome":"exited","code":0,"user_us":1200,"system_us":800,
+///      "max_rss_bytes":2097152,"ended":0,"left":0,"left_named":[]}
+///
+/// - `cause`: why the processes ended: `command`, by itself; `signal`, the guard was told to end them; `lifeline`.
+/// - `outcome`: `exited`, with its status as `code`; `signaled`, with the signal; `no-directory` and `not-executed`,
+///   with the `errno` of chdir(2) or execve(2); `left`, where it could not be ended.
+/// - `user_us`, `system_us`: processor time of the command and of the children that it waited for. See getrusage(2).
+/// - `max_rss_bytes`: the largest resident set that it, or one such child, ever had: the larger, not the sum.
+/// - `ended`: how many other processes were alive after it, or with it, and were sent a signal.
+/// - `left`, `left_named`: how many could not be ended, and up to sixteen of them: `pid`, `state` as in proc(5), `name`.
+void report_write(int descriptor, const struct command *command, const struct outcome *outcome);
+
+/// Writes that the guard could not do its work: `{"v":1,"outcome":"failed","code":11}`, the code being the `errno`.
+void report_failure(int descriptor, int error);
+
+#endif
