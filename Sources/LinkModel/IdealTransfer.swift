@@ -44,6 +44,7 @@ package struct IdealTransfer: Sendable, Hashable {
         perfect.changes = profile.changes.map { .init(at: $0.at, conditions: Self.withoutFaults($0.conditions)) }
         var parameters = TransportParameters()
         parameters.losesAtFullQueue = false
+        parameters.initialReceiveWindow = .max
         parameters.receiveWindow = .max
         let start = Instant(nanoseconds: 0)
         var run = Run(transfer: self, link: StreamLink(profile: perfect, seed: 0, start: start, parameters: parameters))

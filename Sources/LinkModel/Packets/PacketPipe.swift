@@ -118,6 +118,7 @@ package struct PacketPipe: Sendable {
         self.conditions = conditions[direction]
         clock.set(rate: self.conditions.rate, followsTrace: followsTrace)
         isOnline = Self.carriesPackets(conditions)
+        if isHeld { clock.hold(until: now) }
         isHeld = conditions.isHeld
         adoptQueue(conditions)
         if !isOnline {

@@ -22,6 +22,11 @@ struct TransmissionClock {
         self.followsTrace = followsTrace
     }
 
+    /// Lets no packet start before `moment`: the transmitter was held until then.
+    mutating func hold(until moment: Instant) {
+        idleFrom = max(idleFrom, moment)
+    }
+
     /// The moment at which the last bit of a packet has left that is ready at `ready`.
     mutating func finish(bytes: Int, ready: Instant) -> Instant {
         let start = max(ready, idleFrom)

@@ -3,7 +3,9 @@
 /// A decision is the keyed hash of seed, rule, stream, direction, slot and transmission. One retransmission more or less
 /// shifts no other decision, so the same seed loses the same bytes again.
 package struct KeyedRandom: Sendable, Hashable {
-    /// What is decided. The numbers are part of what makes a run repeatable: they never change.
+    /// What is decided.
+    ///
+    /// The numbers are part of what makes a run repeatable: they never change.
     package enum Rule: UInt64, Sendable {
         case loss = 1
         case lossState = 2

@@ -17,8 +17,8 @@ struct Stream: Sendable {
     }
 
     let id: StreamID
-    let key: String
-    let hash: UInt64
+    var key: String
+    var hash: UInt64
     let lookup: String?
     var phase = Phase.connecting
     var attempts = 0
@@ -94,7 +94,7 @@ struct Transit: Sendable {
     enum Kind: Sendable {
         case synchronize
         case synchronizeAcknowledge
-        case data(offset: Int64, isFinish: Bool)
+        case data(offset: Int64, isFinish: Bool, transmission: Int)
         case acknowledgement(ordinal: Int64)
         case query
         case answer(exists: Bool)

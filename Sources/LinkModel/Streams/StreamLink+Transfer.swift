@@ -16,8 +16,8 @@ extension StreamLink {
         else { return }
         if arriveHandshake(entry, slot: slot, at: delivery.at) { return }
         switch entry.kind {
-        case .data(let offset, let isFinish):
-            arriveData(slot, from: entry.from, offset: offset, isFinish: isFinish, at: delivery.at)
+        case .data:
+            arriveData(entry, slot: slot, at: delivery.at)
         case .acknowledgement(let ordinal):
             arriveAcknowledgement(slot, to: entry.from.peer, ordinal: ordinal, at: delivery.at)
         case .reset:
@@ -94,7 +94,7 @@ extension StreamLink {
 
     private mutating func transmit(_ segment: Segment, slot: Int, from end: End, at now: Instant) {
         offer(
-            .data(offset: segment.bytes.lowerBound, isFinish: segment.isFinish),
+            .data(offset: segment.bytes.lowerBound, isFinish: segment.isFinish, transmission: segment.transmissions),
             slot: slot,
             from: end,
             size: segment.count + parameters.headerBytes,
@@ -104,17 +104,15 @@ extension StreamLink {
         )
     }
 
-    private mutating func arriveData(_ slot: Int, from end: End, offset: Int64, isFinish: Bool, at now: Instant) {
+    private mutating func arriveData(_ entry: Transit.Entry, slot: Int, at now: Instant) {
+        guard case .data(let offset, let isFinish, let transmission) = entry.kind else { return }
+        let end = entry.from
         if end == .host { establish(slot, at: now) }
         guard var half = streams[slot]?[end], streams[slot]?.phase != .dead, let id = streams[slot]?.id else { return }
         let index = half.sender.index(of: offset, isFinish: isFinish)
         let outcome = half.receiver.arrive(
-            at: index,
-            offset: offset,
-            sender: &half.sender,
-            now: now,
-            parameters: parameters
-        )
+            at: index, transmission: transmission, offset: offset, sender: &half.sender, now: now,
+            parameters: parameters)
         streams[slot]?[end] = half
         if outcome.delivered > 0 {
             count(delivered: outcome.delivered, to: end.peer)
@@ -127,13 +125,10 @@ extension StreamLink {
 
     /// The end `end` acknowledges all that has arrived there.
     private mutating func acknowledge(_ slot: Int, from end: End, at now: Instant) {
-        guard let ordinal = streams[slot]?[end.peer].receiver.acknowledge() else { return }
+        guard let leaving = streams[slot]?[end.peer].receiver.acknowledge() else { return }
         offer(
-            .acknowledgement(ordinal: ordinal),
-            slot: slot,
-            from: end,
-            size: parameters.headerBytes,
-            at: now
+            .acknowledgement(ordinal: leaving.ordinal), slot: slot, from: end, size: parameters.headerBytes,
+            transmission: leaving.repetition, at: now
         )
     }
 

@@ -7,7 +7,8 @@ internal import HeapModule
 /// ``PacketPipe``s. Loss is therefore met as TCP's programs meet it: as a stall while the bytes are sent again, never as
 /// missing bytes. Streams take turns at the transmitter. Only counts pass through here; the caller holds the bytes.
 ///
-/// It does no I/O and knows no clock. Call ``poll(at:)`` until it returns nil, at ``nextDeadline`` and after each change.
+/// It does no I/O and knows no clock. Call ``poll(at:)`` until it returns nil at ``nextDeadline``, before and after each
+/// input; an input that comes before what was due earlier is polled is taken in, as if it had come a little late.
 package struct StreamLink: Sendable {
     /// What holds now.
     package private(set) var conditions: LinkConditions
@@ -99,6 +100,13 @@ package struct StreamLink: Sendable {
         if slot == streams.endIndex { streams.append(stream) } else { streams[slot] = stream }
         connect(slot, at: now)
         return id
+    }
+
+    /// Gives a stream another name for the decisions about the packets that it sends from now on.
+    package mutating func rename(_ id: StreamID, to key: String) {
+        guard let slot = slot(of: id) else { return }
+        streams[slot]?.key = key
+        streams[slot]?.hash = random.streamKey(key)
     }
 
     /// The program at one end writes `count` bytes.

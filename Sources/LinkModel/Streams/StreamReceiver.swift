@@ -7,8 +7,13 @@ struct StreamReceiver {
     private(set) var hasFinished = false
     /// When an acknowledgement that is kept back is sent at the latest.
     private(set) var acknowledgementDeadline: Instant?
+    /// The round trip over which the receiver measures how much it takes.
+    private var measured: (start: Instant, from: Int64)?
+    private var mostCopied: Int?
     private var arrivals: Int64 = 0
     private var unacknowledged = 0
+    private var lastAcknowledged: Int64 = -1
+    private var repetition = 0
     /// What has arrived since the last acknowledgement left, in order of arrival.
     private var log = Deque<(ordinal: Int64, offset: Int64, isFinish: Bool)>()
 
@@ -22,7 +27,7 @@ struct StreamReceiver {
 
     /// Takes a segment in; `sender` holds the marks of what else has arrived.
     mutating func arrive(
-        at index: Int?,
+        at index: Int?, transmission: Int,
         offset: Int64,
         sender: inout StreamSender,
         now: Instant,
@@ -33,18 +38,42 @@ struct StreamReceiver {
         }
         arrivals += 1
         unacknowledged += 1
-        sender.markArrived(at: index, as: arrivals)
+        sender.markArrived(at: index, as: arrivals, transmission: transmission)
         let isFinish = sender.outstanding[index].isFinish
         log.append((arrivals, offset, isFinish))
         var outcome = Outcome()
         let isInOrder = offset == next
-        if isInOrder { collect(from: index, sender: sender, into: &outcome) }
+        if isInOrder {
+            collect(from: index, sender: sender, into: &outcome)
+            growWindow(of: &sender, now: now, parameters: parameters)
+        }
         outcome.acknowledgesNow =
             !isInOrder || isFinish || unacknowledged >= 2 || arrivals <= parameters.quickAcknowledgements
         if !outcome.acknowledgesNow, acknowledgementDeadline == nil {
             acknowledgementDeadline = now + parameters.delayedAcknowledgement
         }
         return outcome
+    }
+
+    /// Opens the window ahead of what arrives during a round trip, the faster the more that grows (Linux:
+    /// tcp_rcv_space_adjust).
+    private mutating func growWindow(of sender: inout StreamSender, now: Instant, parameters: TransportParameters) {
+        guard let measured, let roundTrip = sender.estimator.smoothed else {
+            self.measured = (now, next)
+            return
+        }
+        guard measured.start.duration(to: now) >= roundTrip, sender.receiveWindow < parameters.receiveWindow else {
+            return
+        }
+        let copied = Int(next - measured.from)
+        let before = mostCopied ?? parameters.initialWindow * sender.segmentBytes
+        if copied > before {
+            let window = Double(2 * copied + 16 * sender.segmentBytes)
+            let grown = window * (1 + 2 * Double(copied - before) / Double(before))
+            sender.receiveWindow = max(sender.receiveWindow, Int(min(grown, Double(parameters.receiveWindow))))
+            mostCopied = copied
+        }
+        self.measured = (now, next)
     }
 
     private mutating func collect(from index: Int, sender: StreamSender, into outcome: inout Outcome) {
@@ -62,11 +91,13 @@ struct StreamReceiver {
         }
     }
 
-    /// An acknowledgement leaves now; it covers all arrivals up to the number returned.
-    mutating func acknowledge() -> Int64 {
+    /// An acknowledgement leaves now, of all arrivals up to `ordinal`, for the `repetition`-th time.
+    mutating func acknowledge() -> (ordinal: Int64, repetition: Int) {
         unacknowledged = 0
         acknowledgementDeadline = nil
-        return arrivals
+        repetition = lastAcknowledged == arrivals ? repetition + 1 : 1
+        lastAcknowledged = arrivals
+        return (arrivals, repetition)
     }
 
     /// The arrivals that an acknowledgement covers and no earlier one did.

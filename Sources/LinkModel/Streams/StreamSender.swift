@@ -10,10 +10,14 @@ struct Segment {
     var transmissions: Int
     /// In which order it arrived, from 1; 0: not yet.
     var arrival: Int64 = 0
+    /// Which transmission it was that arrived.
+    var arrivedTransmission = 0
     var isAcknowledged = false
     var isLost = false
 
     var count: Int { Int(bytes.upperBound - bytes.lowerBound) }
+    /// What its acknowledgement's timestamp tells (RFC 3522): it was taken for lost, and the first one arrived after all.
+    var arrivedBeforeRetransmission: Bool { arrivedTransmission == 1 && (transmissions > 1 || isLost) }
 }
 
 /// The sending half of a stream: what may be sent when, and what is taken for lost (RFC 5681, RFC 6675, RFC 8985).
@@ -31,23 +35,30 @@ struct StreamSender {
     private(set) var next: Int64 = 0
     private(set) var deadline: Instant?
     private(set) var reorderDeadline: Instant?
+    /// Most bytes that the receiver lets be in flight.
+    var receiveWindow: Int
     /// Whether the receiver takes bytes.
     var isReceiving = true
 
     private var wantsFinish = false
     private var sentFinish = false
     private var inFlight = 0
+    /// Taken for lost and not yet sent again.
+    private var lostSegments = 0
     private var ordinal: Int64 = 0
     private var newestAcknowledged: (ordinal: Int64, sentAt: Instant)?
     private var recoversUntil: Int64?
     private var backoff = 0
     private var isAfterTimeout = false
+    /// The window before a timeout that may turn out to have been premature.
+    private var windowBeforeTimeout: CongestionWindow?
     private var hasProbed = false
     private var isWindowLimited = false
 
     init(segmentBytes: Int, parameters: TransportParameters) {
         self.segmentBytes = segmentBytes
         self.parameters = parameters
+        receiveWindow = parameters.initialReceiveWindow
         window = CongestionWindow(segments: parameters.initialWindow, segmentBytes: segmentBytes)
     }
 
@@ -64,7 +75,7 @@ struct StreamSender {
 
     /// The next segment to put on the link now; nil while the window, or want of bytes, holds the sender back.
     mutating func nextSegment(at now: Instant) -> Segment? {
-        if let index = outstanding.firstIndex(where: \.isLost), recoversUntil != nil {
+        if lostSegments > 0, recoversUntil != nil, let index = outstanding.firstIndex(where: { $0.isLost }) {
             guard hasWindow(for: outstanding[index].count) else { return nil }
             return retransmit(at: index, now: now)
         }
@@ -92,14 +103,20 @@ struct StreamSender {
         return segment
     }
 
+    private mutating func setLost(_ isLost: Bool, at index: Int) {
+        guard outstanding[index].isLost != isLost else { return }
+        outstanding[index].isLost = isLost
+        lostSegments += isLost ? 1 : -1
+    }
+
     private func hasWindow(for count: Int) -> Bool {
         if inFlight == 0 { return true }
-        return Double(inFlight + count) <= window.bytes && inFlight + count <= parameters.receiveWindow
+        return Double(inFlight + count) <= window.bytes && inFlight + count <= receiveWindow
     }
 
     private mutating func retransmit(at index: Int, now: Instant) -> Segment {
         ordinal += 1
-        outstanding[index].isLost = false
+        setLost(false, at: index)
         outstanding[index].transmissions += 1
         outstanding[index].ordinal = ordinal
         outstanding[index].sentAt = now
@@ -128,18 +145,23 @@ extension StreamSender {
     }
 
     /// Notes that a segment has reached the receiver; the sender does not act on it before it is acknowledged.
-    mutating func markArrived(at index: Int, as arrival: Int64) { outstanding[index].arrival = arrival }
+    mutating func markArrived(at index: Int, as arrival: Int64, transmission: Int) {
+        outstanding[index].arrival = arrival
+        outstanding[index].arrivedTransmission = transmission
+    }
 
     /// Takes an acknowledgement of the arrivals `covered`, in the order in which they arrived.
     mutating func acknowledge(_ covered: [(offset: Int64, isFinish: Bool)], at now: Instant) {
         var count = 0
         var sample: Duration?
+        var wasPremature = false
         for place in covered {
             guard let index = index(of: place.offset, isFinish: place.isFinish), !outstanding[index].isAcknowledged
             else { continue }
             let segment = outstanding[index]
             outstanding[index].isAcknowledged = true
-            if segment.isLost { outstanding[index].isLost = false } else { inFlight -= segment.count }
+            if isAfterTimeout, segment.arrivedBeforeRetransmission { wasPremature = true }
+            if segment.isLost { setLost(false, at: index) } else { inFlight -= segment.count }
             count += segment.count
             if segment.transmissions == 1 { sample = segment.sentAt.duration(to: now) }
             if segment.ordinal > newestAcknowledged?.ordinal ?? 0 {
@@ -149,6 +171,7 @@ extension StreamSender {
         guard !covered.isEmpty else { return }
         while outstanding.first?.isAcknowledged == true { outstanding.removeFirst() }
         measure(sample)
+        if wasPremature { undoTimeout() }
         leaveRecoveryIfDone()
         if isWindowLimited, recoversUntil == nil || isAfterTimeout, let roundTrip = estimator.smoothed {
             window.grow(acknowledged: count, now: now, roundTrip: roundTrip)
@@ -158,6 +181,18 @@ extension StreamSender {
         hasProbed = false
         findLosses(at: now)
         arm(from: now)
+    }
+
+    /// What was sent before the timeout has arrived after all: nothing was lost (RFC 4015).
+    private mutating func undoTimeout() {
+        for index in outstanding.indices where outstanding[index].isLost {
+            setLost(false, at: index)
+            inFlight += outstanding[index].count
+        }
+        if let windowBeforeTimeout { window = windowBeforeTimeout }
+        windowBeforeTimeout = nil
+        recoversUntil = nil
+        isAfterTimeout = false
     }
 
     private mutating func measure(_ sample: Duration?) {
@@ -191,7 +226,7 @@ extension StreamSender {
             guard !segment.isAcknowledged, !segment.isLost, segment.ordinal < newest.ordinal else { continue }
             let due = segment.sentAt + (estimator.smoothed ?? .zero) + allowance
             if newest.ordinal - segment.ordinal >= 3 || due <= now {
-                outstanding[index].isLost = true
+                setLost(true, at: index)
                 inFlight -= segment.count
                 found = true
             } else {
@@ -226,8 +261,9 @@ extension StreamSender {
             arm(from: now)
             return probe
         }
-        for index in outstanding.indices where !outstanding[index].isAcknowledged { outstanding[index].isLost = true }
+        for index in outstanding.indices where !outstanding[index].isAcknowledged { setLost(true, at: index) }
         inFlight = 0
+        if !isAfterTimeout { windowBeforeTimeout = window }
         window.timeout(isFirst: backoff == 0 && !isAfterTimeout)
         isAfterTimeout = true
         recoversUntil = next

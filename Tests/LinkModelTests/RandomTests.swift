@@ -1,0 +1,66 @@
+import LinkModel
+import Testing
+
+@testable import struct LinkModel.SipHash
+
+@Suite struct RandomTests {
+    /// The first vectors of the authors' reference implementation, for the key 00 to 0f and the message 00, 01, 02 and on.
+    @Test(arguments: [
+        (0, 0x726f_db47_dd0e_0e31 as UInt64), (1, 0x74f8_39c5_93dc_67fd), (7, 0xab02_00f5_8b01_d137),
+        (8, 0x93f5_f579_9a93_2462), (15, 0xa129_ca61_49be_45e5),
+    ])
+    func `SipHash-2-4 gives its published vectors`(count: Int, hash: UInt64) {
+        let message = (0..<count).map { UInt8($0) }
+        let found = SipHash.hash(key0: 0x0706_0504_0302_0100, key1: 0x0f0e_0d0c_0b0a_0908, bytes: message)
+        #expect(found == hash)
+    }
+
+    @Test(arguments: [1_000_000, 10_000_000, 100_000_000, 500_000_000] as [Int64])
+    func `random loss keeps to its probability`(parts: Int64) {
+        let process = LossProcess(.random(Ratio(partsPerBillion: parts)), random: KeyedRandom(seed: 7))
+        let lost = losses(process, count: 100_000)
+        let mean = Double(parts) / 1e9 * 100_000
+        // Five standard deviations: one in 1.7 million by chance.
+        #expect(abs(Double(lost.count) - mean) < 5 * (mean * (1 - Double(parts) / 1e9)).squareRoot())
+    }
+
+    @Test func `bursts have the mean and the length of their model`() {
+        let model = GilbertElliott(
+            goodToBad: Ratio(partsPerBillion: 10_000_000), badToGood: Ratio(partsPerBillion: 250_000_000))
+        let lost = losses(LossProcess(.gilbertElliott(model), random: KeyedRandom(seed: 3)), count: 200_000)
+        #expect(abs(Double(lost.count) / 200_000 - model.mean) < 0.004)
+        let bursts = lost.filter { !lost.contains($0 - 1) }.count
+        // A burst lasts for 1 / 25 % packets; a block's edge cuts a few short.
+        #expect(abs(Double(lost.count) / Double(bursts) - 4) < 0.4)
+    }
+
+    @Test func `a decision depends on its subject alone`() {
+        let process = LossProcess(.random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 11))
+        let whole = losses(process, count: 500)
+        #expect(Set((250..<500).filter { isLost(process, Int64($0)) }.map(Int64.init)) == whole.filter { $0 >= 250 })
+        let other = LossProcess(.random(Ratio(partsPerBillion: 200_000_000)), random: KeyedRandom(seed: 12))
+        #expect(losses(other, count: 500) != whole)
+    }
+
+    @Test(arguments: [1, 100, 536, 1448, 1460, 4000] as [Int64])
+    func `another segmentation of the same bytes loses the same places`(size: Int64) {
+        let process = LossProcess(.random(Ratio(partsPerBillion: 50_000_000)), random: KeyedRandom(seed: 5))
+        let slots = losses(process, count: 200)
+        let end = 200 * LossProcess.slotBytes
+        var places: Set<Int64> = []
+        for start in stride(from: 0, to: end, by: Int(size)) {
+            let bytes = start..<min(start + size, end)
+            guard process.isLost(bytes: bytes, stream: 1, direction: .downlink, transmission: 1) else { continue }
+            places.formUnion(slots.filter { bytes.contains($0 * LossProcess.slotBytes) })
+        }
+        #expect(places == slots)
+    }
+
+    private func isLost(_ process: LossProcess, _ slot: Int64) -> Bool {
+        process.isLost(.init(stream: 1, direction: .downlink, slot: slot, transmission: 1))
+    }
+
+    private func losses(_ process: LossProcess, count: Int) -> Set<Int64> {
+        Set((0..<Int64(count)).filter { isLost(process, $0) })
+    }
+}
