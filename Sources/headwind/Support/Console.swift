@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Where a command writes: results on stdout, everything else on stderr.
+enum Console {
+    private static let isProgressShown = Mutex(false)
+
+    /// Whether a person watches stderr: it is a terminal, and no CI runs this.
+    static let isInteractive = isatty(STDERR_FILENO) == 1 && environment("CI") == nil
+
+    /// Whether a stream may be coloured: it is a terminal, and NO_COLOR (no-color.org) is not set.
+    static func isColoured(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+    }
+
+    /// Prints a line of the result.
+    static func out(_ line: String) {
+        write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Prints a value as JSON, with sorted keys.
+    static func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        out(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Prints a line for people; a progress line is taken off first.
+    static func note(_ line: String) {
+        let prefix = isProgressShown.withLock { shown in
+            defer { shown = false }
+            return shown ? "\r\u{1B}[K" : ""
+        }
+        write(prefix + line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Shows a line that the next one replaces; nothing where nobody watches.
+    static func progress(_ line: String) {
+        guard isInteractive else { return }
+        isProgressShown.withLock { $0 = true }
+        write("\r\u{1B}[K" + line, to: STDERR_FILENO)
+    }
+
+    /// The value of an environment variable; nil where it is not set.
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Writes all of a text; what cannot be written because the reader went away is dropped.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard errno == EINTR || errno == EAGAIN else { return }
+                continue
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

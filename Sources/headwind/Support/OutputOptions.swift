@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// How results are printed.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+}
+
+/// The option that all commands with a result share.
+struct OutputOptions: ParsableArguments {
+    @Option(help: "How the result is printed on stdout: text or json.")
+    var format: OutputFormat = .text
+}
