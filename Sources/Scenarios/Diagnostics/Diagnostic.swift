@@ -1,6 +1,6 @@
 /// One thing that is wrong with a file, and where: `tunnel.yaml:7:3: there is no key 'atempts' in a scenario`.
 package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The file as the user named it.
+    /// The file as the user named it; empty where the problem is in what was asked for, and in no file.
     package let file: String
     package let mark: Mark
     /// What is wrong, without a full stop.
@@ -20,7 +20,7 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
 
     /// The line that people and editors read: `file:line:column: message; hint`.
     package var description: String {
-        "\(file):\(line):\(column): \(message)" + (hint.map { "; \($0)" } ?? "")
+        (file.isEmpty ? "" : "\(file):\(line):\(column): ") + message + (hint.map { "; \($0)" } ?? "")
     }
 
     package static func < (left: Self, right: Self) -> Bool {

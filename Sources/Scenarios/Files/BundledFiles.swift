@@ -1,3 +1,4 @@
+import Glibc
 package import SystemPackage
 
 /// Finds the folders that come with Headwind: `profiles`, `scenarios`, and so on.
@@ -7,21 +8,33 @@ package enum BundledFiles {
 
     /// The folder `name`, or nil where it is nowhere.
     ///
-    /// Looked for in the folder that HEADWIND_SHARE names, if it is set, and else in `share/headwind` beside the folder of
-    /// `executable` and in each folder above the executable, which is where a build tree has it.
-    package static func folder(_ name: String, executable: FilePath, environment: [String: String]) -> FilePath? {
-        if let share = environment[variable], !share.isEmpty {
-            return existing(FilePath(share).appending(name))
-        }
+    /// Looked for in `share` alone, where that is given and not empty; else in `share/headwind` beside the folder of
+    /// `executable`, and in each folder above the executable, which is where a build tree has it. By default these are
+    /// what HEADWIND_SHARE says, and this program.
+    package static func folder(
+        _ name: String, executable: FilePath = executable, share: String? = share
+    ) -> FilePath? {
+        if let share, !share.isEmpty { return existing(FilePath(share).appending(name)) }
         var above = executable.removingLastComponent()
-        if let found = existing(above.removingLastComponent().appending("share/headwind").appending(name)) {
-            return found
-        }
+        let installed = above.removingLastComponent().appending("share/headwind").appending(name)
+        if let found = existing(installed) { return found }
         for _ in 0..<8 {
             if let found = existing(above.appending(name)) { return found }
             above = above.removingLastComponent()
         }
         return nil
+    }
+
+    /// The program that runs, or an empty path where /proc does not tell; see proc(5).
+    package static var executable: FilePath {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        return FilePath(String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    /// What HEADWIND_SHARE says; nil where it is not set.
+    package static var share: String? {
+        getenv(variable).map { String(cString: $0) }
     }
 
     private static func existing(_ folder: FilePath) -> FilePath? {

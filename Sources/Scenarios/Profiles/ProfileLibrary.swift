@@ -13,19 +13,16 @@ package struct ProfileLibrary: Sendable {
         self.folder = folder
     }
 
-    /// The library that belongs to this executable; nil where there is no `profiles` folder.
+    /// The profiles that come with this program; nil where there is no such folder.
     ///
     /// See ``BundledFiles``.
-    package init?(executable: FilePath, environment: [String: String]) {
-        guard let folder = BundledFiles.folder("profiles", executable: executable, environment: environment) else {
-            return nil
-        }
-        self.folder = folder
+    package static var bundled: ProfileLibrary? {
+        BundledFiles.folder("profiles").map(ProfileLibrary.init(folder:))
     }
 
     /// The names of the bundled profiles, sorted; empty where the folder cannot be listed.
     package var names: [String] {
-        (FolderListing.names(folder) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+        (FolderListing.names(folder) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
     /// Every bundled profile, by name.

@@ -18,12 +18,7 @@ final class ProfileLoader {
     func draft(named name: String) throws(InvalidFiles) -> ProfileDraft {
         guard library.names.contains(name) else {
             let message = "there is no profile '\(name.abbreviated)'"
-            let here = Diagnostic(
-                file: library.folder.string,
-                mark: .start,
-                message: message,
-                hint: library.hint(for: name)
-            )
+            let here = Diagnostic(file: "", mark: .start, message: message, hint: library.hint(for: name))
             throw InvalidFiles([here])
         }
         let draft = try draft(file: library.folder.appending("\(name).yaml"))

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Scenarios
+import SystemPackage
+
+/// `headwind profile`: which links there are, what one is, and whether a file describes one.
+struct ProfileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Show the profiles that come with Headwind, and check your own.",
+        discussion: """
+            A profile is a link: a rate, a one-way delay, a loss and more for each direction.
+
+              headwind profile list
+              headwind profile show lte
+              headwind profile check ./train.yaml
+            """,
+        subcommands: [ProfileListCommand.self, ProfileShowCommand.self, ProfileCheckCommand.self]
+    )
+
+    /// The bundled profiles.
+    ///
+    /// Throws where their folder is nowhere.
+    static func library() throws -> ProfileLibrary {
+        if let library = ProfileLibrary.bundled { return library }
+        let place = BundledFiles.share ?? BundledFiles.executable.string
+        throw CommandFailure(
+            status: .failed,
+            description: "could not find the folder 'profiles' by way of '\(place)'; "
+                + "set \(BundledFiles.variable) to the folder that holds it")
+    }
+
+    /// Runs `body`; where files are wrong, tells every problem on stderr as `file:line:column: message`.
+    static func tellingProblems<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as InvalidFiles {
+            for diagnostic in error.diagnostics { Console.note(diagnostic.description) }
+            let count = error.diagnostics.count
+            throw CommandFailure(status: .invalidInput, description: "found \(count) problem\(count == 1 ? "" : "s")")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import LinkModel
+import Scenarios
+
+/// `headwind profile list`: one line a profile.
+struct ProfileListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the profiles that come with Headwind.",
+        discussion: """
+            Delays are one-way, of the downlink and the uplink; RTT is their sum. '-' is unlimited, or none.
+
+              headwind profile list
+              headwind profile list --format json
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let profiles = try ProfileCommand.tellingProblems { try ProfileCommand.library().all() }
+        switch output.format {
+        case .json: try Console.json(profiles.map(ProfileRecord.init))
+        case .text: for line in Self.table(profiles) { Console.out(line) }
+        }
+    }
+
+    /// The table's lines, its columns aligned.
+    static func table(_ profiles: [Profile]) -> [String] {
+        let head = ["NAME", "DOWN", "UP", "DELAY DOWN/UP", "RTT", "LOSS DOWN/UP", "SOURCE"]
+        let rows = [head] + profiles.map(row)
+        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
+            return cells.joined() + (row.last ?? "")
+        }
+    }
+
+    private static func row(_ profile: Profile) -> [String] {
+        let link = profile.conditions
+        let source = profile.source.prefix { $0 != "," && $0 != ";" && $0 != "." }
+        guard link.offline == nil else {
+            return [profile.name, "offline", "offline", "-", "-", "-", String(source)]
+        }
+        return [
+            profile.name,
+            link.downlink.rate?.text ?? "-",
+            link.uplink.rate?.text ?? "-",
+            link.rtt == .zero ? "-" : "\(link.downlink.delay.text) / \(link.uplink.delay.text)",
+            link.rtt == .zero ? "-" : link.rtt.text,
+            losses(link),
+            String(source),
+        ]
+    }
+
+    private static func losses(_ link: LinkConditions) -> String {
+        let losses = [link.downlink.loss, link.uplink.loss]
+        guard losses.contains(where: { $0 != nil }) else { return "-" }
+        return losses.map { loss in
+            switch loss {
+            case .random(let ratio)?: ratio.text
+            case .gilbertElliott?: "bursts"
+            case nil: "0 %"
+            }
+        }.joined(separator: " / ")
+    }
+}
