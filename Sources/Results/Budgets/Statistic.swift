@@ -1,0 +1,52 @@
+/// How the attempts' samples become the one number that a budget limits.
+///
+/// There is no default: a statistic that takes the best of several attempts must be asked for by name.
+package enum Statistic: Hashable, Sendable {
+    case min
+    case max
+    case median
+    /// Every attempt by itself; names the ones that break the limit.
+    case each
+    /// The smallest sample that at least so many per cent of the samples do not exceed; 1 to 99, and 50 is ``median``.
+    case percentile(Int)
+}
+
+extension Statistic: CustomStringConvertible {
+    /// The word in a budget: `min`, `max`, `median`, `each`, `p90`.
+    package var description: String {
+        switch self {
+        case .min: "min"
+        case .max: "max"
+        case .median: "median"
+        case .each: "each"
+        case .percentile(let percent): "p\(percent)"
+        }
+    }
+
+    /// The words that a budget may start with, with an example for the percentiles.
+    package static let words = ["min", "max", "median", "each", "p90"]
+
+    /// The statistic that a word names; nil for any other word, `p0`, `p100` and `p05` included.
+    package init?(word: String) {
+        switch word {
+        case "min": self = .min
+        case "max": self = .max
+        case "median": self = .median
+        case "each": self = .each
+        default:
+            guard word.first == "p", let percent = Int(word.dropFirst()), (1...99).contains(percent),
+                word == "p\(percent)"
+            else { return nil }
+            self = percent == 50 ? .median : .percentile(percent)
+        }
+    }
+
+    /// The quantile that the statistic estimates, 0 to 1; nil for those that take the samples as they are.
+    package var quantile: Double? {
+        switch self {
+        case .median: 0.5
+        case .percentile(let percent): Double(percent) / 100
+        case .min, .max, .each: nil
+        }
+    }
+}

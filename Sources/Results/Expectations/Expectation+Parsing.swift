@@ -1,0 +1,128 @@
+/// Why an expectation cannot be taken: which piece, what was expected, and the word that was probably meant.
+package struct ExpectationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The piece of the expectation that is wrong.
+    package enum Piece: String, Sendable { case outcome, domain, code, `class`, within }
+
+    package var piece: Piece
+    /// The piece as it was written.
+    package var text: String
+    /// What is wrong and what was expected, without a full stop.
+    package var problem: String
+    /// The nearest valid word; nil where none is near.
+    package var suggestion: String?
+
+    package var description: String {
+        let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+        return "expectation, \(piece.rawValue) '\(text)': \(problem)\(hint)"
+    }
+}
+
+extension Expectation {
+    /// Reads an expectation from one text.
+    ///
+    /// ```
+    /// expectation = ( "available" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
+    /// class       = "network" | "storage" | "unexpected"
+    /// ```
+    ///
+    /// `available`, `available within 30 s`, `error -1009`, `error network NSURLErrorDomain -1009 within 20 s`.
+    package init(_ text: String) throws(ExpectationError) {
+        var words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        var within: String?
+        if let index = words.firstIndex(of: "within") {
+            within = words[(index + 1)...].joined(separator: " ")
+            words.removeSubrange(index...)
+        }
+        if words.starts(with: ["no", "callback"]) { words.replaceSubrange(0..<2, with: ["no callback"]) }
+        let outcome = words.isEmpty ? "" : words.removeFirst()
+        let errorClass = Self.take(&words) { ErrorClass(rawValue: $0) != nil }
+        let code = Self.take(&words, from: .end) { Int($0) != nil }
+        let domain = Self.take(&words) { _ in true }
+        if let extra = words.first {
+            throw ExpectationError(piece: .outcome, text: text, problem: "nothing is expected at '\(extra)'")
+        }
+        try self.init(outcome: outcome, domain: domain, code: code, errorClass: errorClass, within: within)
+    }
+
+    /// Makes an expectation from the pieces of a scenario.
+    ///
+    /// - Parameters:
+    ///   - outcome: `available`, `error` or `no callback`.
+    ///   - domain: The error's domain; nil for any. Any word is taken, for foreign clients have domains of their own.
+    ///   - code: The error's number; nil for any.
+    ///   - errorClass: `network`, `storage` or `unexpected`; nil for any.
+    ///   - within: A time with its unit, from the request's begin; nil for the attempt's own deadline.
+    /// - Throws: The piece that is wrong. Not an error: an expectation that no client can meet.
+    package init(
+        outcome: String,
+        domain: String? = nil,
+        code: String? = nil,
+        errorClass: String? = nil,
+        within: String? = nil
+    ) throws(ExpectationError) {
+        let pieces: [(ExpectationError.Piece, String?)] = [(.domain, domain), (.code, code), (.class, errorClass)]
+        let seconds = try Self.seconds(within)
+        if outcome != "error", let (piece, text) = pieces.first(where: { $0.1 != nil }) {
+            guard !Self.outcomes.contains(outcome) else {
+                throw ExpectationError(
+                    piece: piece, text: text ?? "", problem: "only an expected 'error' has a \(piece.rawValue)",
+                    suggestion: nil)
+            }
+        }
+        switch outcome {
+        case "available": self = .available(withinSeconds: seconds)
+        case "no callback": self = .noCallback(withinSeconds: seconds)
+        case "error":
+            let pattern = ErrorPattern(
+                domain: domain, code: try Self.code(code), errorClass: try Self.errorClass(errorClass))
+            self = .error(pattern, withinSeconds: seconds)
+        default:
+            throw ExpectationError(
+                piece: .outcome, text: outcome,
+                problem: "it is one of \(Self.outcomes.joined(separator: ", "))",
+                suggestion: nearestWord(to: outcome, in: Self.outcomes))
+        }
+    }
+
+    /// The outcomes that a scenario may name.
+    package static let outcomes = ["available", "error", "no callback"]
+
+    private static func seconds(_ text: String?) throws(ExpectationError) -> Double? {
+        guard let text else { return nil }
+        do throws(BudgetError) {
+            let budget = try Budget(key: Metric.timeToAvailable.rawValue, text: "max <= \(text)")
+            if case .fixed(let seconds) = budget.bound, seconds > 0 { return seconds }
+        } catch {
+            throw ExpectationError(
+                piece: .within, text: text, problem: "it is a time with its unit, as in 'within 20 s'",
+                suggestion: nil)
+        }
+        throw ExpectationError(piece: .within, text: text, problem: "it is a time above 0, as in 'within 20 s'")
+    }
+
+    private static func code(_ text: String?) throws(ExpectationError) -> Int? {
+        guard let text else { return nil }
+        guard let code = Int(text) else {
+            throw ExpectationError(piece: .code, text: text, problem: "it is a whole number, as -1009 is")
+        }
+        return code
+    }
+
+    private static func errorClass(_ text: String?) throws(ExpectationError) -> ErrorClass? {
+        guard let text else { return nil }
+        guard let errorClass = ErrorClass(rawValue: text) else {
+            let known = ErrorClass.allCases.map(\.rawValue)
+            throw ExpectationError(
+                piece: .class, text: text, problem: "it is one of \(known.joined(separator: ", "))",
+                suggestion: nearestWord(to: text, in: known))
+        }
+        return errorClass
+    }
+
+    private enum Side { case start, end }
+
+    private static func take(_ words: inout [String], from side: Side = .start, if fits: (String) -> Bool) -> String? {
+        guard let word = side == .start ? words.first : words.last, fits(word) else { return nil }
+        return side == .start ? words.removeFirst() : words.removeLast()
+    }
+}

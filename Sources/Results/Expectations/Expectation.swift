@@ -1,0 +1,88 @@
+/// What must happen to a request.
+package enum Expectation: Hashable, Sendable {
+    /// It is called back without an error, within so many seconds of its begin where a number is given.
+    case available(withinSeconds: Double? = nil)
+    /// It is called back with an error that fits, within so many seconds of its begin where a number is given.
+    case error(ErrorPattern, withinSeconds: Double? = nil)
+    /// It is not called back: not at all, or not in the first so many seconds.
+    case noCallback(withinSeconds: Double? = nil)
+
+    /// An error, as far as it matters: what is nil may be anything.
+    package struct ErrorPattern: Hashable, Sendable {
+        /// `NSURLErrorDomain`, `NSCocoaErrorDomain`, or `exit` for the status of a command.
+        package var domain: String?
+        package var code: Int?
+        package var errorClass: ErrorClass?
+
+        package init(domain: String? = nil, code: Int? = nil, errorClass: ErrorClass? = nil) {
+            self.domain = domain
+            self.code = code
+            self.errorClass = errorClass
+        }
+    }
+}
+
+/// What kind of trouble an error is, for people.
+package enum ErrorClass: String, CaseIterable, Codable, Sendable {
+    case network
+    case storage
+    case unexpected
+}
+
+extension Expectation: CustomStringConvertible {
+    /// The canonical text, which parses back to this expectation: `error network NSURLErrorDomain -1009 within 20 s`.
+    package var description: String {
+        switch self {
+        case .available(let seconds): "available" + Self.text(within: seconds)
+        case .noCallback(let seconds): "no callback" + Self.text(within: seconds)
+        case .error(let pattern, let seconds): "error" + pattern.words + Self.text(within: seconds)
+        }
+    }
+
+    /// A name for checks that stays when times and codes are changed: `available`, `error`, `no_callback`.
+    package var name: String {
+        switch self {
+        case .available: "available"
+        case .error: "error"
+        case .noCallback: "no_callback"
+        }
+    }
+
+    /// The time that is allowed, or watched for; nil for none.
+    package var withinSeconds: Double? {
+        switch self {
+        case .available(let seconds), .error(_, let seconds), .noCallback(let seconds): seconds
+        }
+    }
+
+    private static func text(within seconds: Double?) -> String {
+        seconds.map { " within \(Quantity($0, .seconds))" } ?? ""
+    }
+}
+
+extension Expectation.ErrorPattern {
+    /// Whether an error is one of these.
+    package func matches(domain: String, code: Int, errorClass: ErrorClass?) -> Bool {
+        (self.domain.map { $0 == domain } ?? true) && (self.code.map { $0 == code } ?? true)
+            && (self.errorClass.map { $0 == errorClass } ?? true)
+    }
+
+    fileprivate var words: String {
+        [errorClass?.rawValue, domain, code.map(String.init)].compactMap { $0 }.map { " " + $0 }.joined()
+    }
+}
+
+/// An expectation and the requests that it is about.
+package struct RequestExpectation: Hashable, Sendable {
+    /// The request's identifier; nil for every request of the workload.
+    package var request: String?
+    package var expectation: Expectation
+
+    package init(_ expectation: Expectation, request: String? = nil) {
+        self.request = request
+        self.expectation = expectation
+    }
+
+    /// A name that stays from run to run: `available`, or `circle.error` for one request's own.
+    package var name: String { (request.map { $0 + "." } ?? "") + expectation.name }
+}

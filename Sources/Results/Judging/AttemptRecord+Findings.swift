@@ -1,0 +1,48 @@
+extension AttemptRecord {
+    /// What the harness found and what the numbers show by themselves, each stamped with the attempt, and without those
+    /// that are only the consequence of another.
+    package var allFindings: [Finding] {
+        let found = (findings + callbackFindings + pathFindings + linkFindings + byteFindings).map {
+            Finding($0.attribution, $0.detail, attempt: number)
+        }
+        let present = Set(found.map(\.attribution))
+        return found.filter { $0.attribution.causes.isDisjoint(with: present) }
+    }
+
+    /// Whether the client did something in this attempt that explains what is missing from it.
+    var isClientAtFault: Bool { allFindings.contains { $0.attribution.row.subject == .client } }
+
+    private var callbackFindings: [Finding] {
+        requests.filter { $0.callbacks > 1 }.map {
+            Finding(.callbackRepeated, "'\($0.id)' was called back \($0.callbacks) times")
+        }
+    }
+
+    /// An attempt may be this much faster than ideal, which is itself within 5 % of real TCP.
+    package static let allowedHaste = 0.02
+
+    private var pathFindings: [Finding] {
+        guard let taken = samples[.timeToAvailable].value, let ideal = ideal[.timeToAvailable],
+            taken < ideal * (1 - Self.allowedHaste)
+        else { return [] }
+        let (was, least) = Quantity.distinct(Quantity(taken, .seconds), Quantity(ideal, .seconds))
+        return [Finding(.fasterThanIdeal, "time_to_available was \(was), and ideal is \(least)")]
+    }
+
+    private var linkFindings: [Finding] {
+        link.filter { $0.isWithinTolerance == false }.map { measurement in
+            let attribution: Attribution =
+                switch measurement.property {
+                case .rate: .rateOff
+                case .delay, .rtt: .delayOff
+                case .loss: .lossOff
+                }
+            return Finding(attribution, measurement.text)
+        }
+    }
+
+    private var byteFindings: [Finding] {
+        guard let bytes, !bytes.agrees else { return [] }
+        return [Finding(bytes.isAroundLink ? .linkBypassed : .bytesDisagree, bytes.text)]
+    }
+}

@@ -1,0 +1,90 @@
+/// Something that can happen to an attempt, a cell or a run, and whose doing it is.
+///
+/// The raw value is the name in results. The verdict, the exit code, the sentence and the remedy of each are in ``row``;
+/// `docs/verdicts.md` shows the same table.
+package enum Attribution: String, CaseIterable, Codable, Sendable {
+    // About the client.
+    case clientCrashed = "client_crashed"
+    case clientHung = "client_hung"
+    case clientFailed = "client_failed"
+    case callbackRepeated = "callback_repeated"
+    case contentWrong = "content_wrong"
+
+    // About what runs and measures the client.
+    case clientNotStarted = "client_not_started"
+    case clientKilled = "client_killed"
+    case clientMisused = "client_misused"
+    case eventsMissing = "events_missing"
+    case eventsCut = "events_cut"
+    case hostDied = "host_died"
+    case linkDied = "link_died"
+    case staleServer = "stale_server"
+    case linkBypassed = "link_bypassed"
+    case fasterThanIdeal = "faster_than_ideal"
+    case rateOff = "rate_off"
+    case delayOff = "delay_off"
+    case lossOff = "loss_off"
+    case linkUnverified = "link_unverified"
+    case calibrationNotIndependent = "calibration_not_independent"
+    case bytesDisagree = "bytes_disagree"
+    case attemptLost = "attempt_lost"
+    case metricMissing = "metric_missing"
+    case nothingChecked = "nothing_checked"
+    case clockStepped = "clock_stepped"
+    case machineNoisy = "machine_noisy"
+    case resultsDiskFull = "results_disk_full"
+    case scratchDiskFull = "scratch_disk_full"
+
+    // About the machine, the user and Headwind itself.
+    case capabilityMissing = "capability_missing"
+    case harnessFailed = "harness_failed"
+    case interrupted
+    case terminated
+}
+
+extension Attribution {
+    /// Whom something is about.
+    package enum Subject: String, Sendable {
+        /// The client under test: the run fails.
+        case client
+        /// What runs and measures it: nothing is said about the client, and another run may do.
+        case infrastructure
+        /// What this machine cannot do.
+        case machine
+        /// Headwind's own mistake.
+        case headwind
+        /// Somebody's wish.
+        case user
+    }
+
+    /// One line of the table.
+    package struct Row: Sendable {
+        package let subject: Subject
+        package let exitCode: Int32
+        /// What happened, as a sentence.
+        package let sentence: String
+        /// What to do about it, as a sentence.
+        package let remedy: String
+
+        /// The verdict: a failure where it is about the client, else infrastructure.
+        package var verdict: Verdict { subject == .client ? .fail : .infrastructure }
+    }
+
+    /// The attribution of a client that a signal ended and that Headwind did not stop.
+    ///
+    /// A signal that a program brings on itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
+    /// SIGSYS) is a crash. Any other came from elsewhere, SIGKILL from the kernel for want of memory among them.
+    package static func client(endedBySignal signal: Int32) -> Attribution {
+        [4, 5, 6, 7, 8, 11, 13, 31].contains(signal) ? .clientCrashed : .clientKilled
+    }
+
+    /// What makes this one a consequence: in the same attempt as one of these it is not counted.
+    ///
+    /// A client that crashed cannot end its event stream, and its counts stop short.
+    var causes: Set<Attribution> {
+        switch self {
+        case .eventsMissing, .eventsCut, .bytesDisagree, .metricMissing: [.clientCrashed, .clientHung]
+        default: []
+        }
+    }
+}

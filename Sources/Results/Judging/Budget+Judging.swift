@@ -1,0 +1,133 @@
+extension Budget {
+    /// The verdict on the samples of a cell's counted attempts.
+    ///
+    /// - `min`, `max` and `each`, and every statistic of a metric without noise, are compared directly.
+    /// - `median` and percentiles of a metric with noise are judged by the interval in which they lie, each end by 95 %:
+    ///   both ends keep the limit: pass; both break it: fail; otherwise inconclusive, and more attempts may decide.
+    /// - Where there are too few attempts for an interval, the median is inconclusive, and a percentile becomes the
+    ///   maximum (below p50 the minimum) and is called so.
+    /// - A sample that is unknown, or a basis that is unknown, is infrastructure: missing data never passes, nor fails.
+    /// - A moment that never came is beyond every limit.
+    ///
+    /// - Parameters:
+    ///   - attempts: The number and the sample of each counted attempt.
+    ///   - basis: The number that the limit is a multiple of; nil where it has none or it is unknown.
+    /// - Returns: The verdict with the numbers behind it.
+    package func judge(_ attempts: [(number: Int, sample: Sample)], basis: Double? = nil) -> CheckResult {
+        let samples = attempts.map(\.sample)
+        let limit = bound.limit(basis: basis)
+        var evidence = Evidence(
+            metric: metric, unit: metric.unit, statistic: "\(statistic)", values: samples.map(\.value),
+            limit: limit, basis: bound.basis.flatMap { _ in basis })
+        func result(_ verdict: Verdict, _ sentence: String, _ broken: [Int] = []) -> CheckResult {
+            CheckResult(
+                .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence, evidence: evidence,
+                brokenIn: broken)
+        }
+        guard let limit else {
+            return result(.infrastructure, "not evaluated: \(bound.basis?.rawValue ?? "the limit") is unknown")
+        }
+        let missing = attempts.filter { $0.sample == .unknown }.map(\.number)
+        guard missing.isEmpty, !samples.isEmpty else {
+            let which = missing.isEmpty ? "any attempt" : Self.list(missing)
+            return result(.infrastructure, "not evaluated: \(metric.rawValue) was not measured in \(which)")
+        }
+        let numbers = samples.map { $0.value ?? worst }
+        let broken = zip(attempts, numbers).filter { !holds($1, limit) }.map(\.0.number)
+        let outcome = decide(numbers, limit)
+        evidence.statistic = outcome.statistic
+        evidence.measured = outcome.measured.isFinite ? outcome.measured : nil
+        evidence.intervalLower = outcome.interval.flatMap { $0.lowerBound.isFinite ? $0.lowerBound : nil }
+        evidence.intervalUpper = outcome.interval.flatMap { $0.upperBound.isFinite ? $0.upperBound : nil }
+        return result(outcome.verdict, sentence(outcome, limit, count: numbers.count, broken: broken), broken)
+    }
+
+    /// What a moment that never came counts as: on the far side of any limit.
+    private var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
+
+    private func holds(_ number: Double, _ limit: Double) -> Bool {
+        number.isFinite && comparator.holds(number, limit)
+    }
+
+    private struct Outcome {
+        var verdict: Verdict
+        var statistic: String
+        var measured: Double
+        var interval: ClosedRange<Double>?
+        /// Why it could not be decided, or what stands in for what; empty where there is nothing to say.
+        var remark = ""
+    }
+
+    private func decide(_ numbers: [Double], _ limit: Double) -> Outcome {
+        let measured = value(of: statistic, numbers, limit)
+        if metric.isNoiseFree || statistic.quantile == nil {
+            return Outcome(
+                verdict: holds(measured, limit) ? .pass : .fail, statistic: "\(statistic)", measured: measured)
+        }
+        if let substitute = fallback(attempts: numbers.count) {
+            let extreme = value(of: substitute, numbers, limit)
+            return Outcome(
+                verdict: holds(extreme, limit) ? .pass : .fail, statistic: "\(substitute)", measured: extreme,
+                remark: "\(statistic) needs \(Statistics.minimumSamples(quantile: statistic.quantile ?? 0.5)) attempts")
+        }
+        guard let interval = Statistics.interval(quantile: statistic.quantile ?? 0.5, of: numbers) else {
+            return Outcome(
+                verdict: .inconclusive, statistic: "\(statistic)", measured: measured,
+                remark: "a median needs \(minimumAttempts) attempts")
+        }
+        let verdict: Verdict =
+            switch (holds(interval.lowerBound, limit), holds(interval.upperBound, limit)) {
+            case (true, true): .pass
+            case (false, false): .fail
+            default: .inconclusive
+            }
+        return Outcome(verdict: verdict, statistic: "\(statistic)", measured: measured, interval: interval)
+    }
+
+    /// The statistic of at least one number.
+    ///
+    /// `each` gives the number that is furthest on the wrong side.
+    private func value(of statistic: Statistic, _ numbers: [Double], _ limit: Double) -> Double {
+        let number: Double? =
+            switch statistic {
+            case .min: numbers.min()
+            case .max: numbers.max()
+            case .median: Statistics.median(numbers)
+            case .percentile(let percent): Statistics.quantile(Double(percent) / 100, of: numbers)
+            case .each:
+                switch comparator {
+                case .atMost, .below: numbers.max()
+                case .atLeast, .above: numbers.min()
+                case .equal: numbers.first { !holds($0, limit) } ?? numbers.first
+                }
+            }
+        return number ?? worst
+    }
+
+    private func sentence(_ outcome: Outcome, _ limit: Double, count: Int, broken: [Int]) -> String {
+        let (measured, bound) = Quantity.distinct(Quantity(outcome.measured, metric.unit), Quantity(limit, metric.unit))
+        let number = outcome.measured.isFinite ? measured : "never came"
+        if metric.unit == .truth {
+            let what = metric.definition.title
+            return outcome.verdict == .pass ? what : "not so: \(what); broken in \(Self.list(broken))"
+        }
+        let sign = outcome.verdict == .fail ? comparator.broken : comparator.rawValue
+        var parts = ["\(outcome.statistic) \(number) \(outcome.verdict == .inconclusive ? "against" : sign) \(bound)"]
+        if let interval = outcome.interval {
+            func end(_ value: Double) -> String { value.isFinite ? Quantity(value, metric.unit).rounded() : "never" }
+            parts.append("n=\(count), 95 % [\(end(interval.lowerBound)), \(end(interval.upperBound))]")
+        } else {
+            parts.append("n=\(count)")
+        }
+        if !outcome.remark.isEmpty { parts.append(outcome.remark) }
+        if outcome.verdict == .fail, !broken.isEmpty { parts.append("broken in \(Self.list(broken))") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Attempts for a sentence: `attempt 3`, `attempts 1, 2, 5`, `attempts 1, 2, 3, 4, 5 and 12 more`.
+    static func list(_ attempts: [Int]) -> String {
+        let shown = attempts.prefix(5).map(String.init).joined(separator: ", ")
+        let rest = attempts.count > 5 ? " and \(attempts.count - 5) more" : ""
+        return "\(attempts.count == 1 ? "attempt" : "attempts") \(shown)\(rest)"
+    }
+}

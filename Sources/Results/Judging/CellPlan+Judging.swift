@@ -1,0 +1,97 @@
+/// What a cell comes to, with everything that decided it.
+package struct Judgement: Hashable, Sendable {
+    package var checks: [CheckResult]
+    /// The findings of the cell and of its counted attempts.
+    package var findings: [Finding]
+    package var verdict: Verdict
+    package var exitCode: Int32
+}
+
+extension CellPlan {
+    /// The verdict on a cell.
+    ///
+    /// Trouble with the infrastructure in any counted attempt, or in the cell, makes the whole cell infrastructure: what
+    /// else it shows is kept for the report, and decides nothing. Otherwise a failed check, or a finding about the
+    /// client, fails the cell; an inconclusive check makes it inconclusive; and it passes if every check passed.
+    ///
+    /// - Parameters:
+    ///   - made: All attempts in order, those that do not count among them.
+    ///   - cellFindings: What the harness found about the cell as a whole.
+    ///   - baseline: What an earlier result reached; empty where there is none.
+    /// - Returns: The verdict with the checks and the findings behind it.
+    package func judge(
+        _ made: [AttemptRecord],
+        findings cellFindings: [Finding] = [],
+        baseline: MetricValues = [:]
+    ) -> Judgement {
+        let counted = made.filter(\.counts)
+        let checks =
+            expectations.map { $0.judge(counted) }
+            + budgets.map { judge($0, counted, baseline) }
+        var findings = cellFindings + counted.flatMap(\.allFindings) + Self.echoes(counted)
+        if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
+        findings += checks.filter { $0.verdict == .infrastructure }.map {
+            Finding(.metricMissing, "\($0.name): \($0.sentence)")
+        }
+        if !findings.contains(where: { $0.attribution.row.subject != .client }) {
+            findings += missingAttempts(made)
+        }
+        let verdict = Self.verdict(checks, findings)
+        let exits = findings.filter { $0.attribution.row.verdict == verdict }.map(\.attribution.row.exitCode)
+        return Judgement(
+            checks: checks, findings: findings, verdict: verdict, exitCode: exits.max() ?? verdict.exitCode)
+    }
+
+    private static func verdict(_ checks: [CheckResult], _ findings: [Finding]) -> Verdict {
+        if findings.contains(where: { $0.attribution.row.verdict == .infrastructure }) { return .infrastructure }
+        return .combining(checks.map(\.verdict) + findings.map(\.attribution.row.verdict))
+    }
+
+    private func judge(_ budget: Budget, _ counted: [AttemptRecord], _ baseline: MetricValues) -> CheckResult {
+        let metric = budget.metric
+        let samples = counted.map { attempt in
+            let sample = attempt.samples[metric]
+            // What a client that crashed or hung did not live to see is missing by its own doing.
+            return (attempt.number, sample == .unknown && attempt.isClientAtFault ? Sample.neverCame : sample)
+        }
+        let basis: Double? =
+            switch budget.bound.basis {
+            case nil: nil
+            case .ideal: Self.strictest(counted.map { $0.ideal[metric] }, metric)
+            case .reference: Self.all(counted.map { $0.reference[metric] }).flatMap(Statistics.median)
+            case .baseline: baseline[metric]
+            }
+        return budget.judge(samples, basis: basis)
+    }
+
+    /// The ideal that is hardest to reach of all attempts'; nil where one is unknown.
+    private static func strictest(_ ideals: [Double?], _ metric: Metric) -> Double? {
+        let known = all(ideals)
+        return metric.definition.better == .lower ? known?.min() : known?.max()
+    }
+
+    private static func all(_ numbers: [Double?]) -> [Double]? {
+        let known = numbers.compactMap { $0 }
+        return known.count == numbers.count ? known : nil
+    }
+
+    /// Properties whose measurement equals what was set, to the last bit, in every attempt.
+    private static func echoes(_ counted: [AttemptRecord]) -> [Finding] {
+        LinkMeasurement.Property.allCases.compactMap { property in
+            let measured = counted.map { $0.link.filter { $0.property == property && $0.measured != nil } }
+            let isEcho = !measured.isEmpty && measured.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isEcho) }
+            return isEcho ? Finding(.calibrationNotIndependent, property.rawValue) : nil
+        }
+    }
+
+    private func missingAttempts(_ made: [AttemptRecord]) -> [Finding] {
+        let counted = made.count(where: \.counts)
+        let numbers = made.map(\.number)
+        if numbers != Array(1...max(1, made.count)) {
+            return [Finding(.attemptLost, "\(made.count) are there, numbered \(numbers.prefix(20))")]
+        }
+        guard counted < attempts else { return [] }
+        let isNoisy = made.count > counted
+        return [Finding(isNoisy ? .machineNoisy : .attemptLost, "\(counted) of \(attempts) attempts count")]
+    }
+}

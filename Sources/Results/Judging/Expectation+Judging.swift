@@ -1,0 +1,75 @@
+extension RequestExpectation {
+    /// The verdict on the requests of a cell's counted attempts: every one must do what is expected, in every attempt.
+    ///
+    /// A request whose end nobody knows, and an attempt without the request, are infrastructure, unless another attempt
+    /// shows a failure or the client itself brought that about.
+    package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
+        var failures: [(number: Int, text: String)] = []
+        var unknown: [Int] = []
+        var met = 0
+        for attempt in attempts {
+            let concerned = attempt.requests.filter { request == nil || $0.id == request }
+            let isUnknown = concerned.isEmpty || concerned.contains { $0.result == .unknown }
+            if isUnknown {
+                if attempt.isClientAtFault {
+                    failures.append((attempt.number, "the client ended without telling"))
+                } else {
+                    unknown.append(attempt.number)
+                }
+            }
+            let unmet = concerned.filter { $0.result != .unknown && !expectation.isMet(by: $0) }
+            failures += unmet.map { (attempt.number, "\($0)") }
+            met += concerned.count - unmet.count
+        }
+        let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+        let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
+        return CheckResult(
+            .expectation, name: name, asked: "\(expectation)", verdict: verdict,
+            sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts.count), brokenIn: broken)
+    }
+
+    private func sentence(
+        _ verdict: Verdict,
+        _ failures: [(number: Int, text: String)],
+        _ unknown: [Int],
+        met: Int,
+        attempts: Int
+    ) -> String {
+        switch verdict {
+        case .pass:
+            return "as expected, \(Self.count(met, "request")) in \(Self.count(attempts, "attempt"))"
+        case .fail:
+            let first = failures.first.map { "attempt \($0.number): \($0.text)" } ?? ""
+            return first + (failures.count > 1 ? ", and \(failures.count - 1) more" : "")
+        case .infrastructure, .inconclusive:
+            let which = unknown.isEmpty ? "any attempt" : Budget.list(unknown)
+            return
+                "not evaluated: nobody knows what became of \(request.map { "'\($0)'" } ?? "the requests") in \(which)"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension Expectation {
+    /// Whether what became of a request is what was expected.
+    ///
+    /// A request whose end is unknown meets nothing.
+    package func isMet(by outcome: RequestOutcome) -> Bool {
+        let isInTime = withinSeconds.map { limit in outcome.seconds.map { $0 <= limit } ?? false } ?? true
+        switch self {
+        case .available:
+            return outcome.result == .available && isInTime
+        case .error(let pattern, _):
+            return outcome.result == .error && isInTime
+                && pattern.matches(
+                    domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
+        case .noCallback(let seconds):
+            guard outcome.result != .unknown else { return false }
+            guard outcome.result != .noCallback else { return true }
+            return seconds.map { limit in outcome.seconds.map { $0 > limit } ?? false } ?? false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Something that happened, by the table of attributions, and the particulars.
+package struct Finding: Hashable, Sendable, Codable {
+    package var attribution: Attribution
+    /// What exactly: names and numbers, without a full stop.
+    package var detail: String
+    /// The attempt in which it happened; nil for the cell or the run as a whole.
+    package var attempt: Int?
+
+    package init(_ attribution: Attribution, _ detail: String, attempt: Int? = nil) {
+        self.attribution = attribution
+        self.detail = detail
+        self.attempt = attempt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case detail, attempt
+        case attribution = "finding"
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// The sentence, the attempt and the particulars in one line.
+    package var description: String {
+        let place = attempt.map { " (attempt \($0))" } ?? ""
+        return attribution.row.sentence.dropLast() + place + (detail.isEmpty ? "." : ": \(detail).")
+    }
+}

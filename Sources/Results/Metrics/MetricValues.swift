@@ -1,0 +1,49 @@
+/// Numbers for some metrics, in base units: what is ideal, what a reference or a baseline reached.
+///
+/// In JSON an object of ``Metric/key`` and number; an absent key is an unknown number.
+package struct MetricValues: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    private var numbers: [Metric: Double]
+
+    package init(_ numbers: [Metric: Double] = [:]) {
+        self.numbers = numbers.filter(\.value.isFinite)
+    }
+
+    package init(dictionaryLiteral elements: (Metric, Double)...) {
+        self.init(Dictionary(elements) { _, last in last })
+    }
+
+    /// The number for a metric; nil, or not finite, is unknown.
+    package subscript(metric: Metric) -> Double? {
+        get { numbers[metric] }
+        set { numbers[metric] = newValue.flatMap { $0.isFinite ? $0 : nil } }
+    }
+
+    package var isEmpty: Bool { numbers.isEmpty }
+}
+
+extension MetricValues: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MetricKey.self)
+        self.init()
+        for metric in Metric.allCases {
+            self[metric] = try container.decodeIfPresent(Double.self, forKey: .init(metric))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MetricKey.self)
+        for metric in Metric.allCases { try container.encodeIfPresent(self[metric], forKey: .init(metric)) }
+    }
+}
+
+/// A metric's key in JSON.
+struct MetricKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ metric: Metric) { stringValue = metric.key }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+
+    static let neverCame = MetricKey(stringValue: "never_came")
+}

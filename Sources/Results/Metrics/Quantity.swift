@@ -1,0 +1,82 @@
+/// A number with its unit, in base units.
+package struct Quantity: Hashable, Sendable {
+    package var value: Double
+    package var unit: MetricUnit
+
+    package init(_ value: Double, _ unit: MetricUnit) {
+        self.value = value
+        self.unit = unit
+    }
+}
+
+extension Quantity: CustomStringConvertible {
+    /// Text that a budget's parser reads back as exactly this quantity: `1.5 s`, `64 KiB`, `780 kbit/s`, `2%`, `3`.
+    ///
+    /// Of all exact spellings the one with the fewest digits is taken, then the one with the smaller number.
+    package var description: String {
+        let spellings = unit.symbols
+            .filter { !Self.readOnlySymbols.contains($0.text) }
+            .map { (number: $0.scaled(value), symbol: $0) }
+            .filter { $0.symbol.base($0.number) == value && ($0.number >= 1 || $0.symbol.multiplier == 1) }
+            .map { (text: $0.number.plainDecimal, number: $0.number, symbol: $0.symbol.text) }
+        let best = spellings.min { ($0.text.count, $0.number) < ($1.text.count, $1.number) }
+        guard value != 0, let best else { return value.plainDecimal + Self.space(before: unit.baseSymbol) }
+        return best.text + Self.space(before: best.symbol)
+    }
+
+    private static let readOnlySymbols: Set = ["µs", "min", "h"]
+
+    private static func space(before symbol: String) -> String {
+        symbol.isEmpty || symbol == "%" ? symbol : " " + symbol
+    }
+}
+
+extension Quantity {
+    /// Text for people, rounded to significant digits: `41.2 s`, `16 ms`, `65.5 kB`, `776 kbit/s`, `1.8 %`, `3`.
+    ///
+    /// A number of at least 1 in its unit keeps all digits before the point. Never parse this; see `description`.
+    package func rounded(digits: Int = 3) -> String {
+        switch unit {
+        case .truth: return value == 1 ? "yes" : "no"
+        case .count: return value.roundedText(digits: max(digits, 6))
+        case .ratio: return (value * 100).roundedText(digits: digits) + " %"
+        case .seconds, .bytes, .bitsPerSecond: break
+        }
+        guard value.isFinite else { return "\(value) \(unit.baseSymbol)" }
+        let size = value.magnitude
+        let symbols = unit.symbols.filter { Self.peopleSymbols.contains($0.text) }
+        let fitting = symbols.filter { $0.scaled(size).roundedValue(digits: digits) >= 1 }
+        let symbol = fitting.min { $0.scaled(size) < $1.scaled(size) }
+        guard let symbol, size > 0 else { return value.roundedText(digits: digits) + " " + unit.baseSymbol }
+        return symbol.scaled(value).roundedText(digits: digits) + " " + symbol.text
+    }
+
+    /// Two quantities of one unit for people, with as many digits as it takes to tell them apart.
+    package static func distinct(_ a: Quantity, _ b: Quantity) -> (String, String) {
+        for digits in 3...17 {
+            let texts = (a.rounded(digits: digits), b.rounded(digits: digits))
+            if texts.0 != texts.1 || a.value == b.value { return texts }
+        }
+        return (a.value.description, b.value.description)
+    }
+
+    private static let peopleSymbols: Set = [
+        "s", "ms", "us", "ns", "B", "kB", "MB", "GB", "TB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s",
+    ]
+}
+
+extension Double {
+    /// This number rounded to so many significant digits, but never coarser than 1.
+    fileprivate func roundedValue(digits: Int) -> Double {
+        guard isFinite, self != 0 else { return self }
+        var scale = 1.0
+        while magnitude * scale < Self.power(of: 10, digits - 1), scale < 1e18 { scale *= 10 }
+        return (self * scale).rounded() / scale
+    }
+
+    fileprivate func roundedText(digits: Int) -> String { roundedValue(digits: digits).plainDecimal }
+
+    private static func power(of base: Double, _ exponent: Int) -> Double {
+        (0..<Swift.max(0, exponent)).reduce(1) { product, _ in product * base }
+    }
+}

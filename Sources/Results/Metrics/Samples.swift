@@ -1,0 +1,57 @@
+/// Every metric of one attempt.
+///
+/// What was not set is ``Sample/unknown``. In JSON every metric has its ``Metric/key``: a number (true or false where it
+/// is a yes or no), or null; those that never came are named in `never_came`.
+package struct Samples: Hashable, Sendable {
+    private var known: [Metric: Sample]
+
+    package init(_ known: [Metric: Sample] = [:]) {
+        self.known = [:]
+        for (metric, sample) in known { self[metric] = sample }
+    }
+
+    /// The metric's sample.
+    ///
+    /// A number that is not finite is taken as unknown.
+    package subscript(metric: Metric) -> Sample {
+        get { known[metric] ?? .unknown }
+        set { known[metric] = newValue.value.map(\.isFinite) == false ? .unknown : newValue }
+    }
+
+    /// Sets a metric from an optional number: nil is unknown.
+    package mutating func set(_ metric: Metric, _ value: Double?) {
+        self[metric] = value.map(Sample.value) ?? .unknown
+    }
+}
+
+extension Samples: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MetricKey.self)
+        self.init()
+        for metric in Metric.allCases {
+            let key = MetricKey(metric)
+            if metric.unit == .truth {
+                set(metric, try container.decodeIfPresent(Bool.self, forKey: key).map { $0 ? 1 : 0 })
+            } else {
+                set(metric, try container.decodeIfPresent(Double.self, forKey: key))
+            }
+        }
+        for name in try container.decodeIfPresent([String].self, forKey: .neverCame) ?? [] {
+            if let metric = Metric(rawValue: name) { self[metric] = .neverCame }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MetricKey.self)
+        for metric in Metric.allCases {
+            let key = MetricKey(metric)
+            if metric.unit == .truth {
+                try container.encode(self[metric].value.map { $0 == 1 }, forKey: key)
+            } else {
+                try container.encode(self[metric].value, forKey: key)
+            }
+        }
+        let never = Metric.allCases.filter { self[$0] == .neverCame }.map(\.rawValue)
+        if !never.isEmpty { try container.encode(never, forKey: .neverCame) }
+    }
+}

@@ -1,0 +1,68 @@
+/// Everything that was measured in one attempt.
+package struct AttemptRecord: Hashable, Sendable, Codable {
+    /// Its place in the cell's order of execution, from 1.
+    package var number: Int
+    /// Whether it is judged.
+    ///
+    /// One that was too noisy is repeated; it is kept, and does not count.
+    package var counts: Bool
+    package var seed: Seed
+    /// The first event's CLOCK_MONOTONIC time, by which the timeline can be found.
+    package var startedNanoseconds: Int64
+    package var durationSeconds: Double
+    package var samples: Samples
+    /// What a perfect transfer would have reached; see ``Basis/ideal``.
+    package var ideal: MetricValues
+    /// What a plain curl reached beside it; see ``Basis/reference``.
+    package var reference: MetricValues
+    package var requests: [RequestOutcome]
+    package var link: [LinkMeasurement]
+    package var bytes: ByteAccount?
+    package var clientEnd: ClientEnd?
+    /// How busy the machine was; nil where nothing watched.
+    package var noise: NoiseRecord?
+    /// What the harness found; what the numbers show by themselves is added by ``allFindings``.
+    package var findings: [Finding]
+    package var notes: [String]
+
+    package init(
+        number: Int,
+        counts: Bool = true,
+        seed: UInt64,
+        startedNanoseconds: Int64 = 0,
+        durationSeconds: Double = 0,
+        samples: Samples = Samples(),
+        ideal: MetricValues = [:],
+        reference: MetricValues = [:],
+        requests: [RequestOutcome] = [],
+        link: [LinkMeasurement] = [],
+        bytes: ByteAccount? = nil,
+        clientEnd: ClientEnd? = nil,
+        noise: NoiseRecord? = nil,
+        findings: [Finding] = [],
+        notes: [String] = []
+    ) {
+        self.number = number
+        self.counts = counts
+        self.seed = Seed(seed)
+        self.startedNanoseconds = startedNanoseconds
+        self.durationSeconds = durationSeconds
+        self.samples = samples
+        self.ideal = ideal
+        self.reference = reference
+        self.requests = requests
+        self.link = link
+        self.bytes = bytes
+        self.clientEnd = clientEnd
+        self.noise = noise
+        self.findings = findings
+        self.notes = notes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case number, counts, seed, samples, ideal, reference, requests, link, bytes, noise, findings, notes
+        case startedNanoseconds = "started_nanoseconds"
+        case durationSeconds = "duration_seconds"
+        case clientEnd = "client_end"
+    }
+}

@@ -1,0 +1,49 @@
+/// The same bytes, counted by host, link and client by themselves in one attempt.
+///
+/// All three are body bytes of the downlink. They must agree, for each of them alone could be wrong unnoticed.
+package struct ByteAccount: Hashable, Sendable, Codable {
+    /// Body bytes that the host handed to its sockets and that were not still unsent when they closed.
+    package var hostBytes: Int64?
+    /// Body bytes that the link handed to the client's end.
+    package var linkBytes: Int64?
+    /// Body bytes that the client says it received.
+    package var clientBytes: Int64?
+    /// How far the counts may be apart: what was under way when a connection was cut.
+    package var toleranceBytes: Int64
+
+    package init(hostBytes: Int64?, linkBytes: Int64?, clientBytes: Int64?, toleranceBytes: Int64) {
+        self.hostBytes = hostBytes
+        self.linkBytes = linkBytes
+        self.clientBytes = clientBytes
+        self.toleranceBytes = toleranceBytes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case hostBytes = "host_bytes"
+        case linkBytes = "link_bytes"
+        case clientBytes = "client_bytes"
+        case toleranceBytes = "tolerance_bytes"
+    }
+}
+
+extension ByteAccount {
+    /// Whether the client has more than the link brought.
+    package var isAroundLink: Bool {
+        guard let linkBytes, let arrived = clientBytes else { return false }
+        return arrived.subtractingReportingOverflow(linkBytes).partialValue > toleranceBytes
+    }
+
+    /// Whether all counts that are known are as close as the tolerance allows.
+    package var agrees: Bool {
+        let known = [hostBytes, linkBytes, clientBytes].compactMap { $0 }
+        guard let least = known.min(), let most = known.max() else { return true }
+        return most.subtractingReportingOverflow(least).partialValue <= toleranceBytes
+    }
+
+    /// The counts for people: `host 512000 B, link 512000 B, client unknown (±2048 B)`.
+    package var text: String {
+        func number(_ name: String, _ count: Int64?) -> String { "\(name) \(count.map { "\($0) B" } ?? "unknown")" }
+        let counts = [number("host", hostBytes), number("link", linkBytes), number("client", clientBytes)]
+        return counts.joined(separator: ", ") + " (±\(toleranceBytes) B)"
+    }
+}

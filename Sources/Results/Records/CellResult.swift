@@ -1,0 +1,84 @@
+/// A cell with its attempts, judged.
+package struct CellResult: Hashable, Sendable, Codable {
+    /// One axis of the matrix and the cell's place on it.
+    package struct Coordinate: Hashable, Sendable, Codable {
+        package var axis: String
+        package var value: String
+
+        package init(axis: String, value: String) {
+            self.axis = axis
+            self.value = value
+        }
+    }
+
+    /// The scenario's name.
+    package var scenario: String
+    /// The cell's place in the matrix; empty without one.
+    package var point: [Coordinate]
+    /// What shaped the link, and how it met what was asked for.
+    package var link: LinkFacts
+    package var plannedAttempts: Int
+    package var maximumAttempts: Int
+    package var attempts: [AttemptRecord]
+    package var checks: [CheckResult]
+    package var findings: [Finding]
+    package var verdict: Verdict
+    package var exitCode: Int32
+    /// RFC 3339, in UTC.
+    package var startedAt: String
+    package var durationSeconds: Double
+    /// The folder with what it takes to have a failure again, relative to the results; nil where there is none.
+    package var bundle: String?
+    package var notes: [String]
+
+    /// Judges the attempts by a plan and keeps everything.
+    package init(
+        scenario: String,
+        point: [Coordinate] = [],
+        link: LinkFacts,
+        plan: CellPlan,
+        attempts: [AttemptRecord],
+        findings: [Finding] = [],
+        baseline: MetricValues = [:],
+        startedAt: String,
+        durationSeconds: Double,
+        bundle: String? = nil,
+        notes: [String] = []
+    ) {
+        let judgement = plan.judge(attempts, findings: findings, baseline: baseline)
+        self.scenario = scenario
+        self.point = point
+        self.link = link
+        self.plannedAttempts = plan.attempts
+        self.maximumAttempts = plan.maximumAttempts
+        self.attempts = attempts
+        self.checks = judgement.checks
+        self.findings = judgement.findings
+        self.verdict = judgement.verdict
+        self.exitCode = judgement.exitCode
+        self.startedAt = startedAt
+        self.durationSeconds = durationSeconds
+        self.bundle = bundle
+        self.notes = notes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case scenario, point, link, attempts, checks, findings, verdict, bundle, notes
+        case plannedAttempts = "planned_attempts"
+        case maximumAttempts = "maximum_attempts"
+        case exitCode = "exit_code"
+        case startedAt = "started_at"
+        case durationSeconds = "duration_seconds"
+    }
+}
+
+extension CellResult {
+    /// The name by which the cell is found in every file of a run: `level 2 [link.profile=3g, attempts=5]`.
+    package var name: String {
+        guard !point.isEmpty else { return scenario }
+        return "\(scenario) [\(point.map { "\($0.axis)=\($0.value)" }.joined(separator: ", "))]"
+    }
+
+    /// The attempts that were judged.
+    package var countedAttempts: [AttemptRecord] { attempts.filter(\.counts) }
+}

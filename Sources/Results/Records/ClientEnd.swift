@@ -1,0 +1,21 @@
+/// How the client's process ended.
+package struct ClientEnd: Hashable, Sendable, Codable {
+    /// Its exit status; nil where a signal ended it or it never started.
+    package var exitStatus: Int32?
+    /// The signal that ended it; nil where it exited.
+    package var signal: Int32?
+    /// Whether Headwind ended it, because its deadline had passed or the run was interrupted.
+    package var wasStopped: Bool
+
+    package init(exitStatus: Int32? = nil, signal: Int32? = nil, wasStopped: Bool = false) {
+        self.exitStatus = exitStatus
+        self.signal = signal
+        self.wasStopped = wasStopped
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case signal
+        case exitStatus = "exit_status"
+        case wasStopped = "was_stopped"
+    }
+}

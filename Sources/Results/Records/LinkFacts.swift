@@ -1,0 +1,42 @@
+/// What shaped the link of a cell.
+package struct LinkFacts: Hashable, Sendable, Codable {
+    /// The profile's name.
+    package var profile: String
+    /// `kernel`, `packet` or `proxy`.
+    package var backend: String
+    /// Why that backend, in a few words; nil where the scenario names it.
+    package var reason: String?
+    /// `packet`, or `modelled` where loss is imitated on a stream.
+    package var fidelity: String
+    /// The fidelity that the scenario names; nil for any.
+    package var fidelityAsked: String?
+    /// The congestion control that the host's connections had; nil where it could not be read.
+    package var congestionControl: String?
+    /// Whether that congestion control was set, rather than met.
+    package var isCongestionControlPinned: Bool
+
+    package init(
+        profile: String,
+        backend: String,
+        reason: String? = nil,
+        fidelity: String,
+        fidelityAsked: String? = nil,
+        congestionControl: String? = nil,
+        isCongestionControlPinned: Bool = false
+    ) {
+        self.profile = profile
+        self.backend = backend
+        self.reason = reason
+        self.fidelity = fidelity
+        self.fidelityAsked = fidelityAsked
+        self.congestionControl = congestionControl
+        self.isCongestionControlPinned = isCongestionControlPinned
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case profile, backend, reason, fidelity
+        case fidelityAsked = "fidelity_asked"
+        case congestionControl = "congestion_control"
+        case isCongestionControlPinned = "congestion_control_pinned"
+    }
+}

@@ -1,0 +1,23 @@
+/// How busy the machine was during one attempt.
+///
+/// Noise decides whether an attempt counts, never about the client.
+package struct NoiseRecord: Hashable, Sendable, Codable {
+    /// How late a thread that does nothing but wake up on time was at worst; nil where none ran.
+    package var latestWakeSeconds: Double?
+    /// The share of the time in which some task waited for a processor (/proc/pressure/cpu); nil where unknown.
+    package var pressureRatio: Double?
+    /// The share of processor time that the hypervisor took (steal in /proc/stat); nil where unknown.
+    package var stealRatio: Double?
+
+    package init(latestWakeSeconds: Double? = nil, pressureRatio: Double? = nil, stealRatio: Double? = nil) {
+        self.latestWakeSeconds = latestWakeSeconds
+        self.pressureRatio = pressureRatio
+        self.stealRatio = stealRatio
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case latestWakeSeconds = "latest_wake_seconds"
+        case pressureRatio = "pressure_ratio"
+        case stealRatio = "steal_ratio"
+    }
+}

@@ -1,0 +1,70 @@
+/// What became of one request of the workload in one attempt.
+///
+/// A foreign command is one request, called `command`: status 0 is available, any other an error of the domain `exit`
+/// with the status as its code.
+package struct RequestOutcome: Hashable, Sendable, Codable {
+    /// How a request ended.
+    package enum Result: String, Codable, Sendable {
+        case available
+        case error
+        /// It was begun and not called back until the attempt ended.
+        case noCallback = "no_callback"
+        /// Nobody knows: the events are missing.
+        case unknown
+    }
+
+    package var id: String
+    package var tags: [String]
+    package var result: Result
+    /// From begin to callback; nil without a callback.
+    package var seconds: Double?
+    /// How often it was called back; more than once is the client's fault.
+    package var callbacks: Int
+    package var domain: String?
+    package var code: Int?
+    package var errorClass: ErrorClass?
+    package var message: String?
+
+    package init(
+        id: String,
+        tags: [String] = [],
+        result: Result,
+        seconds: Double? = nil,
+        callbacks: Int? = nil,
+        domain: String? = nil,
+        code: Int? = nil,
+        errorClass: ErrorClass? = nil,
+        message: String? = nil
+    ) {
+        self.id = id
+        self.tags = tags
+        self.result = result
+        self.seconds = seconds.flatMap { $0.isFinite ? $0 : nil }
+        self.callbacks = callbacks ?? (result == .available || result == .error ? 1 : 0)
+        self.domain = domain
+        self.code = code
+        self.errorClass = errorClass
+        self.message = message
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, tags, result, seconds, callbacks, domain, code, message
+        case errorClass = "class"
+    }
+}
+
+extension RequestOutcome: CustomStringConvertible {
+    /// What happened, as part of a sentence: `'r1' ended in NSURLErrorDomain -1001 (network) after 60.1 s`.
+    package var description: String {
+        let after = seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? ""
+        switch result {
+        case .available: return "'\(id)' became available\(after)"
+        case .noCallback: return "'\(id)' was not called back"
+        case .unknown: return "nobody knows what became of '\(id)'"
+        case .error:
+            let numbers = [domain, code.map(String.init)].compactMap { $0 }.joined(separator: " ")
+            let kind = errorClass.map { " (\($0.rawValue))" } ?? ""
+            return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)\(after)"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import FoundationEssentials
+
+/// Why a text is not a result.
+package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is not JSON, or a key is missing or has the wrong type.
+    case unreadable(String)
+    /// Another, probably newer, Headwind wrote it.
+    case unknownSchema(Int)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let reason):
+            "Could not read the result: \(reason). It may have been cut short; run again, or give another result.json."
+        case .unknownSchema(let version):
+            "Could not read the result: its schema version is \(version), and this Headwind reads version "
+                + "\(RunResult.currentSchema). Use the version of Headwind that wrote it, which is in 'tool_version'."
+        }
+    }
+}
+
+extension RunResult {
+    /// The result as JSON: keys sorted, one value a line, a line's end at the end.
+    ///
+    /// Throws only for a number that JSON cannot hold, which the records refuse.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = Self.nonFinite
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Reads what ``json()`` wrote.
+    ///
+    /// Unknown keys are left alone: a later version may add some.
+    package init(json: Data) throws(ResultError) {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        do {
+            let schema = try decoder.decode(Schema.self, from: json).version
+            guard schema == Self.currentSchema else { throw ResultError.unknownSchema(schema) }
+            self = try decoder.decode(Self.self, from: json)
+        } catch let error as ResultError {
+            throw error
+        } catch let error as DecodingError {
+            throw .unreadable(error.place)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    private struct Schema: Decodable {
+        var version: Int
+        private enum CodingKeys: String, CodingKey { case version = "schema_version" }
+    }
+
+    private static var nonFinite: JSONEncoder.NonConformingFloatEncodingStrategy {
+        .convertToString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    }
+}
+
+extension DecodingError {
+    /// Where and why, in a few words: `cells.0.verdict: …`.
+    fileprivate var place: String {
+        let (context, reason): (Context?, String) =
+            switch self {
+            case .keyNotFound(let key, let context): (context, "the key '\(key.stringValue)' is missing")
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                (context, context.debugDescription)
+            @unknown default: (nil, "\(self)")
+            }
+        let path = context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } ?? []
+        return path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)"
+    }
+}

@@ -1,0 +1,24 @@
+/// A seed of random decisions.
+///
+/// In JSON it is a text of decimal digits, for not every reader keeps 64 bits of a number.
+package struct Seed: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var value: UInt64
+
+    package init(_ value: UInt64) { self.value = value }
+
+    package var description: String { String(value) }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = UInt64(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no seed")
+        }
+        self.value = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

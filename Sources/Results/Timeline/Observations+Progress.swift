@@ -1,0 +1,72 @@
+extension Observations {
+    /// From the first begin to the first progress above 0.
+    var timeToFirstProgress: Sample {
+        guard let told = progressTold else { return .unknown }
+        let first = told.flatMap { $0.samples }.filter { $0.fraction > 0 }.map(\.at).min()
+        return first.flatMap(seconds(to:)).map(Sample.value) ?? .neverCame
+    }
+
+    /// Whether no request's progress ever fell; a fraction that is no number is a fall.
+    var isProgressMonotonic: Bool? {
+        progressTold?.allSatisfy { zip($0.samples, $0.samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction } }
+    }
+
+    /// Whether progress ended at exactly 1 where a request became available, and stayed below it elsewhere.
+    ///
+    /// Only what was told up to the callback counts.
+    var doesProgressEndAtOne: Bool? {
+        progressTold?.allSatisfy { request, samples in
+            let before = samples.filter { $0.at <= request.endedAt }
+            guard request.result == .available else { return before.allSatisfy { $0.fraction < 1 } }
+            return before.last?.fraction == 1
+        }
+    }
+
+    /// The longest time between two progress events of a request, or from the last one to the callback.
+    var progressLongestGap: Double? {
+        progressTold?.map { request, samples in
+            let moments = samples.map(\.at).filter { $0 <= request.endedAt }
+            return Self.longestGap((moments.isEmpty ? [request.beganAt] : moments) + [request.endedAt])
+        }.max()
+    }
+
+    /// How far the bar jumps with the last event: its fraction less the one before it, at most of any request.
+    var progressLastUpdateShare: Double? {
+        progressTold?.compactMap { _, samples in
+            samples.last.map { last in last.fraction - (samples.dropLast().last?.fraction ?? 0) }
+        }.max()
+    }
+
+    /// How far a report may be from its delivery in time, because client and link are not the same process.
+    package static let progressSlackNanoseconds: Int64 = 50_000_000
+
+    /// The largest difference between what the client reported and the share of bytes that it had.
+    ///
+    /// Bytes delivered a little before or after a report may be in it or not: the difference is to the nearest of the
+    /// shares that held within the slack. Nil where a request that told progress has no deliveries of its own to
+    /// compare with, or an unknown size.
+    package func progressDeviation(slackNanoseconds slack: Int64 = progressSlackNanoseconds) -> Double? {
+        guard let told = progressTold else { return nil }
+        var largest = 0.0
+        for (request, samples) in told where !samples.isEmpty {
+            guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
+            var (early, late) = (0, 0)
+            for sample in samples.sorted(by: { $0.at < $1.at }) {
+                while early < deliveries.count, deliveries[early].at <= sample.at - slack { early += 1 }
+                while late < deliveries.count, deliveries[late].at <= sample.at + slack { late += 1 }
+                func share(_ index: Int) -> Double {
+                    Double(request.heldBytes + (index > 0 ? deliveries[index - 1].totalBytes : 0)) / Double(total)
+                }
+                guard sample.fraction.isFinite else { return 1 }
+                largest = max(largest, share(early) - sample.fraction, sample.fraction - share(late))
+            }
+        }
+        return largest
+    }
+
+    /// Every request and its progress; nil where the client has no way to tell any, or there was no request.
+    private var progressTold: [(request: RequestObservation, samples: [ProgressSample])]? {
+        let told = requests.compactMap { request in request.progress.map { (request, $0) } }
+        return told.isEmpty || told.count < requests.count ? nil : told
+    }
+}

@@ -1,0 +1,59 @@
+extension Observations {
+    /// The samples of the attempt: every metric that the observations allow.
+    package func samples() -> Samples {
+        var samples = Samples()
+        samples[.timeToFirstByte] = timeToFirstByte
+        samples[.timeToFirstProgress] = timeToFirstProgress
+        samples[.timeToAvailable] = timeToAvailable
+        samples[.timeToError] = timeToError
+        samples.set(.throughput, throughput)
+        samples.set(.longestStall, longestStall)
+        samples.set(.bytesOnWire, wireBytes.map(Double.init))
+        samples.set(.redundantBytes, redundantBytes.map(Double.init))
+        samples.set(.requests, fetches.map { Double($0.count) })
+        samples.set(.retries, retries.map(Double.init))
+        samples.set(.diskPeak, diskPeakBytes.map(Double.init))
+        samples.set(.memoryPeak, memoryPeakBytes.map(Double.init))
+        samples.set(.cpuTime, cpuSeconds)
+        samples.set(.progressLongestGap, progressLongestGap)
+        samples.set(.progressLastUpdateShare, progressLastUpdateShare)
+        samples.set(.progressMonotonic, isProgressMonotonic.map { $0 ? 1 : 0 })
+        samples.set(.progressEndsAtOne, doesProgressEndAtOne.map { $0 ? 1 : 0 })
+        samples.set(.progressDeviation, progressDeviation())
+        return samples
+    }
+
+    /// Contradictions in the times: a clock that stepped, or events of another attempt.
+    package func findings() -> [Finding] {
+        var problems: [String] = []
+        for request in requests where request.endedAt < request.beganAt {
+            problems.append("'\(request.id)' ended before it began")
+        }
+        let lists = [deliveries] + requests.map(\.deliveries)
+        if lists.contains(where: { Self.isOutOfOrder($0 ?? [], \.at) }) {
+            problems.append("bytes were delivered out of the order of their times")
+        }
+        if lists.contains(where: { Self.isOutOfOrder($0 ?? [], \.totalBytes) }) {
+            problems.append("the count of delivered bytes goes back")
+        }
+        if requests.contains(where: { Self.isOutOfOrder($0.progress ?? [], \.at) }) {
+            problems.append("progress was told out of the order of its times")
+        }
+        if let start, (deliveries ?? []).contains(where: { $0.at < start && $0.totalBytes > 0 }) {
+            problems.append("bytes were delivered before the first request began")
+        }
+        return problems.map { Finding(.clockStepped, $0) }
+    }
+
+    private static func isOutOfOrder<Element>(_ list: [Element], _ value: KeyPath<Element, Int64>) -> Bool {
+        zip(list, list.dropFirst()).contains { $0[keyPath: value] > $1[keyPath: value] }
+    }
+
+    /// The moment the first request began; nil without a request.
+    var start: Int64? { requests.map(\.beganAt).min() }
+
+    /// Seconds from the first request's begin.
+    func seconds(to moment: Int64) -> Double? { start.map { Self.seconds(from: $0, to: moment) } }
+
+    static func seconds(from start: Int64, to end: Int64) -> Double { Double(end - start) / 1e9 }
+}

@@ -1,0 +1,118 @@
+extension Observations {
+    /// From the first begin to the first body byte; never came where there was none.
+    var timeToFirstByte: Sample {
+        guard let deliveries, start != nil else { return .unknown }
+        guard let first = deliveries.first(where: { $0.totalBytes > 0 }) else { return .neverCame }
+        return seconds(to: first.at).map(Sample.value) ?? .unknown
+    }
+
+    /// From the first begin to the last callback; never came unless every request became available.
+    var timeToAvailable: Sample {
+        guard !requests.isEmpty, !requests.contains(where: { $0.result == .unknown }) else { return .unknown }
+        guard requests.allSatisfy({ $0.result == .available }) else { return .neverCame }
+        return requests.map(\.endedAt).max().flatMap(seconds(to:)).map(Sample.value) ?? .unknown
+    }
+
+    /// From the first begin to the first callback with an error.
+    var timeToError: Sample {
+        guard !requests.isEmpty, !requests.contains(where: { $0.result == .unknown }) else { return .unknown }
+        let errors = requests.filter { $0.result == .error }
+        return errors.map(\.endedAt).min().flatMap(seconds(to:)).map(Sample.value) ?? .neverCame
+    }
+
+    /// Body bits delivered over the time from the first begin to the last byte; 0 where no byte came.
+    var throughput: Double? {
+        guard let last = deliveries?.last else { return deliveries == nil ? nil : 0 }
+        guard last.totalBytes > 0 else { return 0 }
+        let arrival = deliveries?.first { $0.totalBytes == last.totalBytes }?.at ?? last.at
+        guard let taken = seconds(to: arrival), taken > 0 else { return nil }
+        return Double(last.totalBytes) * 8 / taken
+    }
+
+    /// The longest time without a byte while a request was open.
+    ///
+    /// Within each stretch in which a request was open, gaps between two deliveries count, and the one from the last
+    /// delivery to the end of a request that did not become available. The wait for the first byte of a stretch does
+    /// not: that is the time to first byte. A stretch without a byte, and without success, is one stall.
+    var longestStall: Double? {
+        guard let deliveries, !requests.isEmpty else { return nil }
+        let arrivals = Self.arrivals(deliveries)
+        let gaps = Self.stretches(requests).map { stretch -> Double in
+            let within = arrivals.filter { stretch.times.contains($0) }
+            var points = within.isEmpty && !stretch.isSuccess ? [stretch.times.lowerBound] : within
+            if !stretch.isSuccess { points.append(stretch.times.upperBound) }
+            return Self.longestGap(points)
+        }
+        return gaps.max()
+    }
+
+    /// The moments at which the count of bytes rose.
+    private static func arrivals(_ deliveries: [DeliverySample]) -> [Int64] {
+        var count: Int64 = 0
+        return deliveries.compactMap { sample in
+            defer { count = max(count, sample.totalBytes) }
+            return sample.totalBytes > count ? sample.at : nil
+        }
+    }
+
+    /// A time in which at least one request was open all along.
+    private struct Stretch {
+        var times: ClosedRange<Int64>
+        var isSuccess: Bool
+    }
+
+    private static func stretches(_ requests: [RequestObservation]) -> [Stretch] {
+        let open = requests.filter { $0.endedAt >= $0.beganAt }.sorted { $0.beganAt < $1.beganAt }
+        return open.reduce(into: []) { stretches, request in
+            let isSuccess = request.result == .available
+            guard let last = stretches.last, request.beganAt <= last.times.upperBound else {
+                stretches.append(Stretch(times: request.beganAt...request.endedAt, isSuccess: isSuccess))
+                return
+            }
+            let end = max(last.times.upperBound, request.endedAt)
+            stretches[stretches.count - 1] = Stretch(
+                times: last.times.lowerBound...end, isSuccess: last.isSuccess && isSuccess)
+        }
+    }
+
+    static func longestGap(_ moments: [Int64]) -> Double {
+        zip(moments, moments.dropFirst()).map { seconds(from: $0, to: $1) }.max() ?? 0
+    }
+
+    /// Body bytes of good answers beyond the distinct bytes of each pack.
+    ///
+    /// An error's body is the host's doing.
+    var redundantBytes: Int64? {
+        guard let fetches else { return nil }
+        let good = fetches.filter { $0.status == 200 || $0.status == 206 }
+        return Dictionary(grouping: good, by: \.pack).values.map(Self.redundantBytes).reduce(0, +)
+    }
+
+    private static func redundantBytes(_ fetches: [RequestSample]) -> Int64 {
+        var reached: Int64 = 0
+        var redundant: Int64 = 0
+        for fetch in fetches.sorted(by: { ($0.from, $0.at) < ($1.from, $1.at) }) where fetch.length > 0 {
+            let end = fetch.from + fetch.length
+            redundant += max(0, min(end, reached) - fetch.from)
+            reached = max(reached, end)
+        }
+        return redundant
+    }
+
+    /// Requests for a pack that follow a failed one for it, one for each failed one.
+    ///
+    /// Parallel requests for parts of a pack are no retries.
+    var retries: Int? {
+        guard let fetches else { return nil }
+        var owed: [String: Int] = [:]
+        var retries = 0
+        for fetch in fetches.sorted(by: { $0.at < $1.at }) {
+            if let count = owed[fetch.pack], count > 0 {
+                owed[fetch.pack] = count - 1
+                retries += 1
+            }
+            if fetch.hasFailed { owed[fetch.pack, default: 0] += 1 }
+        }
+        return retries
+    }
+}
