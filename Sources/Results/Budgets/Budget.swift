@@ -12,7 +12,7 @@
 /// unit       = "ns" | "us" | "ms" | "s" | "min" | "h"
 ///            | "B" | "kB" | "MB" | "GB" | "TB" | "KiB" | "MiB" | "GiB" | "TiB"
 ///            | "bit/s" | "kbit/s" | "Mbit/s" | "Gbit/s" | "%"
-/// number     = digit … [ "." digit … ]        ; at most 15 digits
+/// number     = digit … [ "." digit … ]
 /// phrase     = "monotonic" | "ends at 1" | "honest within" number "%"
 /// ```
 ///

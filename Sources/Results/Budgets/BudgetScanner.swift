@@ -12,7 +12,6 @@ struct BudgetScanner {
 
     /// Budgets are short; a longer text is refused before it is looked at.
     static let longestText = 200
-    private static let mostDigits = 15
 
     private let characters: [Character]
     private var index = 0
@@ -45,7 +44,7 @@ struct BudgetScanner {
         if Self.isDigit(first) || first == "." {
             token = .number(try number())
         } else if first.isLetter {
-            tokenText = take { $0.isLetter || Self.isDigit($0) || $0 == "/" || $0 == "_" }
+            tokenText = take { $0.isLetter || Self.isDigit($0) || "/_.".contains($0) }
             token = .word(tokenText)
         } else if Self.comparatorCharacters.contains(first) {
             tokenText = take { Self.comparatorCharacters.contains($0) }
@@ -62,9 +61,6 @@ struct BudgetScanner {
         let parts = tokenText.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }), let number = Double(tokenText) else {
             throw Problem(column: column, problem: "'\(tokenText)' is no number; one looks like 12 or 0.5")
-        }
-        guard tokenText.count(where: Self.isDigit) <= Self.mostDigits else {
-            throw Problem(column: column, problem: "the number has more than \(Self.mostDigits) digits")
         }
         return number
     }

@@ -1,7 +1,7 @@
 /// The candidate that is closest to a misspelt word, or nil where none is close enough to be meant.
 ///
 /// Close means at most a third of the longer word's letters changed, added, removed or swapped (Damerau–Levenshtein
-/// distance, restricted), and at least one letter kept. The first of equally close candidates is taken.
+/// distance, restricted); upper and lower case are the same. The first of equally close candidates is taken.
 package func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased().prefix(64))
     var best: (word: String, distance: Int)?
@@ -9,7 +9,7 @@ package func nearestWord(to word: String, in candidates: some Sequence<String>) 
         let letters = Array(candidate.lowercased())
         let distance = editDistance(wanted, letters)
         let longer = max(wanted.count, letters.count)
-        guard distance <= max(1, longer / 3), distance < longer else { continue }
+        guard distance <= longer / 3 else { continue }
         if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word

@@ -12,23 +12,28 @@ package struct Quantity: Hashable, Sendable {
 extension Quantity: CustomStringConvertible {
     /// Text that a budget's parser reads back as exactly this quantity: `1.5 s`, `64 KiB`, `780 kbit/s`, `2%`, `3`.
     ///
-    /// Of all exact spellings the one with the fewest digits is taken, then the one with the smaller number.
+    /// Of all exact spellings with a number of at least 1 the one with the fewest digits is taken; where there is none,
+    /// the base unit's.
     package var description: String {
-        let spellings = unit.symbols
-            .filter { !Self.readOnlySymbols.contains($0.text) }
-            .map { (number: $0.scaled(value), symbol: $0) }
-            .filter { $0.symbol.base($0.number) == value && ($0.number >= 1 || $0.symbol.multiplier == 1) }
-            .map { (text: $0.number.plainDecimal, number: $0.number, symbol: $0.symbol.text) }
-        let best = spellings.min { ($0.text.count, $0.number) < ($1.text.count, $1.number) }
-        guard value != 0, let best else { return value.plainDecimal + Self.space(before: unit.baseSymbol) }
-        return best.text + Self.space(before: best.symbol)
+        let symbols = unit.symbols.filter { !Self.readOnlySymbols.contains($0.text) }
+        let exact = symbols.flatMap { symbol in
+            Self.neighbours(of: symbol.scaled(value))
+                .filter { symbol.base($0) == value }
+                .map { (text: $0.plainDecimal, number: $0, symbol: symbol.text) }
+        }
+        let whole = exact.filter { $0.number >= 1 }.min { ($0.text.count, $0.number) < ($1.text.count, $1.number) }
+        let base = exact.filter { $0.symbol == unit.baseSymbol || $0.symbol == "%" }.min {
+            $0.text.count < $1.text.count
+        }
+        if let best = whole ?? base { return best.text + (best.symbol == "%" ? "" : " ") + best.symbol }
+        // Only a ratio that no number of per cent gives exactly comes here.
+        return unit == .ratio ? (value * 100).plainDecimal + "%" : value.plainDecimal
     }
+
+    /// A number and the two next to it, for scaling back and forth may miss by one.
+    private static func neighbours(of number: Double) -> [Double] { [number.nextDown, number, number.nextUp] }
 
     private static let readOnlySymbols: Set = ["µs", "min", "h"]
-
-    private static func space(before symbol: String) -> String {
-        symbol.isEmpty || symbol == "%" ? symbol : " " + symbol
-    }
 }
 
 extension Quantity {

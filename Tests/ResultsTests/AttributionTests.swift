@@ -1,0 +1,118 @@
+import Results
+import Testing
+
+@Suite("Attribution: what happened to whose account")
+struct AttributionTests {
+    static let table: [(Attribution, Verdict, Int32)] = [
+        (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
+        (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99),
+        (.clientNotStarted, .infrastructure, 75), (.clientKilled, .infrastructure, 75),
+        (.clientMisused, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
+        (.eventsCut, .infrastructure, 75), (.hostDied, .infrastructure, 75), (.linkDied, .infrastructure, 75),
+        (.staleServer, .infrastructure, 75), (.linkBypassed, .infrastructure, 75),
+        (.fasterThanIdeal, .infrastructure, 75), (.rateOff, .infrastructure, 75), (.delayOff, .infrastructure, 75),
+        (.lossOff, .infrastructure, 75), (.linkUnverified, .infrastructure, 75),
+        (.calibrationNotIndependent, .infrastructure, 75), (.bytesDisagree, .infrastructure, 75),
+        (.attemptLost, .infrastructure, 75), (.metricMissing, .infrastructure, 75),
+        (.nothingChecked, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
+        (.machineNoisy, .infrastructure, 75), (.resultsDiskFull, .infrastructure, 75),
+        (.scratchDiskFull, .infrastructure, 75), (.capabilityMissing, .infrastructure, 69),
+        (.harnessFailed, .infrastructure, 1), (.interrupted, .infrastructure, 130),
+        (.terminated, .infrastructure, 143),
+    ]
+
+    @Test("gives this verdict and exit code, to an attempt and to the run", arguments: table)
+    func row(_ attribution: Attribution, _ verdict: Verdict, _ exitCode: Int32) {
+        #expect(attribution.row.verdict == verdict)
+        #expect(attribution.row.exitCode == exitCode)
+        let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
+        let outcome = RequestOutcome(id: "r", result: .available, seconds: 1)
+        let attempt = AttemptRecord(
+            number: 1, seed: 1, requests: [outcome], findings: [Finding(attribution, "in the test")])
+        let judgement = plan.judge([attempt])
+        #expect(judgement.verdict == verdict)
+        #expect(judgement.exitCode == exitCode)
+    }
+
+    @Test("every row is tested, and reads as two sentences")
+    func complete() {
+        #expect(Self.table.map(\.0) == Attribution.allCases)
+        for attribution in Attribution.allCases {
+            #expect(attribution.row.sentence.hasSuffix("."))
+            #expect(attribution.row.remedy.hasSuffix("."))
+        }
+        #expect(Set(Attribution.allCases.map(\.row.sentence)).count == Attribution.allCases.count)
+    }
+
+    @Test(
+        "a signal is the client's own doing, or not",
+        arguments: [
+            (11, .clientCrashed), (6, .clientCrashed), (13, .clientCrashed), (9, .clientKilled), (15, .clientKilled),
+            (2, .clientKilled), (24, .clientKilled),
+        ] as [(Int32, Attribution)])
+    func signals(_ signal: Int32, _ expected: Attribution) {
+        #expect(Attribution.client(endedBySignal: signal) == expected)
+    }
+
+    /// An attempt's record and what it shows by itself.
+    static let shown: [(String, AttemptRecord, [Attribution])] = [
+        ("nothing", record(), []),
+        (
+            "called back twice", record { $0.requests = [.init(id: "r", result: .available, callbacks: 2)] },
+            [.callbackRepeated]
+        ),
+        (
+            "faster than light",
+            record {
+                $0.samples.set(.timeToAvailable, 9.7); $0.ideal = [.timeToAvailable: 10]
+            }, [.fasterThanIdeal]
+        ),
+        (
+            "as fast as allowed",
+            record {
+                $0.samples.set(.timeToAvailable, 9.81); $0.ideal = [.timeToAvailable: 10]
+            }, []
+        ),
+        ("rate + 10 %", record { $0.link = [link(.rate, 1_000_000, 1_100_000)] }, [.rateOff]),
+        ("rate unlimited", record { $0.link = [link(.rate, 1_000_000, 4e9)] }, [.rateOff]),
+        ("rate + 1 %", record { $0.link = [link(.rate, 1_000_000, 1_010_000)] }, []),
+        ("rate unverified", record { $0.link = [link(.rate, 1_000_000, nil)] }, []),
+        ("delay on one side", record { $0.link = [link(.rtt, 0.2, 0.1)] }, [.delayOff]),
+        ("loss off", record { $0.link = [link(.loss, 0.05, 0)] }, [.lossOff]),
+        ("bytes differ", record { $0.bytes = account(1000, 1000, 500) }, [.bytesDisagree]),
+        ("bytes differ a little", record { $0.bytes = account(1000, 1000, 990) }, []),
+        ("bytes around the link", record { $0.bytes = account(1000, 0, 1000) }, [.linkBypassed]),
+        ("a count unknown", record { $0.bytes = account(1000, nil, 1000) }, []),
+        (
+            "crashed, so the rest is its doing",
+            record {
+                $0.bytes = account(1000, 1000, 0)
+                $0.findings = [Finding(.clientCrashed, "signal 11"), Finding(.eventsCut, "no exit event")]
+            }, [.clientCrashed]
+        ),
+        (
+            "host died, whatever the client did",
+            record { $0.findings = [Finding(.clientCrashed, ""), Finding(.hostDied, "")] }, [.clientCrashed, .hostDied]
+        ),
+    ]
+
+    @Test("an attempt shows by itself", arguments: shown)
+    func shows(_ name: String, _ attempt: AttemptRecord, _ expected: [Attribution]) {
+        #expect(attempt.allFindings.map(\.attribution) == expected)
+        #expect(attempt.allFindings.allSatisfy { $0.attempt == attempt.number })
+    }
+
+    static func record(_ change: (inout AttemptRecord) -> Void = { _ in }) -> AttemptRecord {
+        var record = AttemptRecord(number: 3, seed: 1)
+        change(&record)
+        return record
+    }
+
+    static func link(_ property: LinkMeasurement.Property, _ set: Double, _ measured: Double?) -> LinkMeasurement {
+        .init(property, .downlink, set: set, measured: measured, toleranceRatio: 0.05, method: "departures")
+    }
+
+    static func account(_ host: Int64?, _ link: Int64?, _ client: Int64?) -> ByteAccount {
+        .init(hostBytes: host, linkBytes: link, clientBytes: client, toleranceBytes: 16)
+    }
+}

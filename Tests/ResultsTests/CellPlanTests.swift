@@ -1,0 +1,175 @@
+import Results
+import Testing
+
+@Suite("Cell and run: attempts to exit code")
+struct CellPlanTests {
+    static func plan(_ budget: String = "median <= 5 s", attempts: Int = 5, maximum: Int? = nil) throws -> CellPlan {
+        CellPlan(
+            expectations: [RequestExpectation(.available())],
+            budgets: [try Budget(key: "time_to_available", text: budget)], attempts: attempts, maximumAttempts: maximum)
+    }
+
+    static func attempts(_ seconds: Double?..., change: (inout AttemptRecord) -> Void = { _ in }) -> [AttemptRecord] {
+        seconds.enumerated().map { index, seconds in
+            var samples = Samples()
+            samples[.timeToAvailable] = seconds.map(Sample.value) ?? .neverCame
+            var attempt = AttemptRecord(
+                number: index + 1, seed: UInt64(index), samples: samples,
+                requests: [.init(id: "r", result: seconds == nil ? .noCallback : .available, seconds: seconds)])
+            change(&attempt)
+            return attempt
+        }
+    }
+
+    @Test("passes when every check passes")
+    func passes() throws {
+        let judgement = try Self.plan().judge(Self.attempts(1, 2, 3, 4, 5))
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.exitCode == 0)
+        #expect(judgement.findings.isEmpty)
+        #expect(judgement.checks.map(\.kind) == [.expectation, .budget])
+    }
+
+    @Test("fails, is inconclusive, or neither, by its worst check")
+    func byWorstCheck() throws {
+        #expect(try Self.plan().judge(Self.attempts(6, 7, 8, 9, 10)).exitCode == 99)
+        #expect(try Self.plan().judge(Self.attempts(1, 2, 3, 4, 6)).exitCode == 98)
+        #expect(try Self.plan("max <= 9 s").judge(Self.attempts(1, 2, 3, 4, nil)).exitCode == 99)
+    }
+
+    @Test("infrastructure in one attempt decides for the whole cell, and what failed stays visible")
+    func infrastructureDominates() throws {
+        let attempts = Self.attempts(6, 7, 8, 9, 10) {
+            if $0.number == 2 { $0.findings = [Finding(.hostDied, "signal 9")] }
+        }
+        let judgement = try Self.plan().judge(attempts)
+        #expect(judgement.exitCode == 75)
+        #expect(judgement.checks.map(\.verdict) == [.pass, .fail])
+        #expect(judgement.findings == [Finding(.hostDied, "signal 9", attempt: 2)])
+    }
+
+    @Test("an attempt that does not count decides nothing")
+    func repeatedAttempt() throws {
+        let attempts = Self.attempts(99, 1, 2, 3, 4, 5) { $0.counts = $0.number != 1 }
+        #expect(try Self.plan().judge(attempts).exitCode == 0)
+    }
+
+    @Test("an attempt that is gone is noticed")
+    func lostAttempt() throws {
+        let five = Self.attempts(1, 1, 1, 1, 1)
+        let missing = try Self.plan().judge(Array(five.prefix(4)))
+        #expect(missing.findings.map(\.attribution) == [.attemptLost])
+        #expect(missing.exitCode == 75)
+        var gap = Self.attempts(1, 1, 1, 1, 1, 1)
+        gap.remove(at: 2)
+        #expect(try Self.plan().judge(gap).findings.map(\.attribution) == [.attemptLost])
+        #expect(try Self.plan().judge([]).exitCode == 75)
+    }
+
+    @Test("a machine that is too noisy is blamed for it")
+    func noisy() throws {
+        let attempts = Self.attempts(1, 1, 1, 1, 1) { $0.counts = $0.number > 1 }
+        let judgement = try Self.plan(maximum: 5).judge(attempts)
+        #expect(judgement.findings.map(\.attribution) == [.machineNoisy])
+    }
+
+    @Test("a metric that nobody measured is infrastructure, unless the client crashed")
+    func missingMetric() throws {
+        let plan = CellPlan(budgets: [try Budget(key: "memory_peak", text: "max <= 1 GB")], attempts: 1)
+        let missing = plan.judge(Self.attempts(1))
+        #expect(missing.findings.map(\.attribution) == [.metricMissing])
+        #expect(missing.exitCode == 75)
+        let crashed = plan.judge(Self.attempts(nil) { $0.findings = [Finding(.clientCrashed, "signal 11")] })
+        #expect(crashed.exitCode == 99)
+    }
+
+    @Test("nothing to check is no pass")
+    func nothingChecked() {
+        #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 75)
+    }
+
+    @Test("a measurement that repeats what was set is not believed")
+    func echo() throws {
+        func judge(_ measured: Double, _ property: LinkMeasurement.Property = .rate) throws -> [Attribution] {
+            let attempts = Self.attempts(1, 1, 1, 1, 1) {
+                $0.link = [.init(property, .downlink, set: 1e6, measured: measured, toleranceRatio: 1, method: "")]
+            }
+            return try Self.plan().judge(attempts).findings.map(\.attribution)
+        }
+        #expect(try judge(1e6) == [.calibrationNotIndependent])
+        #expect(try judge(1e6 + 1) == [])
+        #expect(try judge(1e6, .loss) == [])
+    }
+
+    @Test("ideal is the strictest of the attempts', reference their median, and one unknown is none")
+    func bases() throws {
+        func limit(_ budget: String, _ values: MetricValues...) throws -> Double? {
+            let attempts = zip(Self.attempts(9, 9, 9), values).map { attempt, values in
+                var attempt = attempt
+                attempt.ideal = values
+                attempt.reference = values
+                return attempt
+            }
+            let checks = try Self.plan(budget, attempts: 3).judge(attempts, baseline: [.timeToAvailable: 7]).checks
+            return checks.last?.evidence?.limit
+        }
+        let values: [MetricValues] = [[.timeToAvailable: 8], [.timeToAvailable: 6], [.timeToAvailable: 9]]
+        #expect(try limit("max <= 2 x ideal", values[0], values[1], values[2]) == 12)
+        #expect(try limit("max <= 2 x reference", values[0], values[1], values[2]) == 16)
+        #expect(try limit("max <= 2 x ideal", values[0], values[1], [:]) == nil)
+        #expect(try limit("max <= 2 x baseline", [:], [:], [:]) == 14)
+    }
+
+    @Test("more attempts are made as long as they may decide")
+    func nextStep() throws {
+        let plan = try Self.plan(maximum: 7)
+        #expect(plan.next(after: []) == .attempt(because: "0 of 5 attempts made"))
+        #expect(plan.next(after: Self.attempts(1, 1)) == .attempt(because: "2 of 5 attempts made"))
+        #expect(plan.next(after: Self.attempts(1, 2, 3, 4, 5)) == .judge)
+        #expect(
+            plan.next(after: Self.attempts(1, 2, 3, 4, 6))
+                == .attempt(because: "too little evidence for time_to_available.median"))
+        #expect(plan.next(after: Self.attempts(1, 2, 3, 4, 6, 6, 6)) == .judge)
+        #expect(plan.next(after: Self.attempts(9, 9, 9, 9, 9)) == .judge)
+        #expect(plan.next(after: Self.attempts(1) { $0.findings = [Finding(.hostDied, "")] }) == .judge)
+        #expect(plan.next(after: Self.attempts(1) { $0.counts = false }) == .attempt(because: "0 of 5 attempts made"))
+    }
+
+    static let mixes: [([Verdict], Verdict, Int32)] = [
+        ([], .infrastructure, 75), ([.pass], .pass, 0), ([.pass, .infrastructure], .infrastructure, 75),
+        ([.infrastructure, .inconclusive, .pass], .inconclusive, 98),
+        ([.infrastructure, .fail, .inconclusive, .pass], .fail, 99),
+    ]
+
+    @Test("verdicts combine to the one with the largest exit code", arguments: mixes)
+    func combine(_ verdicts: [Verdict], _ expected: Verdict, _ exitCode: Int32) {
+        #expect(Verdict.combining(verdicts) == expected)
+        #expect(expected.exitCode == exitCode)
+    }
+
+    @Test("a run is as bad as its worst cell, and an interrupted run says so")
+    func run() throws {
+        func cell(_ attempts: [AttemptRecord]) throws -> CellResult {
+            CellResult(
+                scenario: "s", link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
+                plan: try Self.plan(), attempts: attempts, startedAt: "2026-11-21T04:00:00Z", durationSeconds: 1)
+        }
+        func run(_ cells: [CellResult], _ findings: [Finding] = []) -> RunResult {
+            RunResult(
+                toolVersion: "0.1.0", commandLine: ["headwind", "run"], seed: 7,
+                host: HostFacts(kernel: "6.18", architecture: "x86_64", processors: 2),
+                startedAt: "2026-11-21T04:00:00Z", durationSeconds: 1, cells: cells, findings: findings)
+        }
+        let good = try cell(Self.attempts(1, 1, 1, 1, 1))
+        let bad = try cell(Self.attempts(9, 9, 9, 9, 9))
+        let broken = try cell(Self.attempts(1))
+        #expect(run([good]).exitCode == 0)
+        #expect(run([good, broken]).exitCode == 75)
+        #expect(run([good, broken, bad]).exitCode == 99)
+        #expect(run([]).exitCode == 75)
+        let full = run([good], [Finding(.resultsDiskFull, "")])
+        #expect(full.exitCode == 75)
+        #expect(full.verdict == .infrastructure)
+        #expect(run([good, bad], [Finding(.interrupted, "")]).exitCode == 130)
+    }
+}

@@ -1,0 +1,104 @@
+import Results
+import Testing
+
+/// Ours; the testing library has a type of this name too.
+private typealias Expectation = Results.Expectation
+
+@Suite("Expectation")
+struct ExpectationTests {
+    private static let texts: [(String, Expectation)] = [
+        ("available", .available()),
+        ("available within 30 s", .available(withinSeconds: 30)),
+        ("error", .error(.init())),
+        ("error -1009", .error(.init(code: -1009))),
+        ("error network", .error(.init(errorClass: .network))),
+        (
+            "error network NSURLErrorDomain -1009 within 20 s",
+            .error(.init(domain: "NSURLErrorDomain", code: -1009, errorClass: .network), withinSeconds: 20)
+        ),
+        ("error exit 22", .error(.init(domain: "exit", code: 22))),
+        ("no callback", .noCallback()),
+        ("no callback within 500 ms", .noCallback(withinSeconds: 0.5)),
+    ]
+
+    @Test("is read, and printed so that it reads back", arguments: texts)
+    private func reads(_ text: String, _ expected: Expectation) throws {
+        #expect(try Expectation(text) == expected)
+        #expect(expected.description == text)
+    }
+
+    static let mistakes: [(String, ExpectationError.Piece, String?)] = [
+        ("availible", .outcome, "available"), ("", .outcome, nil), ("erorr -1009", .outcome, "error"),
+        ("available network", .class, nil), ("available -1009", .code, nil), ("available soon", .domain, nil),
+        ("error a b c", .outcome, nil), ("available within", .within, nil), ("available within 20", .within, nil),
+        ("available within 20 kB", .within, nil), ("available within 0 s", .within, nil),
+    ]
+
+    @Test("is refused with the piece that is wrong", arguments: mistakes)
+    func refuses(_ text: String, _ piece: ExpectationError.Piece, _ hint: String?) throws {
+        let error = try #require(throws: ExpectationError.self) { try Expectation(text) }
+        #expect(error.piece == piece, "\(error)")
+        #expect(error.suggestion == hint, "\(error)")
+    }
+
+    @Test("is made of the pieces of a scenario")
+    func pieces() throws {
+        let made = try Expectation(
+            outcome: "error", domain: "NSCocoaErrorDomain", code: "4994", errorClass: "storage", within: "2 s")
+        let pattern = Expectation.ErrorPattern(domain: "NSCocoaErrorDomain", code: 4994, errorClass: .storage)
+        #expect(made == .error(pattern, withinSeconds: 2))
+        let error = try #require(throws: ExpectationError.self) {
+            try Expectation(outcome: "error", errorClass: "storge")
+        }
+        #expect(error.suggestion == "storage")
+        #expect(throws: ExpectationError.self) { try Expectation(outcome: "error", code: "x") }
+        #expect(throws: ExpectationError.self) { try Expectation(outcome: "available", domain: "x") }
+    }
+
+    static let available = RequestOutcome(id: "r", result: .available, seconds: 4)
+    static let error = RequestOutcome(
+        id: "r", result: .error, seconds: 4, domain: "NSURLErrorDomain", code: -1009, errorClass: .network)
+    static let silent = RequestOutcome(id: "r", result: .noCallback)
+    static let unknown = RequestOutcome(id: "r", result: .unknown)
+
+    static let meetings: [(String, RequestOutcome, Bool)] = [
+        ("available", available, true), ("available", error, false), ("available", silent, false),
+        ("available", unknown, false), ("available within 4 s", available, true),
+        ("available within 3.9 s", available, false),
+        ("error", error, true), ("error", available, false), ("error", silent, false),
+        ("error -1009", error, true), ("error -1001", error, false), ("error storage", error, false),
+        ("error network NSURLErrorDomain -1009 within 5 s", error, true), ("error within 1 s", error, false),
+        ("error NSCocoaErrorDomain", error, false),
+        ("no callback", silent, true), ("no callback", available, false), ("no callback", unknown, false),
+        ("no callback within 3 s", available, true), ("no callback within 4 s", available, false),
+    ]
+
+    @Test("is met, or not", arguments: meetings)
+    func isMet(_ text: String, _ outcome: RequestOutcome, _ expected: Bool) throws {
+        #expect(try Expectation(text).isMet(by: outcome) == expected)
+    }
+
+    @Test("is judged over all attempts and requests")
+    func judged() {
+        func attempt(_ number: Int, _ outcomes: RequestOutcome..., findings: [Finding] = []) -> AttemptRecord {
+            AttemptRecord(number: number, seed: 1, requests: outcomes, findings: findings)
+        }
+        let all = RequestExpectation(.available())
+        #expect(all.judge([attempt(1, Self.available), attempt(2, Self.available)]).verdict == .pass)
+        let failed = all.judge([attempt(1, Self.available), attempt(2, Self.error), attempt(3, Self.silent)])
+        #expect(failed.verdict == .fail)
+        #expect(failed.brokenIn == [2, 3])
+        #expect(
+            failed.sentence
+                == "attempt 2: 'r' ended in NSURLErrorDomain -1009 (network) after 4 s, and 1 more")
+        #expect(all.judge([attempt(1, Self.available), attempt(2, Self.unknown)]).verdict == .infrastructure)
+        #expect(all.judge([attempt(1)]).verdict == .infrastructure)
+        #expect(all.judge([]).verdict == .infrastructure)
+        #expect(
+            RequestExpectation(.available(), request: "q").judge([attempt(1, Self.available)]).verdict
+                == .infrastructure)
+        let crashed = attempt(1, Self.unknown, findings: [Finding(.clientCrashed, "signal 11")])
+        #expect(all.judge([crashed]).verdict == .fail)
+        #expect(RequestExpectation(.error(.init()), request: "r").name == "r.error")
+    }
+}
