@@ -1,5 +1,6 @@
 #include "CLinux.h"
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,4 +13,9 @@ int headwind_pidfd_open(pid_t pid)
 int headwind_pidfd_send_signal(int pidfd, int signal)
 {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
+int headwind_pipe(int ends[2])
+{
+    return pipe2(ends, O_CLOEXEC);
 }

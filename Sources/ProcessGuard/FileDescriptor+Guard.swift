@@ -1,0 +1,62 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+extension FileDescriptor {
+    /// Another descriptor for the same file, closed on exec and never one of the standard three, which spawning replaces.
+    func duplicatedAboveStandard() throws(Errno) -> FileDescriptor {
+        let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        guard copy >= 0 else { throw Errno(rawValue: errno) }
+        return FileDescriptor(rawValue: copy)
+    }
+
+    /// Has reading answer `Errno.wouldBlock` rather than wait.
+    func setNonBlocking() throws(Errno) {
+        guard fcntl(rawValue, F_SETFL, O_NONBLOCK) >= 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Locks the file for this descriptor alone; `Errno.wouldBlock` where another has it. See flock(2).
+    func lock(waiting: Bool) throws(Errno) {
+        while flock(rawValue, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+            let error = Errno(rawValue: errno)
+            guard error == .interrupted else { throw error }
+        }
+    }
+
+    /// Reads what there is, at most `count` bytes; empty at the end, `nil` where there is nothing yet.
+    func readAvailable(_ count: Int) throws(Errno) -> [UInt8]? {
+        var problem: Errno?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let result = unsafe Glibc.read(rawValue, buffer.baseAddress, buffer.count)
+            filled = max(result, 0)
+            problem = result < 0 ? Errno(rawValue: errno) : nil
+        }
+        switch problem {
+        case nil: return bytes
+        case .wouldBlock, .interrupted: return nil
+        case .some(let error): throw error
+        }
+    }
+}
+
+/// A pipe whose ends are closed on exec, and neither of them one of the standard three.
+func makePipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe headwind_pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
+    let (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    if reading.rawValue > STDERR_FILENO, writing.rawValue > STDERR_FILENO {
+        return (reading, writing)
+    }
+    // Somebody closed a standard stream of the harness, and the pipe took its number.
+    defer {
+        try? reading.close()
+        try? writing.close()
+    }
+    let moved = try reading.duplicatedAboveStandard()
+    do {
+        return (moved, try writing.duplicatedAboveStandard())
+    } catch {
+        try? moved.close()
+        throw error
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import SystemPackage
+
+/// The line of JSON in which the guard tells what became of its command. See `report.h`.
+struct GuardReport: Decodable {
+    struct Process: Decodable {
+        let pid: Int32
+        let state: String
+        let name: String
+    }
+
+    let v: Int
+    let cause: String?
+    let outcome: String
+    let code: Int32
+    // Absent where the guard has failed.
+    let userMicroseconds: Int64?
+    let systemMicroseconds: Int64?
+    let maxResidentBytes: Int64?
+    let ended: Int?
+    let left: Int?
+    let leftNamed: [Process]?
+
+    enum CodingKeys: String, CodingKey {
+        case v, cause, outcome, code, ended, left
+        case userMicroseconds = "user_us"
+        case systemMicroseconds = "system_us"
+        case maxResidentBytes = "max_rss_bytes"
+        case leftNamed = "left_named"
+    }
+
+    /// Reads a report; `nil` where the guard was killed before it had written all of it.
+    init?(line: [UInt8]) {
+        guard let report = try? JSONDecoder().decode(GuardReport.self, from: Data(line)), report.v == 1 else {
+            return nil
+        }
+        self = report
+    }
+
+    /// The end of the command, if it was begun.
+    func exit(timedOut: Bool) -> GuardedExit? {
+        let status: GuardedExit.Status
+        switch outcome {
+        case "exited": status = .exited(code)
+        case "signaled": status = .signaled(code)
+        case "not-executed": status = .notExecuted(Errno(rawValue: code))
+        case "no-directory": status = .noDirectory(Errno(rawValue: code))
+        case "left": status = .left
+        default: return nil
+        }
+        return GuardedExit(
+            status: status,
+            // A command that ended by itself just then was in time.
+            timedOut: timedOut && cause == "signal",
+            userTime: .microseconds(userMicroseconds ?? 0),
+            systemTime: .microseconds(systemMicroseconds ?? 0),
+            maxResidentBytes: maxResidentBytes ?? 0,
+            survivorsEnded: ended ?? 0,
+            leftCount: left ?? 0,
+            left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) })
+    }
+}

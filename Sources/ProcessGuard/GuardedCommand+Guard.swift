@@ -1,0 +1,47 @@
+import SystemPackage
+
+extension GuardedCommand {
+    /// What the names of the program's variables begin with on their way through the guard. The guard takes it off
+    /// again; without it a variable such as LD_PRELOAD would work on the guard itself.
+    private static let prefix = "+"
+
+    /// The guard's command line.
+    func guardArguments(program: FilePath, lifeline: FileDescriptor, report: FileDescriptor) -> [String] {
+        var arguments = [
+            program.string, "--lifeline", "\(lifeline.rawValue)", "--report", "\(report.rawValue)",
+            "--environment-prefix", Self.prefix, "--grace", "\(grace.wholeMilliseconds)",
+        ]
+        if let scratch {
+            arguments += ["--scratch", scratch.string]
+        }
+        if let directory {
+            arguments += ["--directory", directory.string]
+        }
+        return arguments + ["--", executable] + self.arguments
+    }
+
+    /// The guard's environment: the program's, under other names.
+    var guardEnvironment: [String] {
+        environment.map { name, value in "\(Self.prefix)\(name)=\(value)" }.sorted()
+    }
+
+    /// Throws where the kernel would see other strings than those that are meant.
+    func checkStrings() throws(GuardError) {
+        let texts = [executable] + arguments + environment.values
+        if let text = texts.first(where: { $0.utf8.contains(0) }) {
+            throw .notRepresentable(text)
+        }
+        if let name = environment.keys.first(where: { $0.isEmpty || $0.utf8.contains(0) || $0.contains("=") }) {
+            throw .notRepresentable(name)
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up, and held between zero and the ten minutes that the guard allows.
+    fileprivate var wholeMilliseconds: Int64 {
+        let limited = min(max(self, .zero), .seconds(600))
+        let (seconds, attoseconds) = limited.components
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,48 @@
+package import SystemPackage
+
+/// What became of a guarded program, after the last of its processes had ended.
+package struct GuardedExit: Sendable, Equatable {
+    /// How the program ended.
+    package enum Status: Sendable, Equatable {
+        /// By itself, with this status.
+        case exited(Int32)
+        /// By this signal.
+        case signaled(Int32)
+        /// It never ran: there is no such program (`Errno.noSuchFileOrDirectory`), or it may not be executed.
+        case notExecuted(Errno)
+        /// It never ran: its working directory cannot be entered.
+        case noDirectory(Errno)
+        /// It has not ended at all, because the kernel does not let it: it is among `left`.
+        case left
+    }
+
+    /// A process that could not be ended.
+    package struct LeftProcess: Sendable, Equatable {
+        package let processID: Int32
+        /// A letter of proc(5): `D` sleeps in the kernel and hears no signal.
+        package let state: String
+        /// The name that it gave itself, at most 63 characters of plain ASCII.
+        package let name: String
+    }
+
+    package let status: Status
+    /// The deadline of the command ended it.
+    package let timedOut: Bool
+    /// Processor time in user mode of the program and of the children that it waited for. See getrusage(2).
+    package let userTime: Duration
+    /// Processor time in kernel mode of the same processes.
+    package let systemTime: Duration
+    /// The largest resident set that the program, or one child that it waited for, ever had: the larger, not the sum.
+    /// It is `ru_maxrss` of getrusage(2), hence VmHWM of proc(5) at its end. The guard starts the program from a
+    /// small process, because the figure includes what a process was before it executed the program.
+    package let maxResidentBytes: Int64
+    /// How many other processes were alive when the program had ended, or was made to end, and had to be ended.
+    package let survivorsEnded: Int
+    /// How many processes could not be ended. They no longer have an owner.
+    package let leftCount: Int
+    /// The first sixteen of these.
+    package let left: [LeftProcess]
+
+    /// Processor time in both modes.
+    package var cpuTime: Duration { userTime + systemTime }
+}

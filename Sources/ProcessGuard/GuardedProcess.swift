@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// A program that runs under a guard. It is valid inside the closure that it was given to.
+package final class GuardedProcess: Sendable {
+    /// Why the harness had the guard end everything.
+    enum Reason: Sendable {
+        case asked
+        case deadline
+        case cancelled
+    }
+
+    private struct State {
+        var reason: Reason?
+        var lastResort: Task<Void, Never>?
+        /// The guard has been waited for: its number may be another process's.
+        var ended = false
+    }
+
+    /// The guard's own number, for messages. The program's is not known here.
+    package let guardProcessID: Int32
+    private let command: GuardedCommand
+    private let descriptors: GuardDescriptors
+    private let outputReader: PipeReader
+    private let errorReader: PipeReader
+    private let state = Mutex(State())
+
+    init(command: GuardedCommand, guardProcessID: Int32, descriptors: GuardDescriptors) {
+        self.command = command
+        self.guardProcessID = guardProcessID
+        self.descriptors = descriptors
+        outputReader = PipeReader(descriptors.output)
+        errorReader = PipeReader(descriptors.errors)
+    }
+
+    /// What the program writes on standard output. A trap unless the command says `.streamed`.
+    package var output: GuardedOutput {
+        precondition(descriptors.output != nil, "the command's output is not streamed")
+        return GuardedOutput(reader: outputReader)
+    }
+
+    /// What the program writes on standard error. A trap unless the command says `.streamed`.
+    package var errors: GuardedOutput {
+        precondition(descriptors.errors != nil, "the command's errors are not streamed")
+        return GuardedOutput(reader: errorReader)
+    }
+
+    /// Ends all processes of the program: SIGTERM, and SIGKILL after its grace. Does not wait for it, and may be called
+    /// at any time and again.
+    package func end() {
+        end(because: .asked)
+    }
+
+    /// The first reason is the one that counts.
+    func end(because reason: Reason) {
+        state.withLock { state in
+            guard !state.ended, state.reason == nil else { return }
+            state.reason = reason
+            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGTERM)
+            state.lastResort = Task { [self] in await killGuard(after: command.grace + Self.margin) }
+        }
+    }
+
+    /// The reason why everything was made to end, if the guard has not ended of itself.
+    var endReason: Reason? { state.withLock(\.reason) }
+
+    /// Waits until nothing of the program is left, and tells what became of it.
+    func waitForEnd() async throws(GuardError) -> GuardedExit {
+        var status: Int32 = 0
+        while unsafe waitpid(guardProcessID, &status, WNOHANG) == 0 {
+            if let readiness = try? Readiness(of: descriptors.process) {
+                await readiness.wait()
+            } else {
+                // The harness has used up its descriptors, which must not leave a guard unattended.
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        let reason = state.withLock { state in
+            state.ended = true
+            state.lastResort?.cancel()
+            return state.reason
+        }
+        outputReader.endWriters()
+        errorReader.endWriters()
+        let line = (try? descriptors.report.readAvailable(1 << 16)) ?? []
+        guard let report = GuardReport(line: line) else {
+            throw GuardError.lost(command: command.executable, guardProcessID: guardProcessID)
+        }
+        guard let exit = report.exit(timedOut: reason == .deadline) else {
+            throw GuardError.notBegun(command: command.executable, Errno(rawValue: report.code))
+        }
+        return exit
+    }
+
+    /// Reads what nobody else reads any more, so that the program does not wait for a reader.
+    func discardOutput() async {
+        await withTaskGroup { group in
+            for reader in [outputReader, errorReader] {
+                group.addTask { while (try? await reader.read()) ?? nil != nil {} }
+            }
+        }
+    }
+
+    /// Closes everything. The guard must have ended.
+    func close() {
+        outputReader.close()
+        errorReader.close()
+        descriptors.close()
+    }
+
+    /// What the guard takes at most beyond the grace: 5 s for SIGKILL to work, and as much for a busy machine.
+    private static let margin: Duration = .seconds(10)
+
+    /// The end of a guard that hangs. It cannot, but then a harness must not hang either.
+    private func killGuard(after bound: Duration) async {
+        guard (try? await Task.sleep(for: bound)) != nil else { return }
+        state.withLock { state in
+            guard !state.ended else { return }
+            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGKILL)
+        }
+    }
+}

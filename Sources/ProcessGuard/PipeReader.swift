@@ -1,0 +1,69 @@
+import Synchronization
+import SystemPackage
+
+/// The reading end of a pipe from a program. It ends when the pipe is closed, or when the program's guard has ended.
+final class PipeReader: Sendable {
+    private struct State {
+        var descriptor: FileDescriptor?
+        /// Nobody is left who may write, even if somebody still holds the other end.
+        var writersEnded = false
+        var waits: [Readiness] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Takes over a descriptor that does not block; `nil` for a stream of nothing.
+    init(_ descriptor: FileDescriptor?) {
+        state = Mutex(State(descriptor: descriptor))
+    }
+
+    /// The next bytes, at most 64 KiB of them; `nil` at the end. Throws `CancellationError` where the task is cancelled.
+    func read() async throws -> [UInt8]? {
+        while true {
+            try Task.checkCancellation()
+            switch try attempt() {
+            case .bytes(let bytes): return bytes
+            case .end: return nil
+            case .wait(let readiness): await readiness.wait()
+            }
+        }
+    }
+
+    /// Has readers take what is there and then end.
+    func endWriters() {
+        state.withLock { state in
+            state.writersEnded = true
+            state.waits.forEach { $0.cancel() }
+            state.waits = []
+        }
+    }
+
+    /// Closes the pipe. Readers end, and a program that still writes is told so by SIGPIPE.
+    func close() {
+        endWriters()
+        state.withLock { state in
+            try? state.descriptor?.close()
+            state.descriptor = nil
+        }
+    }
+
+    private enum Attempt {
+        case bytes([UInt8])
+        case end
+        case wait(Readiness)
+    }
+
+    private func attempt() throws(Errno) -> Attempt {
+        try state.withLock { state throws(Errno) in
+            guard let descriptor = state.descriptor else { return .end }
+            guard let bytes = try descriptor.readAvailable(64 << 10) else {
+                if state.writersEnded { return .end }
+                let readiness = try Readiness(of: descriptor)
+                // There is one reader as a rule: those that waited before have been served.
+                state.waits = [readiness]
+                return .wait(readiness)
+            }
+            return bytes.isEmpty ? .end : .bytes(bytes)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+package import SystemPackage
+
+/// Makes a directory, and removes it with everything in it when `body` has returned or thrown.
+///
+/// The directory has mode 0700. If the process is killed, the guards that know of it remove it
+/// (`GuardedCommand.scratch`), and otherwise the next `sweepScratchDirectories`. Throws what `body` throws, and
+/// `ScratchError`. Where `body` throws and the directory cannot be removed, its own error is the one to be told.
+package func withScratchDirectory<Value>(
+    in parent: FilePath, prefix: String = "headwind-", body: (FilePath) async throws -> Value
+) async throws -> Value {
+    let directory = try ScratchDirectory.make(in: parent, prefix: prefix)
+    let value: Value
+    do {
+        value = try await body(directory.path)
+    } catch {
+        try? directory.remove()
+        throw error
+    }
+    try directory.remove()
+    return value
+}
+
+/// Removes the scratch directories in `parent` that dead runs have left; answers their paths.
+///
+/// To be called when a run starts. It touches only directories of this user which have a name as it is made here, and a
+/// marker or nothing in them, and whose owner is dead. What cannot be removed stays, which is not an error: the next sweep
+/// tries again. Throws `ScratchError` where `parent` cannot be read.
+@discardableResult
+package func sweepScratchDirectories(
+    in parent: FilePath, prefix: String = "headwind-"
+) throws(ScratchError) -> [FilePath] {
+    var removed: [FilePath] = []
+    for name in try entries(of: parent) where ScratchDirectory.isName(name, prefix: prefix) {
+        let path = parent.appending(name)
+        if let directory = ScratchDirectory.abandoned(at: path) {
+            if (try? directory.remove()) != nil {
+                removed.append(path)
+            }
+        } else if ScratchDirectory.removeUnmarked(at: path) {
+            removed.append(path)
+        }
+    }
+    return removed
+}
+
+/// The names in a directory.
+private func entries(of directory: FilePath) throws(ScratchError) -> [String] {
+    guard let listing = unsafe directory.withPlatformString({ unsafe opendir($0) }) else {
+        throw .notSwept(parent: directory, Errno(rawValue: errno))
+    }
+    defer { unsafe closedir(listing) }
+    var names: [String] = []
+    while let entry = unsafe readdir(listing) {
+        unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+            unsafe names.append(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))
+        }
+    }
+    return names
+}
