@@ -15,7 +15,7 @@ package struct Samples: Hashable, Sendable {
     /// A number that is not finite is taken as unknown.
     package subscript(metric: Metric) -> Sample {
         get { known[metric] ?? .unknown }
-        set { known[metric] = newValue.value.map(\.isFinite) == false ? .unknown : newValue }
+        set { known[metric] = newValue == .unknown || newValue.value?.isFinite == false ? nil : newValue }
     }
 
     /// Sets a metric from an optional number: nil is unknown.

@@ -1,0 +1,234 @@
+import Results
+import Testing
+
+@Suite("Timeline: observations to samples")
+struct TimelineTests {
+    static let second: Int64 = 1_000_000_000
+
+    /// Deliveries as pairs of seconds and the count of bytes.
+    static func delivered(_ pairs: (Double, Int64)...) -> [DeliverySample] {
+        pairs.map { DeliverySample(at: Int64($0.0 * 1e9), totalBytes: $0.1) }
+    }
+
+    static func request(
+        _ begin: Double, _ end: Double, _ result: RequestOutcome.Result = .available,
+        progress: [(Double, Double)]? = nil, deliveries: [DeliverySample]? = nil, total: Int64? = 1000, held: Int64 = 0
+    ) -> RequestObservation {
+        RequestObservation(
+            id: "r", beganAt: Int64(begin * 1e9), endedAt: Int64(end * 1e9), result: result,
+            progress: progress?.map { ProgressSample(at: Int64($0.0 * 1e9), fraction: $0.1) }, deliveries: deliveries,
+            totalBytes: total, heldBytes: held)
+    }
+
+    static func fetch(
+        _ at: Int64, _ length: Int64, _ status: Int? = 200, pack: String = "a", from: Int64 = 0, complete: Bool = true
+    ) -> RequestSample {
+        RequestSample(at: at, pack: pack, from: from, length: length, status: status, isComplete: complete)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let metric: Metric
+        let seen: Observations
+        let expected: Sample
+
+        init(_ name: String, _ metric: Metric, _ expected: Sample, _ seen: Observations) {
+            (self.name, self.metric, self.expected, self.seen) = (name, metric, expected, seen)
+        }
+
+        var testDescription: String { "\(metric.rawValue): \(name)" }
+    }
+
+    static let times: [Row] = [
+        Row(
+            "from begin to the first byte", .timeToFirstByte, .value(0.5),
+            .init(requests: [request(1, 9)], deliveries: delivered((1, 0), (1.5, 100), (2, 1000)))),
+        Row("no byte came", .timeToFirstByte, .neverCame, .init(requests: [request(1, 9)], deliveries: [])),
+        Row("nobody looked", .timeToFirstByte, .unknown, .init(requests: [request(1, 9)])),
+        Row(
+            "of several, the last", .timeToAvailable, .value(8),
+            .init(requests: [request(1, 5), request(2, 9)])),
+        Row("one failed", .timeToAvailable, .neverCame, .init(requests: [request(1, 5), request(2, 9, .error)])),
+        Row("one unknown", .timeToAvailable, .unknown, .init(requests: [request(1, 5), request(2, 9, .unknown)])),
+        Row("no request", .timeToAvailable, .unknown, .init(requests: [])),
+        Row(
+            "the first error", .timeToError, .value(4),
+            .init(requests: [request(1, 9, .error), request(1, 5, .error)])),
+        Row("no error", .timeToError, .neverCame, .init(requests: [request(1, 9)])),
+        Row(
+            "body bits over the time to the last byte", .throughput, .value(1000),
+            .init(requests: [request(1, 90)], deliveries: delivered((2, 500), (9, 1000), (50, 1000)))),
+        Row("nothing", .throughput, .value(0), .init(requests: [request(1, 9)], deliveries: [])),
+    ]
+
+    static let stalls: [Row] = [
+        Row(
+            "the longest gap, without the first wait", .longestStall, .value(5),
+            .init(requests: [request(0, 12)], deliveries: delivered((6, 1), (7, 2), (12, 3)))),
+        Row(
+            "nothing after success", .longestStall, .value(1),
+            .init(requests: [request(0, 60)], deliveries: delivered((6, 1), (7, 2)))),
+        Row(
+            "up to the error", .longestStall, .value(53),
+            .init(requests: [request(0, 60, .error)], deliveries: delivered((6, 1), (7, 2)))),
+        Row(
+            "no byte at all", .longestStall, .value(60),
+            .init(requests: [request(0, 60, .error)], deliveries: [])),
+        Row("available without a byte", .longestStall, .value(0), .init(requests: [request(0, 1)], deliveries: [])),
+        Row(
+            "a pause between requests is none", .longestStall, .value(1),
+            .init(
+                requests: [request(0, 2), request(50, 53)],
+                deliveries: delivered((1, 1), (2, 2), (52, 3), (53, 4)))),
+        Row(
+            "requests that overlap are one stretch", .longestStall, .value(50),
+            .init(
+                requests: [request(0, 30), request(20, 53)],
+                deliveries: delivered((1, 1), (2, 2), (52, 3), (53, 4)))),
+        Row(
+            "a repeated count is no byte", .longestStall, .value(5),
+            .init(requests: [request(0, 9)], deliveries: delivered((1, 5), (3, 5), (6, 6)))),
+        Row("nobody looked", .longestStall, .unknown, .init(requests: [request(0, 9)])),
+    ]
+
+    static let counts: [Row] = [
+        Row(
+            "every byte once", .redundantBytes, .value(0),
+            .init(requests: [], fetches: [fetch(1, 600, complete: false), fetch(2, 400, 206, from: 600)])),
+        Row(
+            "a resume that overlaps", .redundantBytes, .value(100),
+            .init(requests: [], fetches: [fetch(1, 600, complete: false), fetch(2, 500, 206, from: 500)])),
+        Row(
+            "from zero again", .redundantBytes, .value(600),
+            .init(requests: [], fetches: [fetch(1, 600, complete: false), fetch(2, 1000)])),
+        Row(
+            "within what is there", .redundantBytes, .value(300),
+            .init(
+                requests: [], fetches: [fetch(1, 1000), fetch(2, 200, 206, from: 100), fetch(3, 100, 206, from: 900)])),
+        Row(
+            "two packs are two", .redundantBytes, .value(0),
+            .init(requests: [], fetches: [fetch(1, 600, pack: "a"), fetch(2, 600, pack: "b")])),
+        Row(
+            "an error's body is not counted", .redundantBytes, .value(0),
+            .init(requests: [], fetches: [fetch(1, 600, 503), fetch(2, 600)])),
+        Row("nobody looked", .redundantBytes, .unknown, .init(requests: [])),
+        Row("each head", .requests, .value(2), .init(requests: [], fetches: [fetch(1, 1), fetch(2, 1)])),
+        Row(
+            "parallel parts are none", .retries, .value(0),
+            .init(requests: [], fetches: [fetch(1, 500, 206), fetch(2, 500, 206, from: 500)])),
+        Row(
+            "after a cut", .retries, .value(1),
+            .init(requests: [], fetches: [fetch(1, 500, complete: false), fetch(2, 500, 206, from: 500)])),
+        Row(
+            "after errors and no answer", .retries, .value(3),
+            .init(requests: [], fetches: [fetch(1, 0, 503), fetch(2, 0, nil), fetch(3, 0, 404), fetch(4, 9)])),
+        Row(
+            "of another pack are none", .retries, .value(0),
+            .init(requests: [], fetches: [fetch(1, 0, 503, pack: "a"), fetch(2, 9, pack: "b")])),
+        Row(
+            "one for each failure", .retries, .value(1),
+            .init(requests: [], fetches: [fetch(1, 0, 503), fetch(2, 9), fetch(3, 9)])),
+        Row(
+            "a redirect is no failure", .retries, .value(0),
+            .init(requests: [], fetches: [fetch(1, 0, 302), fetch(2, 9)])),
+        Row("the link's counters", .bytesOnWire, .value(1234), .init(requests: [], wireBytes: 1234)),
+        Row("unknown is not 0", .memoryPeak, .unknown, .init(requests: [])),
+    ]
+
+    static let full = delivered((1, 250), (2, 500), (3, 750), (4, 1000))
+
+    static let progress: [Row] = [
+        Row(
+            "first above 0", .timeToFirstProgress, .value(1),
+            .init(requests: [request(0, 4, progress: [(0.1, 0), (1, 0.2)])])),
+        Row("never told", .timeToFirstProgress, .neverCame, .init(requests: [request(0, 4, progress: [])])),
+        Row("cannot tell", .timeToFirstProgress, .unknown, .init(requests: [request(0, 4)])),
+        Row(
+            "rises", .progressMonotonic, .value(1),
+            .init(requests: [request(0, 4, progress: [(1, 0.2), (2, 0.2), (3, 1)])])),
+        Row("falls", .progressMonotonic, .value(0), .init(requests: [request(0, 4, progress: [(1, 0.5), (2, 0.4)])])),
+        Row(
+            "is no number", .progressMonotonic, .value(0),
+            .init(requests: [request(0, 4, progress: [(1, .nan), (2, 0.4)])])),
+        Row(
+            "of each request by itself", .progressMonotonic, .value(1),
+            .init(requests: [request(0, 4, progress: [(1, 0.9)]), request(0, 4, progress: [(2, 0.1)])])),
+        Row(
+            "1 before the callback", .progressEndsAtOne, .value(1),
+            .init(requests: [request(0, 4, progress: [(1, 0.5), (4, 1)])])),
+        Row(
+            "stops short", .progressEndsAtOne, .value(0),
+            .init(requests: [request(0, 4, progress: [(1, 0.5), (4, 0.99)])])),
+        Row(
+            "1 only after the callback", .progressEndsAtOne, .value(0),
+            .init(requests: [request(0, 4, progress: [(1, 0.5), (4.1, 1)])])),
+        Row("never told", .progressEndsAtOne, .value(0), .init(requests: [request(0, 4, progress: [])])),
+        Row(
+            "1 in spite of an error", .progressEndsAtOne, .value(0),
+            .init(requests: [request(0, 4, .error, progress: [(1, 1)])])),
+        Row(
+            "an error below 1", .progressEndsAtOne, .value(1),
+            .init(requests: [request(0, 4, .error, progress: [(1, 0.9)])])),
+        Row(
+            "between events", .progressLongestGap, .value(3),
+            .init(requests: [request(0, 5, progress: [(1, 0.1), (4, 0.9), (5, 1)])])),
+        Row(
+            "up to the callback", .progressLongestGap, .value(8), .init(requests: [request(0, 9, progress: [(1, 0.1)])])
+        ),
+        Row("never told", .progressLongestGap, .value(9), .init(requests: [request(0, 9, progress: [])])),
+        Row(
+            "jumps at the end", .progressLastUpdateShare, .value(0.75),
+            .init(requests: [request(0, 5, progress: [(1, 0.25), (4, 1)])])),
+        Row(
+            "one event is all", .progressLastUpdateShare, .value(1),
+            .init(requests: [request(0, 5, progress: [(4, 1)])])),
+        Row(
+            "exactly what was delivered", .progressDeviation, .value(0),
+            .init(requests: [request(0, 4, progress: [(1, 0.25), (2.5, 0.5), (4, 1)], deliveries: full)])),
+        Row(
+            "a moment early is still true", .progressDeviation, .value(0),
+            .init(requests: [request(0, 4, progress: [(0.96, 0.25), (2.04, 0.25)], deliveries: full)])),
+        Row(
+            "too much", .progressDeviation, .value(0.4),
+            .init(requests: [request(0, 4, progress: [(2.5, 0.9)], deliveries: full)])),
+        Row(
+            "too little", .progressDeviation, .value(0.5),
+            .init(requests: [request(0, 4, progress: [(2.5, 0)], deliveries: full)])),
+        Row(
+            "with what was there before", .progressDeviation, .value(0),
+            .init(requests: [request(0, 4, progress: [(0.5, 0.5), (1.5, 0.75)], deliveries: full, held: 500)])),
+        Row(
+            "is no number", .progressDeviation, .value(1),
+            .init(requests: [request(0, 4, progress: [(2.5, .nan)], deliveries: full)])),
+        Row(
+            "nothing to compare with", .progressDeviation, .unknown,
+            .init(requests: [request(0, 4, progress: [(2.5, 0.5)])])),
+        Row(
+            "size unknown", .progressDeviation, .unknown,
+            .init(requests: [request(0, 4, progress: [(2.5, 0.5)], deliveries: full, total: nil)])),
+    ]
+
+    @Test("gives", arguments: times + stalls + counts + progress)
+    func gives(_ row: Row) {
+        let sample = row.seen.samples()[row.metric]
+        guard case .value(let expected) = row.expected, let value = sample.value else {
+            #expect(sample == row.expected)
+            return
+        }
+        #expect(abs(value - expected) < 1e-9)
+    }
+
+    @Test(
+        "times that contradict each other are a clock that stepped",
+        arguments: [
+            (Observations(requests: [request(1, 9)], deliveries: delivered((2, 1), (3, 2))), 0),
+            (Observations(requests: [request(9, 1)]), 1),
+            (Observations(requests: [request(1, 9)], deliveries: delivered((3, 1), (2, 2))), 1),
+            (Observations(requests: [request(1, 9)], deliveries: delivered((2, 2), (3, 1))), 1),
+            (Observations(requests: [request(1, 9)], deliveries: delivered((0.5, 2))), 1),
+            (Observations(requests: [request(1, 9, progress: [(3, 0.1), (2, 0.2)])]), 1),
+        ])
+    func contradictions(_ seen: Observations, _ count: Int) {
+        #expect(seen.findings().map(\.attribution) == Array(repeating: .clockStepped, count: count))
+    }
+}
