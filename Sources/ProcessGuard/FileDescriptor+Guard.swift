@@ -15,7 +15,9 @@ extension FileDescriptor {
         guard fcntl(rawValue, F_SETFL, O_NONBLOCK) >= 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Locks the file for this descriptor alone; `Errno.wouldBlock` where another has it. See flock(2).
+    /// Locks the file for this descriptor alone; `Errno.wouldBlock` where another has it.
+    ///
+    /// See flock(2).
     func lock(waiting: Bool) throws(Errno) {
         while flock(rawValue, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             let error = Errno(rawValue: errno)

@@ -8,9 +8,13 @@ struct GuardDescriptors: Sendable {
     var process: FileDescriptor
     /// The end of which the guard watches the other: it closes when the harness dies.
     var lifeline: FileDescriptor
-    /// Where the guard's report arrives. Does not block.
+    /// Where the guard's report arrives.
+    ///
+    /// Does not block.
     var report: FileDescriptor
-    /// Where streamed output arrives. Do not block; owned by their readers.
+    /// Where streamed output arrives.
+    ///
+    /// Do not block; owned by their readers.
     var output: FileDescriptor?
     var errors: FileDescriptor?
 

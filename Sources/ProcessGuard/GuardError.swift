@@ -1,6 +1,8 @@
 package import SystemPackage
 
-/// Why a program could not be run under a guard. What the program itself does wrong is not an error.
+/// Why a program could not be run under a guard.
+///
+/// What the program itself does wrong is not an error.
 package enum GuardError: Error, Equatable, CustomStringConvertible {
     /// The program of the guard cannot be started.
     case noGuard(path: FilePath, Errno)

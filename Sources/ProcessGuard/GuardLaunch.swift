@@ -2,7 +2,9 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The start of one guard. What it opens is closed or handed over, whatever happens.
+/// The start of one guard.
+///
+/// What it opens is closed or handed over, whatever happens.
 struct GuardLaunch: ~Copyable {
     private let command: GuardedCommand
     private let program: FilePath

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import SystemPackage
 
-/// The line of JSON in which the guard tells what became of its command. See `report.h`.
+/// The line of JSON in which the guard tells what became of its command.
+///
+/// See `report.h`.
 struct GuardReport: Decodable {
     struct Process: Decodable {
         let pid: Int32

@@ -1,8 +1,9 @@
 import SystemPackage
 
 extension GuardedCommand {
-    /// What the names of the program's variables begin with on their way through the guard. The guard takes it off
-    /// again; without it a variable such as LD_PRELOAD would work on the guard itself.
+    /// What the names of the program's variables begin with on their way through the guard.
+    ///
+    /// The guard takes it off again; without it a variable such as LD_PRELOAD would work on the guard itself.
     private static let prefix = "+"
 
     /// The guard's command line.

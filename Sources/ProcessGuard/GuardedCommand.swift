@@ -27,7 +27,9 @@ package struct GuardedCommand: Sendable {
     /// The program: a path, or a name that is looked up in `PATH` of `environment`.
     package var executable: String
     package var arguments: [String]
-    /// Exactly the variables that the program has. Nothing of the harness's own environment is added.
+    /// Exactly the variables that the program has.
+    ///
+    /// Nothing of the harness's own environment is added.
     package var environment: [String: String]
     /// The program's working directory; `nil` (the default) is the harness's own.
     package var directory: FilePath?
@@ -39,7 +41,9 @@ package struct GuardedCommand: Sendable {
     package var errors: Output = .discarded
     /// How long the program may run before all of it is ended; `nil` (the default) is for ever.
     package var deadline: Duration?
-    /// How long its processes may take to end after SIGTERM, before SIGKILL. The default is 2 s, the most is 10 min.
+    /// How long its processes may take to end after SIGTERM, before SIGKILL.
+    ///
+    /// The default is 2 s, the most is 10 min.
     package var grace: Duration = .seconds(2)
     /// A directory from `withScratchDirectory`, which the guard removes if the harness dies while the program runs.
     package var scratch: FilePath?

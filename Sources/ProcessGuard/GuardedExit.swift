@@ -28,17 +28,22 @@ package struct GuardedExit: Sendable, Equatable {
     package let status: Status
     /// The deadline of the command ended it.
     package let timedOut: Bool
-    /// Processor time in user mode of the program and of the children that it waited for. See getrusage(2).
+    /// Processor time in user mode of the program and of the children that it waited for.
+    ///
+    /// See getrusage(2).
     package let userTime: Duration
     /// Processor time in kernel mode of the same processes.
     package let systemTime: Duration
     /// The largest resident set that the program, or one child that it waited for, ever had: the larger, not the sum.
-    /// It is `ru_maxrss` of getrusage(2), hence VmHWM of proc(5) at its end. The guard starts the program from a
-    /// small process, because the figure includes what a process was before it executed the program.
+    ///
+    /// It is `ru_maxrss` of getrusage(2), hence VmHWM of proc(5) at its end. The guard starts the program from a small
+    /// process, because the figure includes what a process was before it executed the program.
     package let maxResidentBytes: Int64
     /// How many other processes were alive when the program had ended, or was made to end, and had to be ended.
     package let survivorsEnded: Int
-    /// How many processes could not be ended. They no longer have an owner.
+    /// How many processes could not be ended.
+    ///
+    /// They no longer have an owner.
     package let leftCount: Int
     /// The first sixteen of these.
     package let left: [LeftProcess]

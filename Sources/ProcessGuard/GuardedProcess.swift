@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A program that runs under a guard. It is valid inside the closure that it was given to.
+/// A program that runs under a guard.
+///
+/// It is valid inside the closure that it was given to.
 package final class GuardedProcess: Sendable {
     /// Why the harness had the guard end everything.
     enum Reason: Sendable {
@@ -19,7 +21,9 @@ package final class GuardedProcess: Sendable {
         var ended = false
     }
 
-    /// The guard's own number, for messages. The program's is not known here.
+    /// The guard's own number, for messages.
+    ///
+    /// The program's is not known here.
     package let guardProcessID: Int32
     private let command: GuardedCommand
     private let descriptors: GuardDescriptors
@@ -35,20 +39,25 @@ package final class GuardedProcess: Sendable {
         errorReader = PipeReader(descriptors.errors)
     }
 
-    /// What the program writes on standard output. A trap unless the command says `.streamed`.
+    /// What the program writes on standard output.
+    ///
+    /// A trap unless the command says `.streamed`.
     package var output: GuardedOutput {
         precondition(descriptors.output != nil, "the command's output is not streamed")
         return GuardedOutput(reader: outputReader)
     }
 
-    /// What the program writes on standard error. A trap unless the command says `.streamed`.
+    /// What the program writes on standard error.
+    ///
+    /// A trap unless the command says `.streamed`.
     package var errors: GuardedOutput {
         precondition(descriptors.errors != nil, "the command's errors are not streamed")
         return GuardedOutput(reader: errorReader)
     }
 
-    /// Ends all processes of the program: SIGTERM, and SIGKILL after its grace. Does not wait for it, and may be called
-    /// at any time and again.
+    /// Ends all processes of the program: SIGTERM, and SIGKILL after its grace.
+    ///
+    /// Does not wait for it, and may be called at any time and again.
     package func end() {
         end(because: .asked)
     }
@@ -103,7 +112,9 @@ package final class GuardedProcess: Sendable {
         }
     }
 
-    /// Closes everything. The guard must have ended.
+    /// Closes everything.
+    ///
+    /// The guard must have ended.
     func close() {
         outputReader.close()
         errorReader.close()
@@ -113,7 +124,9 @@ package final class GuardedProcess: Sendable {
     /// What the guard takes at most beyond the grace: 5 s for SIGKILL to work, and as much for a busy machine.
     private static let margin: Duration = .seconds(10)
 
-    /// The end of a guard that hangs. It cannot, but then a harness must not hang either.
+    /// The end of a guard that hangs.
+    ///
+    /// It cannot, but then a harness must not hang either.
     private func killGuard(after bound: Duration) async {
         guard (try? await Task.sleep(for: bound)) != nil else { return }
         state.withLock { state in

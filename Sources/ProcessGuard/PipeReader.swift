@@ -1,7 +1,9 @@
 import Synchronization
 import SystemPackage
 
-/// The reading end of a pipe from a program. It ends when the pipe is closed, or when the program's guard has ended.
+/// The reading end of a pipe from a program.
+///
+/// It ends when the pipe is closed, or when the program's guard has ended.
 final class PipeReader: Sendable {
     private struct State {
         var descriptor: FileDescriptor?
@@ -17,7 +19,9 @@ final class PipeReader: Sendable {
         state = Mutex(State(descriptor: descriptor))
     }
 
-    /// The next bytes, at most 64 KiB of them; `nil` at the end. Throws `CancellationError` where the task is cancelled.
+    /// The next bytes, at most 64 KiB of them; `nil` at the end.
+    ///
+    /// Throws `CancellationError` where the task is cancelled.
     func read() async throws -> [UInt8]? {
         while true {
             try Task.checkCancellation()
@@ -38,7 +42,9 @@ final class PipeReader: Sendable {
         }
     }
 
-    /// Closes the pipe. Readers end, and a program that still writes is told so by SIGPIPE.
+    /// Closes the pipe.
+    ///
+    /// Readers end, and a program that still writes is told so by SIGPIPE.
     func close() {
         endWriters()
         state.withLock { state in

@@ -57,7 +57,9 @@ struct ScratchDirectory: ~Copyable {
         return ScratchDirectory(path: path, descriptor: descriptor)
     }
 
-    /// Removes an empty directory whose maker died before it had marked it. Should it live, it makes another one.
+    /// Removes an empty directory whose maker died before it had marked it.
+    ///
+    /// Should it live, it makes another one.
     static func removeUnmarked(at path: FilePath) -> Bool {
         guard let descriptor = try? open(path) else { return false }
         defer { try? descriptor.close() }
@@ -68,7 +70,9 @@ struct ScratchDirectory: ~Copyable {
         return unsafe path.withPlatformString { unsafe rmdir($0) } == 0
     }
 
-    /// Removes the directory with everything in it. Nothing that a link or a mount point in it leads to is touched.
+    /// Removes the directory with everything in it.
+    ///
+    /// Nothing that a link or a mount point in it leads to is touched.
     consuming func remove() throws(ScratchError) {
         let result = unsafe path.withPlatformString { unsafe headwind_scratch_remove(descriptor.rawValue, $0) }
         let error = Errno(rawValue: errno)
@@ -85,7 +89,9 @@ struct ScratchDirectory: ~Copyable {
         }
     }
 
-    /// The marker says who made the directory, for people. What counts is that it is there.
+    /// The marker says who made the directory, for people.
+    ///
+    /// What counts is that it is there.
     private static func writeMarker(in path: FilePath) throws(Errno) {
         do {
             let marker = try FileDescriptor.open(
@@ -106,7 +112,9 @@ struct ScratchDirectory: ~Copyable {
             && rest.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) }
     }
 
-    /// Thirteen digits to the base of 36. Not of a run's seed: two runs with the same seed must not meet here.
+    /// Thirteen digits to the base of 36.
+    ///
+    /// Not of a run's seed: two runs with the same seed must not meet here.
     private static func randomName() -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         return String(repeating: "0", count: 13 - number.count) + number

@@ -11,9 +11,8 @@ package import SystemPackage
 /// A program that fails, or cannot be executed, is not an error: the status says so. Throws what `body` throws,
 /// `CancellationError` where the task was cancelled before the program had ended, and `GuardError`.
 ///
-/// - Parameters:
-///   - guardProgram: The program `headwind-guard`; the default is the one beside the running program.
-///   - clock: What the deadline is measured by. The grace is the guard's business, and is measured by CLOCK_MONOTONIC.
+/// `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. `clock` is what
+/// the deadline is measured by. The grace is the guard's business, and is measured by CLOCK_MONOTONIC.
 package func withGuardedProcess<Value>(
     _ command: GuardedCommand,
     guardProgram: FilePath? = nil,
@@ -49,7 +48,9 @@ package func withGuardedProcess<Value>(
     }
 }
 
-/// Runs a program under a guard that nobody talks to while it runs. See `withGuardedProcess`.
+/// Runs a program under a guard that nobody talks to while it runs.
+///
+/// See `withGuardedProcess`.
 package func runGuarded(
     _ command: GuardedCommand, guardProgram: FilePath? = nil, clock: any Clock<Duration> = ContinuousClock()
 ) async throws -> GuardedExit {
