@@ -7,6 +7,9 @@ final class Problems {
     /// More than this many help nobody, and a hostile file could have a million.
     private static let most = 200
 
+    /// Whether more would not be taken.
+    var isFull: Bool { found.count >= Self.most }
+
     init(file: String) {
         self.file = file
     }
@@ -20,7 +23,7 @@ final class Problems {
 
     /// Takes over what was found elsewhere, such as in a profile that a scenario names.
     func take(_ diagnostics: some Sequence<Diagnostic>) {
-        for diagnostic in diagnostics where found.count < Self.most { found.insert(diagnostic) }
+        for diagnostic in diagnostics where !isFull { found.insert(diagnostic) }
     }
 
     /// Throws what was found, if anything was.

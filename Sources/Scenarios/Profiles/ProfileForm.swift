@@ -9,9 +9,15 @@ struct ProfileForm {
     /// Finds the profile that another one extends.
     let find: (_ name: String, _ node: YAMLNode) -> ProfileDraft?
 
+    /// The version of this format.
+    ///
+    /// A file of a later one is refused; one without a version is of this one.
+    static let version = 1
+
     /// A whole profile file.
     func file(_ root: YAMLNode) -> ProfileDraft? {
         let form = Form<ProfileDraft>.mapping("a profile") { fields in
+            Self.checkVersion(fields)
             let name = fields.required("profile", Self.name)
             let title = fields.value("title", .text)
             let summary = fields.value("summary", .text)
@@ -41,6 +47,12 @@ struct ProfileForm {
         readTraces(fields, into: &draft.profile)
         checkPeriod(of: draft.profile, fields)
         return draft
+    }
+
+    private static func checkVersion(_ fields: Fields) {
+        let form = Form<Int>.integer("a version of this format", in: 1...9999)
+        guard let version = fields.value("version", form), version > Self.version else { return }
+        fields.refuse("version", "this Headwind reads version \(Self.version) of profiles", hint: "use a later one")
     }
 
     /// Letters, digits, dots and hyphens, as in file names that need no quotes anywhere.

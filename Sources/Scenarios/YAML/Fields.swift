@@ -9,7 +9,9 @@ final class Fields {
     let mark: Mark
     let problems: Problems
     private let entries: [YAMLNode.Entry]
+    /// The keys that may be there, in the order of asking.
     private var asked: [String] = []
+    private var isAsked: Set<String> = []
     /// Sets of keys of which one should have been there, and what to say if none of them was misspelt.
     private var missing: [(keys: [String], message: String)] = []
     private let problemsBefore: Int
@@ -36,7 +38,7 @@ final class Fields {
 
     /// The node behind `key`, or nil where it is absent.
     func node(_ key: String) -> YAMLNode? {
-        asked.append(key)
+        ask(key)
         return entries.first { $0.key == key }?.value
     }
 
@@ -59,7 +61,7 @@ final class Fields {
 
     /// Takes every entry, for mappings whose keys are names of the user's.
     func everyEntry() -> [YAMLNode.Entry] {
-        asked += keys
+        keys.forEach(ask)
         return entries
     }
 
@@ -83,18 +85,23 @@ final class Fields {
 
     /// Ends the reading; false where a problem was noted meanwhile.
     func close() -> Bool {
-        let known = asked.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        let unknown = entries.filter { !known.contains($0.key) }
-        for entry in unknown {
-            let free = known.filter { !keys.contains($0) }
+        let present = Set(keys)
+        let free = asked.filter { !present.contains($0) }
+        let unknown = entries.filter { !isAsked.contains($0.key) }
+        for entry in unknown where !problems.isFull {
             let hint =
-                NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: known)
-                ?? "its keys are \(known.joined(separator: ", "))"
+                NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: asked)
+                ?? "its keys are \(asked.joined(separator: ", "))"
             problems.add("there is no key '\(entry.key.abbreviated)' in \(what)", at: entry.keyMark, hint: hint)
         }
-        for (keys, message) in missing where unknown.allSatisfy({ NearestName.of($0.key, in: keys) == nil }) {
+        for (keys, message) in missing where unknown.prefix(100).allSatisfy({ NearestName.of($0.key, in: keys) == nil })
+        {
             problems.add(message, at: mark)
         }
         return problems.found.count == problemsBefore
+    }
+
+    private func ask(_ key: String) {
+        if isAsked.insert(key).inserted { asked.append(key) }
     }
 }

@@ -138,17 +138,23 @@ extension YAMLReader {
         case "@", "`", "%": return "put the text in quotes"
         default: break
         }
+        if text.mayHoldReference(line: mark.line) {
+            return "anchors (&) and aliases (*) are not followed here; a text that begins with one needs quotes"
+        }
         if problem.contains("mapping values are not allowed") { return "a text that holds ': ' needs quotes" }
         if problem.contains("document start") { return "is this line indented as those before it?" }
-        let line = text.line(mark.line)
-        return line.contains("&") || line.contains("*") ? "a text with & or * in front needs quotes" : nil
+        return nil
     }
 }
 
 extension YAMLText {
-    fileprivate func line(_ number: Int) -> ArraySlice<Unicode.Scalar> {
-        guard let start = index(of: Mark(line: number, column: 1)) else { return [] }
-        return scalars[start...].prefix { $0 != "\n" }
+    /// Whether a word of this line or of the one before begins with `&` or `*`.
+    fileprivate func mayHoldReference(line: Int) -> Bool {
+        let first = index(of: Mark(line: max(1, line - 1), column: 1)) ?? scalars.startIndex
+        let end = index(of: Mark(line: line + 1, column: 1)) ?? scalars.endIndex
+        return zip(scalars[first..<end], scalars[first..<end].dropFirst()).contains { before, scalar in
+            " [{,:\n".unicodeScalars.contains(before) && (scalar == "&" || scalar == "*")
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 import Testing
 
-
 /// A text and what is wrong with it.
 struct Case: Sendable, CustomTestStringConvertible {
     let name: String
