@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "CLinux.h"
 
 #include <dirent.h>

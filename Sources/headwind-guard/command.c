@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "command.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "descendants.h"
 
 #include <CLinux.h>

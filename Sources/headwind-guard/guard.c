@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "guard.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "command.h"
 #include "guard.h"
 #include "options.h"
