@@ -58,8 +58,9 @@ extension HTTPDate {
             year += thisYear / 100 * 100
             if year > thisYear + 50 { year -= 100 }
         }
+        guard (1970...9999).contains(year), (1...31).contains(day) else { return nil }
         let days = Self.days(year: year, month: Int64(month) + 1, day: day)
-        guard (1970...9999).contains(year), Self.civil(days: days) == (year, Int64(month) + 1, day) else { return nil }
+        guard Self.civil(days: days) == (year, Int64(month) + 1, day) else { return nil }
         self.init(secondsSinceEpoch: days * 86_400 + second)
     }
 

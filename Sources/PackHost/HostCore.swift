@@ -86,14 +86,15 @@ extension HostCore {
         }
     }
 
+    /// From here on no connection can begin, and what ends was ended by the host.
+    func beginClosing() { state.withLock { $0.isClosing = true } }
+
     /// Closes every connection without ceremony, and waits until they are gone.
     ///
     /// No further one can begin.
     func closeAll() async {
-        let channels = state.withLock { state in
-            state.isClosing = true
-            return Array(state.open.values)
-        }
+        beginClosing()
+        let channels = state.withLock { Array($0.open.values) }
         for channel in channels { channel.triggerUserOutboundEvent(SocketEnd.HostCloses(), promise: nil) }
         // A connection that failed to close cleanly is closed all the same.
         for channel in channels { try? await channel.closeFuture.get() }

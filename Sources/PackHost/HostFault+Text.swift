@@ -24,7 +24,7 @@ extension HostFault.Action {
         case .cut(let offset, .rst): "cut@\(offset.word) rst"
         case .stall(let offset, nil): "stall@\(offset.word)"
         case .stall(let offset, let duration?): "stall@\(offset.word) for=\(duration.word)"
-        case .drip(let speed): "drip=\(BitRate(bitsPerSecond: speed * 8).text.filter { $0 != " " })"
+        case .drip(let speed): "drip=\(speed.bitRate)"
         case .corrupt(let offset): "corrupt@\(offset.word)"
         case .wrongLength(let error): "length=\(error.signed)"
         case .ignoreRange: "ignore-range"
@@ -49,13 +49,20 @@ extension Duration {
 
 extension Int64 {
     fileprivate var signed: String { self < 0 ? "\(self)" : "+\(self)" }
+
+    /// Bytes per second as the rate that reads back; also of a speed that no host could keep, for messages.
+    fileprivate var bitRate: String {
+        let (bits, overflows) = multipliedReportingOverflow(by: 8)
+        return bits > 0 && !overflows ? BitRate(bitsPerSecond: bits).text.filter { $0 != " " } : "\(self)B/s"
+    }
 }
 
 extension ByteOffset {
     fileprivate var word: String {
         switch self {
         case .bytes(let count): "\(count)"
-        case .fraction(let part): "\(part * 100)%"
+        case .fraction(let part):
+            (part * 100).rounded() == part * 100 && part.magnitude <= 1 ? "\(Int(part * 100))%" : "\(part * 100)%"
         }
     }
 }

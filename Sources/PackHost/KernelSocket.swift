@@ -18,6 +18,14 @@ enum KernelSocket {
         return Int64(count)
     }
 
+    /// Keeps the socket from programs that are started later: NIO does not (accept4(2) without SOCK_CLOEXEC), and a
+    /// connection ends only with the last copy of its socket.
+    static func closeOnExec(_ channel: any Channel) {
+        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
+            fcntl(socket, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
     /// Makes a later close(2) send a reset and drop what is queued: SO_LINGER of 0 s, see socket(7).
     static func resetOnClose(_ channel: any Channel) {
         _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in

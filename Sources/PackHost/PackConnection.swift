@@ -68,8 +68,9 @@ final class PackConnection: ChannelInboundHandler {
         switch (event, phase) {
         case (is HeadWatch.BytesCame, .waiting): headBegins(context)
         case (ChannelEvent.inputClosed, .waiting), (ChannelEvent.inputClosed, .readingHead): close(context, .client)
-        case (ChannelEvent.inputClosed, .responding(let player)) where player.isSilent: close(context, .client)
-        case (ChannelEvent.inputClosed, _): inputEnded = true
+        case (ChannelEvent.inputClosed, _):
+            inputEnded = true
+            if case .responding(let player) = phase { player.clientEndedInput = true }
         default: break
         }
         context.fireUserInboundEventTriggered(event)
@@ -119,6 +120,7 @@ extension PackConnection {
             },
             onEnd: { self.end($0, context) })
         phase = .responding(player)
+        player.clientEndedInput = inputEnded
         player.play()
     }
 
@@ -143,7 +145,8 @@ extension PackConnection {
             leave(context, .writeStall)
             socket.reset()
         case .clientClosed, .hostClosed:
-            close(context, .client)
+            leave(context, .client)
+            context.close(promise: nil)
         }
     }
 

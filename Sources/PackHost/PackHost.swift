@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -29,23 +28,24 @@ package final class PackHost: Sendable {
 
     fileprivate init(_ configuration: HostConfiguration) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: HostEvent.self, bufferingPolicy: .unbounded)
-        let core: HostCore
+        // First of all, since from here on a socket that was handed over has an owner.
+        let socket = try ListeningSocket.open(configuration.listener)
         do {
             core = try HostCore(configuration, events: continuation)
         } catch {
-            configuration.listener.abandon()
+            try? socket.close()
             throw error
         }
-        listener = try await Self.listen(configuration, core)
-        let local = listener.localAddress
-        address = local?.ipAddress ?? "127.0.0.1"
-        port = local?.port ?? 0
+        listener = try await Self.bootstrap(configuration, core).withBoundSocket(socket.rawValue).get()
+        address = listener.localAddress?.ipAddress ?? ""
+        port = listener.localAddress?.port ?? 0
         url =
             "\(configuration.security?.scheme ?? "http")://\(address.contains(":") ? "[\(address)]" : address):\(port)"
-        (self.core, self.events, nonce) = (core, events, configuration.nonce)
+        (self.events, nonce) = (events, configuration.nonce)
     }
 
     fileprivate func close() async {
+        core.beginClosing()
         // Closing fails where the listener has failed already.
         try? await listener.close()
         await core.closeAll()
@@ -73,38 +73,14 @@ package func withPackHost<Result>(
 }
 
 extension PackHost {
-    /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
-    private static let backlog: Int32 = 1024
-
-    private static func listen(_ configuration: HostConfiguration, _ core: HostCore) async throws -> any Channel {
-        let bootstrap = bootstrap(configuration, core)
-        do {
-            switch configuration.listener {
-            case .address(let address, let port):
-                return try await bootstrap.bind(to: SocketAddress(ipAddress: address, port: port)).get()
-            case .socket(let socket):
-                // A socket that listens already only gets a new backlog; NIO does not listen on one that it is given.
-                guard Glibc.listen(socket.rawValue, backlog) == 0 else {
-                    let reason = Errno(rawValue: errno)
-                    configuration.listener.abandon()
-                    throw reason
-                }
-                return try await bootstrap.withBoundSocket(socket.rawValue).get()
-            }
-        } catch {
-            throw HostError.cannotListen(on: configuration.listener.text, reason: "\(error)")
-        }
-    }
-
     private static func bootstrap(_ configuration: HostConfiguration, _ core: HostCore) -> ServerBootstrap {
         let capacity = min(max(1, configuration.limits.connections), HostLimits.mostConnections)
         let security = configuration.security
         return ServerBootstrap(group: configuration.group)
-            .serverChannelOption(.backlog, value: backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    ListeningSocket.widen(channel)
                     try channel.pipeline.syncOperations.addHandler(AcceptGate(capacity: capacity, core: core))
                 }
             }
@@ -112,6 +88,7 @@ extension PackHost {
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    KernelSocket.closeOnExec(channel)
                     guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
                     channel.closeFuture.whenComplete { _ in core.forget(number) }
                     try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: security)
@@ -138,19 +115,5 @@ extension ChannelPipeline.SynchronousOperations {
             HTTPServerPipelineHandler(),
             PackConnection(number, core: core, socket: socket, watch: watch),
         ])
-    }
-}
-
-extension HostConfiguration.Listener {
-    /// Closes a socket that was handed over and is not used.
-    fileprivate func abandon() {
-        if case .socket(let socket) = self { try? socket.close() }
-    }
-
-    fileprivate var text: String {
-        switch self {
-        case .address(let address, let port): "\(address) port \(port)"
-        case .socket(let socket): "descriptor \(socket.rawValue)"
-        }
     }
 }

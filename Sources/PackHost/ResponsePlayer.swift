@@ -21,8 +21,11 @@ final class ResponsePlayer {
     /// Bytes of the body that were handed to the kernel.
     private(set) var handed: Int64 = 0
     private(set) var headIsSent = false
-    /// Whether the script has nothing more to send and does not end.
-    private(set) var isSilent = false
+    /// Whether the client said that it sends nothing more.
+    ///
+    /// That is no reason to stop: a client may end its side and wait for the response. But with a host that is silent
+    /// for ever it is the only sign that the client has gone.
+    var clientEndedInput = false { didSet { endIfPointless() } }
 
     private let context: ChannelHandlerContext
     private let socket: SocketEnd
@@ -37,6 +40,7 @@ final class ResponsePlayer {
     private var timer: Scheduled<Void>?
     private var watch: ProgressWatch
     private var isOver = false
+    private var isSilent = false
     private var isReading = false
     private var isPumping = false
     private var mustPump = false
@@ -71,6 +75,10 @@ final class ResponsePlayer {
         timer?.cancel()
         watch.patrol?.cancel()
         if !isReading { file?.close() }
+    }
+
+    private func endIfPointless() {
+        if isSilent && clientEndedInput { end(.clientClosed) }
     }
 
     private func end(_ cause: HostTransfer.Cause) {
@@ -122,6 +130,7 @@ extension ResponsePlayer {
         case .silence:
             isSilent = true
             context.flush()
+            endIfPointless()
         case .cut(.fin):
             whenFlushed { self.end(.cut(reset: false)) }
         case .cut(.rst):
@@ -135,6 +144,7 @@ extension ResponsePlayer {
 
     /// Goes on when the kernel has taken everything.
     private func whenFlushed(_ next: @escaping () -> Void) {
+        guard headIsSent else { return next() }
         watch.begin()
         let nothing = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))
         context.writeAndFlush(NIOAny(nothing)).assumeIsolated().whenComplete { result in

@@ -18,9 +18,10 @@ struct RawClient {
         let code: Int32
     }
 
-    private let socket: Int32
+    let descriptor: Int32
+    private var socket: Int32 { descriptor }
 
-    private init(socket: Int32) { self.socket = socket }
+    private init(socket: Int32) { descriptor = socket }
 
     /// Connects to 127.0.0.1, runs `body` on a thread of its own, and closes.
     static func connected<Result: Sendable>(
@@ -116,20 +117,26 @@ struct RawClient {
 
     /// Reads one response with its Content-Length.
     func readResponse(hasBody: Bool = true) -> Reply {
+        let head = Array(readResponseHead().utf8)
+        let length = Reply(bytes: head, end: .open, duration: .zero)["Content-Length"].flatMap { Int($0) } ?? 0
+        return Reply(bytes: head + read(exactly: hasBody ? length : 0), end: .open, duration: .zero)
+    }
+
+    /// Reads up to the end of a response's head.
+    func readResponseHead() -> String {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             let (more, end) = read(1)
-            if let end { return Reply(bytes: bytes, end: end, duration: .zero) }
+            if end != nil { break }
             bytes += more
         }
-        let length = hasBody ? Int(Reply(bytes: bytes, end: .open, duration: .zero)["Content-Length"] ?? "0") ?? 0 : 0
-        return Reply(bytes: bytes + read(exactly: length), end: .open, duration: .zero)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     func close() { Glibc.close(socket) }
 
-    /// Blocking clients must not occupy the threads on which tests and host run.
-    private static let threads: NIOThreadPool = {
+    /// Blocking clients must not occupy the threads on which tests run and hosts open files.
+    static let threads: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 16)
         pool.start()
         return pool

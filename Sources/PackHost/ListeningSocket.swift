@@ -1,0 +1,67 @@
+import Glibc
+import NIOCore
+import SystemPackage
+
+/// Makes the socket that a host accepts connections on.
+///
+/// NIO opens listening sockets that programs started later would inherit, and with them the port would outlive the host:
+/// so sockets are made here.
+enum ListeningSocket {
+    /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
+    private static let backlog: Int32 = 1024
+
+    /// A listening socket, which the caller owns.
+    ///
+    /// A socket that is handed over and cannot be listened on is closed. Throws ``HostError``.
+    static func open(_ listener: HostConfiguration.Listener) throws(HostError) -> SystemPackage.FileDescriptor {
+        var owned: SystemPackage.FileDescriptor?
+        do {
+            switch listener {
+            case .socket(let socket):
+                owned = socket
+                try check(fcntl(socket.rawValue, F_SETFD, FD_CLOEXEC))
+                // On a socket that listens already this only sets the backlog.
+                try check(listen(socket.rawValue, backlog))
+                return socket
+            case .address(let text, let port):
+                let address = try SocketAddress(ipAddress: text, port: port)
+                let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+                let socket = try SystemPackage.FileDescriptor(
+                    rawValue: check(Glibc.socket(address.protocol.rawValue, kind, 0)))
+                owned = socket
+                var isReused: Int32 = 1
+                let size = socklen_t(MemoryLayout.size(ofValue: isReused))
+                try check(setsockopt(socket.rawValue, SOL_SOCKET, SO_REUSEADDR, &isReused, size))
+                _ = try address.withSockAddr { try check(bind(socket.rawValue, $0, socklen_t($1))) }
+                try check(listen(socket.rawValue, backlog))
+                return socket
+            }
+        } catch {
+            // Nothing can be done about a descriptor that cannot be closed.
+            try? owned?.close()
+            throw .cannotListen(on: listener.text, reason: "\(error)")
+        }
+    }
+
+    /// Sets the backlog again: NIO narrows that of a socket that it is given to 128.
+    static func widen(_ channel: any Channel) {
+        _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
+            listen(socket, backlog)
+        }
+    }
+
+    @discardableResult
+    private static func check(_ result: Int32) throws(Errno) -> Int32 {
+        guard result >= 0 else { throw Errno(rawValue: errno) }
+        return result
+    }
+}
+
+extension HostConfiguration.Listener {
+    fileprivate var text: String {
+        switch self {
+        case .address(let address, let port): "\(address) port \(port)"
+        case .socket(let socket): "descriptor \(socket.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PackFormat
+import Testing
+
+@testable import PackHost
+
+/// The compact notation of faults.
+@Suite("Notation of faults")
+struct FaultNotationTests {
+    static let table: [(String, HostFault)] = [
+        ("status=503", HostFault(pack: "*", action: .status(503, retryAfter: nil))),
+        ("status=503 retry-after=2s", HostFault(pack: "*", action: .status(503, retryAfter: .seconds(2)))),
+        (
+            "status=429 retry-after-date=1min",
+            .init(pack: "*", action: .status(429, retryAfter: .date(after: .seconds(60))))
+        ),
+        (
+            "redirect=http://127.0.0.1:1/a status=307",
+            .init(pack: "*", action: .redirect(to: "http://127.0.0.1:1/a", status: 307))
+        ),
+        ("late-head=1.5s", HostFault(pack: "*", action: .lateHead(.milliseconds(1500)))),
+        ("no-head", HostFault(pack: "*", action: .never)),
+        (
+            "pack=level-2 try=1 cut@524288",
+            .init(pack: "level-2", tries: 1...1, action: .cut(at: .bytes(524_288), how: .fin))
+        ),
+        ("try=2-4 cut@40% rst", HostFault(pack: "*", tries: 2...4, action: .cut(at: .fraction(0.4), how: .rst))),
+        ("try=2- stall@0", HostFault(pack: "*", tries: 2...Int.max, action: .stall(at: .bytes(0), for: nil))),
+        ("stall@12.5% for=5s", HostFault(pack: "*", action: .stall(at: .fraction(0.125), for: .seconds(5)))),
+        ("drip=80kbit/s", HostFault(pack: "*", action: .drip(bytesPerSecond: 10_000))),
+        ("corrupt@1", HostFault(pack: "*", action: .corrupt(at: .bytes(1)))),
+        ("length=-7", HostFault(pack: "*", action: .wrongLength(by: -7))),
+        ("ignore-range", HostFault(pack: "*", action: .ignoreRange)),
+        ("range=+5", HostFault(pack: "*", action: .wrongRange(by: 5))),
+        ("new-etag", HostFault(pack: "*", action: .changedETag)),
+        (
+            #"pack="a \"b\"" body="<p>Hi = \\" type=text/html"#,
+            .init(pack: "a \"b\"", action: .body("<p>Hi = \\", contentType: "text/html"))
+        ),
+    ]
+
+    @Test(arguments: table)
+    func readsAndWrites(text: String, fault: HostFault) throws {
+        #expect(try HostFault(parsing: text) == fault)
+        #expect(fault.text == text)
+    }
+
+    @Test(arguments: [
+        ("  rst   cut@512KiB  pack=a ", HostFault(pack: "a", action: .cut(at: .bytes(524_288), how: .rst))),
+        ("cut@3 fin", HostFault(pack: "*", action: .cut(at: .bytes(3), how: .fin))),
+        ("redirect=/x", HostFault(pack: "*", action: .redirect(to: "/x", status: 302))),
+        ("body=\"\"", HostFault(pack: "*", action: .body("", contentType: "text/html"))),
+    ])
+    func readsOtherSpellings(text: String, fault: HostFault) throws {
+        #expect(try HostFault(parsing: text) == fault)
+    }
+
+    @Test(arguments: [
+        ("", "no action"), ("pack=a", "no action"), ("cutt@5", "the actions are"), ("cut=5", "write cut@"),
+        ("cut@", "not a size"), ("cut@5 cut@6", "one fault has one action"), ("cut@-1", "not negative"),
+        ("cut@101%", "not beyond 100%"), ("cut@nan%", "not beyond 100%"), ("cut@x%", "percentage"),
+        ("cut@5 rst fin", "not by both"), ("cut@5 rst=1", "no value"), ("cut@5 for=1s", "nothing of this name"),
+        ("try=0 no-head", "from 1 on"), ("try=3-2 no-head", "ends before"), ("try=a no-head", "from 1 on"),
+        ("try=1 try=2 no-head", "twice"), ("status=99", "200 to 599"), ("status=600", "200 to 599"),
+        ("status=99999", "a number"), ("status", "write status="), ("redirect=/ status=200", "300 to 399"),
+        ("redirect=\"\"", "not empty"), ("redirect=\"/\r\nA: b\"", "control characters"),
+        ("stall@5 for=5", "no unit"), ("late-head=-1s", "negative"), ("drip=5", "no unit"),
+        ("drip=7bit/s", "at least 1 byte"),
+        ("status=503 retry-after=1.5s", "whole seconds"), ("length=5", "with its sign"), ("range=+x", "with its sign"),
+        ("no-head=1", "no value"), ("body=\"open", "not closed"), ("=5 no-head", "no name"),
+        ("body=x type=\"a\nb\"", "control characters"),
+    ])
+    func saysWhatIsWrong(text: String, reason: String) {
+        do {
+            let fault = try HostFault(parsing: text)
+            Issue.record("'\(text)' was read as \(fault)")
+        } catch {
+            #expect(error.description.contains(reason), "\(error)")
+            #expect(error.description.contains(text.isEmpty ? "''" : text))
+        }
+    }
+}
