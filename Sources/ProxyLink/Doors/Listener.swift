@@ -1,0 +1,46 @@
+internal import LinkModel
+internal import NIOCore
+internal import NIOPosix
+
+/// Opens the doors of a link.
+struct Listener {
+    let engine: NIOLoopBound<LinkEngine>
+    let eventLoop: any EventLoop
+    let tuning: SocketTuning
+
+    /// Listens at `endpoint`; its clients enter by `entrance`.
+    ///
+    /// Throws ``ProxyLinkError/listen(_:_:)`` where the address is in use, not this machine's, or not allowed.
+    func listen(at endpoint: Endpoint, entrance: LinkEngine.Entrance) async throws -> Endpoint {
+        let engine = self.engine
+        var bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 1024)
+            // Where descriptors run out, accept(2) fails again and again: try it less often.
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelInitializer { channel in
+                engine.value.accept(channel, by: entrance)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        for (option, value) in tuning.initialOptions(from: .client) {
+            bootstrap = bootstrap.serverChannelOption(option, value: value)
+        }
+        let channel: any Channel
+        do {
+            let address = try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)
+            channel = try await bootstrap.bind(to: address).get()
+        } catch {
+            throw ProxyLinkError.listen(endpoint, "\(error)")
+        }
+        try await eventLoop.submit { engine.value.listeners.append(channel) }.get()
+        return Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
+    }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+internal import LinkModel
+internal import NIOCore
+internal import NIOPosix
+
+extension UpstreamFailure {
+    /// What the system said when `target` was connected.
+    init(_ error: any Error, target: Endpoint) {
+        switch error {
+        case let error as NIOConnectionError:
+            if let cause = error.connectionErrors.last?.error {
+                self.init(cause, target: target)
+            } else {
+                self.init(kind: .noName, target: target, reason: "its name could not be resolved")
+            }
+        case let error as IOError:
+            self.init(kind: Kind(errno: error.errnoCode), target: target, reason: error.description)
+        case ChannelError.connectTimeout(let amount):
+            self.init(kind: .timedOut, target: target, reason: "no answer in \(Duration(amount).text)")
+        default:
+            self.init(kind: .other, target: target, reason: "\(error)")
+        }
+    }
+}
+
+extension UpstreamFailure.Kind {
+    /// What an error of connect(2) means.
+    init(errno: CInt) {
+        switch errno {
+        case ECONNREFUSED: self = .refused
+        case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self = .unreachable
+        case ETIMEDOUT: self = .timedOut
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import LinkModel
+internal import NIOCore
+
+extension Connection {
+    /// Acts upon what the model has said since the last time.
+    func settle() {
+        isDirty = false
+        guard !isEnded else { return }
+        let notices = self.notices
+        self.notices = Notices()
+        if let at = notices.connected, let course, case .connecting = phase {
+            emit(.connected, at: at)
+            dial(course.destination)
+        }
+        if let (failure, at) = notices.failed { refuse(.modelled(failure), at: at) }
+        for direction in Direction.allCases {
+            writeDue(direction)
+            if lanes[direction].isFinishDue {
+                lanes[direction].isFinishDue = false
+                (direction == .downlink ? client : host)?.finish()
+            }
+        }
+        if notices.isResetAtClient { reset(at: .client) }
+        if notices.isResetAtHost { reset(at: .host) }
+    }
+
+    /// The peer at one end has sent its FIN.
+    func finished(from end: End) {
+        switch phase {
+        case .awaitingHead:
+            cause = .gaveUp
+            finish()
+        case .connecting, .dialing:
+            // A client that waits for an answer and sends FIN has left. One that has sent its whole request may still
+            // want the answer.
+            if course?.door == .tunnel || (course?.door == .reverse && early.readableBytes == 0) {
+                cause = .gaveUp
+                finish()
+            }
+        case .relaying:
+            guard !lanes[end.sends].hasFinished else { return }
+            lanes[end.sends].hasFinished = true
+            engine.finish(from: end, on: self)
+        case .refusing, .ended:
+            break
+        }
+        engine.pump()
+    }
+
+    /// The socket at one end is gone.
+    func lost(_ end: End) {
+        guard case .relaying = phase, let socket = self[end], let other = self[end.peer], !other.isGone else {
+            if case .relaying = phase { cause = cause ?? .finished } else { cause = cause ?? .gaveUp }
+            finish()
+            return
+        }
+        if !socket.hasFinished {
+            cause = cause ?? (end == .client ? .clientReset : .hostReset)
+            engine.reset(from: end, on: self)
+            // Should the link swallow the RST, the other end is not kept for ever.
+            setDeadline(Self.resetTime) { [self] in finish() }
+        }
+        engine.pump()
+    }
+
+    /// Turns the client away, by an answer where it speaks HTTP to us, else by RST.
+    func refuse(_ refusal: Refusal, at: Instant? = nil) {
+        guard !isEnded else { return }
+        engine.refused += 1
+        cause = .refused
+        emit(.refused(refusal), at: at)
+        engine.forget(self)
+        guard case .forward = entrance else {
+            finish()
+            return
+        }
+        phase = .refusing
+        client?.write(refusal.response())
+        client?.finish()
+        client?.read()
+        setDeadline(Self.lingerTime) { [self] in finish() }
+    }
+
+    /// Ends the connection: what is still open is reset.
+    func finish() {
+        guard !isEnded else { return }
+        for direction in Direction.allCases { report(direction, now: engine.now, isLast: true) }
+        phase = .ended
+        clearDeadline()
+        client?.reset()
+        host?.reset()
+        engine.remove(self)
+        if course != nil {
+            emit(
+                .closed(
+                    downlink: lanes.downlink.delivered, uplink: lanes.uplink.delivered, cause: cause ?? .finished))
+        }
+    }
+
+    /// An RST has arrived at one end.
+    private func reset(at end: End) {
+        guard case .relaying = phase else { return }
+        cause = cause ?? .linkReset
+        self[end]?.reset()
+    }
+
+    /// How long a refused client may take to read its answer.
+    private static let lingerTime = Duration.seconds(2)
+    /// How long the RST of one end may take to reach the other.
+    private static let resetTime = Duration.seconds(60)
+}

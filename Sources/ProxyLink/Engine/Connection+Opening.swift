@@ -1,0 +1,101 @@
+internal import LinkModel
+internal import NIOCore
+
+extension Connection {
+    /// The client's socket is there.
+    func began() {
+        switch entrance {
+        case .forward:
+            phase = .awaitingHead(HeadCollector(limit: engine.configuration.limits.headBytes))
+            setDeadline(engine.configuration.limits.headTime) { [self] in refuse(.tooSlow) }
+            client?.read()
+        case .reverse(let target):
+            let destination = engine.configuration.routes.routes[target] ?? target
+            open(Course(door: .reverse, target: target, destination: destination))
+        }
+        engine.pump()
+    }
+
+    /// Bytes of a client of the forward door that has not yet said where it wants to go.
+    func collect(_ bytes: ByteBuffer, in collector: HeadCollector) {
+        var collector = collector
+        var bytes = bytes
+        do throws(MalformedHead) {
+            guard case .complete(let head, let rest) = try collector.append(&bytes) else {
+                phase = .awaitingHead(collector)
+                return
+            }
+            clearDeadline()
+            early = rest
+            follow(try ProxyRequest(head))
+        } catch {
+            refuse(.malformed(error.description))
+        }
+    }
+
+    private func follow(_ request: ProxyRequest) {
+        guard let destination = engine.configuration.routes.destination(for: request.target) else {
+            refuse(.denied)
+            return
+        }
+        switch request {
+        case .tunnel(let target):
+            open(Course(door: .tunnel, target: target, destination: destination))
+        case .forward(let target, let path, let head):
+            key = engine.key(path: path, for: self)
+            isKeyed = true
+            open(Course(door: .forward, target: target, destination: destination, head: head))
+        }
+    }
+
+    private func open(_ course: Course) {
+        self.course = course
+        phase = .connecting
+        emit(.opened(door: course.door, target: course.target, key: key))
+        engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
+    }
+
+    /// The link lets the client through: now the real target is connected.
+    func dial(_ destination: Endpoint) {
+        phase = .dialing
+        engine.dial(destination, engine.tuning).assumeIsolated().whenComplete { [self] result in
+            dialed(destination, result)
+            engine.pump()
+        }
+    }
+
+    private func dialed(_ destination: Endpoint, _ result: Result<any Channel, any Error>) {
+        switch (phase, result) {
+        case (.dialing, .success(let channel)):
+            attach(channel, destination)
+        case (.dialing, .failure(let error)):
+            refuse(.upstream(UpstreamFailure(error, target: destination)))
+        case (_, .success(let channel)):
+            channel.close(promise: nil)
+        case (_, .failure):
+            break
+        }
+    }
+
+    private func attach(_ channel: any Channel, _ destination: Endpoint) {
+        let host = SocketEnd(.host, channel: channel, connection: self)
+        guard (try? channel.pipeline.syncOperations.addHandler(host)) != nil else {
+            refuse(.upstream(UpstreamFailure(kind: .other, target: destination, reason: "it closed at once")))
+            return
+        }
+        host.tune(engine.tuning)
+        self.host = host
+        phase = .relaying
+        emit(.upstreamConnected(to: destination, localPort: channel.localAddress?.port ?? 0))
+        if course?.door == .tunnel {
+            client?.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
+            client?.flush()
+        }
+        if let head = course?.head, !head.isEmpty { relay(ByteBuffer(bytes: head), from: .client) }
+        if early.readableBytes > 0 { relay(early, from: .client) }
+        early = ByteBuffer()
+        host.flush()
+        if client?.isInputClosed == true { finished(from: .client) }
+        for end in End.allCases { readOn(from: end) }
+    }
+}

@@ -1,0 +1,131 @@
+internal import LinkModel
+internal import NIOCore
+
+extension Connection {
+    /// Bytes have been read from the socket at one end.
+    func received(_ bytes: ByteBuffer, from end: End) {
+        switch phase {
+        case .awaitingHead(let collector): collect(bytes, in: collector)
+        case .connecting, .dialing: early.writeImmutableBuffer(bytes)
+        case .relaying: relay(bytes, from: end)
+        case .refusing, .ended: break
+        }
+    }
+
+    /// Sends bytes into the model; or on at once, where the link is unshaped and nothing stands before them.
+    func relay(_ bytes: ByteBuffer, from end: End) {
+        if end == .client { findKey(in: bytes) }
+        let direction = end.sends
+        if engine.isDirect, lanes[direction].held.isEmpty {
+            engine.relayed[direction] += Int64(bytes.readableBytes)
+            self[end.peer]?.write(bytes)
+            count(bytes.readableBytes, direction, at: engine.now)
+        } else {
+            lanes[direction].held.append(bytes)
+            engine.send(bytes.readableBytes, from: end, on: self)
+        }
+    }
+
+    /// A read is over: passes on what it brought, and asks for more.
+    func readCompleted(from end: End) {
+        switch phase {
+        case .awaitingHead, .refusing:
+            client?.read()
+        case .relaying:
+            self[end.peer]?.flush()
+        case .connecting, .dialing, .ended:
+            break
+        }
+        engine.pump()
+        readOn(from: end)
+    }
+
+    /// Reads more from one end where there is room for it.
+    func readOn(from end: End) {
+        guard case .relaying = phase, let socket = self[end] else { return }
+        let direction = end.sends
+        if engine.isDirect, lanes[direction].held.isEmpty {
+            if self[end.peer]?.isWritable ?? true { socket.read() }
+            return
+        }
+        let limit = engine.tuning.readAhead[direction]
+        let waiting = engine.backlog(from: end, of: self)
+        if lanes[direction].isThrottled ? waiting <= limit / 2 : waiting < limit {
+            lanes[direction].isThrottled = false
+            socket.read()
+        } else if !lanes[direction].isThrottled {
+            lanes[direction].isThrottled = true
+            engine.throttle(self)
+        }
+    }
+
+    /// Reads on where reading had stopped because of a backlog, if that is shorter now.
+    func resumeReading() {
+        for end in End.allCases where lanes[end.sends].isThrottled {
+            readOn(from: end)
+            if lanes[end.sends].isThrottled, !isEnded { engine.throttle(self) }
+        }
+    }
+
+    /// The socket at one end takes more, or no more for now.
+    func writabilityChanged(at end: End) {
+        guard case .relaying = phase else { return }
+        updateReceiving(at: end)
+        readOn(from: end.peer)
+        engine.pump()
+    }
+
+    /// Tells the model whether the program at one end reads.
+    func updateReceiving(at end: End) {
+        guard case .relaying = phase, let socket = self[end] else { return }
+        let direction = end.peer.sends
+        let isReceiving = engine.isDirect || socket.isWritable
+        guard lanes[direction].isReceiving != isReceiving else { return }
+        lanes[direction].isReceiving = isReceiving
+        engine.setReceiving(isReceiving, at: end, of: self)
+    }
+
+    /// Writes what the model has delivered since the last time, in one go.
+    func writeDue(_ direction: Direction) {
+        let due = lanes[direction].due
+        guard due > 0 else { return }
+        lanes[direction].due = 0
+        let receiver: End = direction == .downlink ? .client : .host
+        for piece in lanes[direction].held.take(due) { self[receiver]?.write(piece) }
+        self[receiver]?.flush()
+        count(due, direction, at: lanes[direction].deliveredAt)
+    }
+
+    /// Bytes that are written and that the kernel has not yet taken.
+    func unflushedBytes(_ direction: Direction) -> Int64 {
+        (direction == .downlink ? client : host)?.bufferedBytes ?? 0
+    }
+
+    private func count(_ bytes: Int, _ direction: Direction, at now: Instant) {
+        lanes[direction].delivered += Int64(bytes)
+        lanes[direction].deliveredAt = now
+        engine.delivered[direction] += Int64(bytes)
+        report(direction, now: now)
+        engine.noteTraffic(of: self)
+    }
+
+    /// Tells how much has been delivered, at most once in ``LinkEngine/reportTime``.
+    func report(_ direction: Direction, now: Instant, isLast: Bool = false) {
+        let lane = lanes[direction]
+        guard lane.delivered > lane.reported else { return }
+        guard isLast || lane.reported == 0 || lane.reportedAt.duration(to: now) >= LinkEngine.reportTime else { return }
+        lanes[direction].reported = lane.delivered
+        lanes[direction].reportedAt = now
+        emit(.delivered(direction, total: lane.delivered), at: lane.deliveredAt)
+    }
+
+    /// Names the connection by the path of its first request, where its first bytes are plain HTTP.
+    private func findKey(in bytes: ByteBuffer) {
+        guard !isKeyed else { return }
+        isKeyed = true
+        guard let path = ProxyRequest.path(beginning: bytes.readableBytesView) else { return }
+        key = engine.key(path: path, for: self)
+        engine.rekey(self)
+        emit(.keyed(key))
+    }
+}

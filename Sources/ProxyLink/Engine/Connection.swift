@@ -1,0 +1,93 @@
+internal import LinkModel
+internal import NIOCore
+
+/// One connection through the link: a client's socket, a stream of the model, and a socket to the real target.
+///
+/// The model decides when bytes arrive; the bytes themselves wait here, in order, in one ``Lane`` a direction.
+final class Connection {
+    /// How far the connection is.
+    enum Phase {
+        /// A client of the forward door has not yet said where it wants to go.
+        case awaitingHead(HeadCollector)
+        /// The connect attempt is on the modelled link.
+        case connecting
+        /// The link let it through; the real target is being connected.
+        case dialing
+        case relaying
+        /// A refusal has been written; what the client still sends is thrown away.
+        case refusing
+        case ended
+    }
+
+    /// Where a connection leads, once the client has said so.
+    struct Course {
+        let door: Door
+        /// What the client asked for.
+        let target: Endpoint
+        /// What is really connected.
+        let destination: Endpoint
+        /// What goes to the target before anything of the client: the rewritten request of the forward door.
+        var head: [UInt8] = []
+    }
+
+    /// What the model has said of the stream and has not yet been acted upon.
+    struct Notices {
+        var connected: Instant?
+        var failed: (failure: ConnectFailure, at: Instant)?
+        var isResetAtClient = false
+        var isResetAtHost = false
+    }
+
+    /// Its place in the order of accept, from 1.
+    let id: Int
+    let engine: LinkEngine
+    let entrance: LinkEngine.Entrance
+    var client: SocketEnd?
+    var host: SocketEnd?
+    var phase = Phase.connecting
+    var course: Course?
+    var key: ConnectionKey
+    var stream: StreamID?
+    /// What the client sent before it was connected.
+    var early = ByteBuffer()
+    var lanes = PerDirection(downlink: Lane(), uplink: Lane())
+    var notices = Notices()
+    var deadline: Scheduled<Void>?
+    var cause: CloseCause?
+    /// Its client's first bytes have been looked at for a path.
+    var isKeyed = false
+    /// It stands in the engine's list of those to settle.
+    var isDirty = false
+    /// It stands in the engine's list of those whose reading has stopped.
+    var isThrottled = false
+    /// It stands in the engine's list of those with traffic to report.
+    var isBusy = false
+
+    init(id: Int, engine: LinkEngine, entrance: LinkEngine.Entrance) {
+        self.id = id
+        self.engine = engine
+        self.entrance = entrance
+        key = .order(id)
+    }
+
+    subscript(end: End) -> SocketEnd? { end == .client ? client : host }
+
+    var isEnded: Bool {
+        if case .ended = phase { true } else { false }
+    }
+
+    /// Runs `body` after `delay` unless the connection got on before.
+    func setDeadline(_ delay: Duration, _ body: @escaping () -> Void) {
+        deadline?.cancel()
+        deadline = engine.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), body)
+    }
+
+    func clearDeadline() {
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    func emit(_ kind: LinkEvent.Kind, at: Instant? = nil) {
+        engine.feed.emit(kind, connection: id, at: at ?? engine.now)
+    }
+}

@@ -1,0 +1,81 @@
+internal import LinkModel
+internal import NIOCore
+
+extension LinkEngine {
+    /// Lets `conditions` hold from now on, whatever a profile says.
+    func set(_ conditions: LinkConditions) -> Int {
+        follow(nil)
+        return apply(conditions)
+    }
+
+    /// Follows `profile` from now on, as if the link came up with it now.
+    func set(_ profile: Profile) throws(ProxyLinkError) -> Int {
+        if profile.downlinkTrace != nil || profile.uplinkTrace != nil {
+            throw ProxyLinkError.traceOnLiveLink(profile.name)
+        }
+        follow(profile)
+        let generation = apply(profile.conditions(at: .zero))
+        scheduleChange()
+        return generation
+    }
+
+    /// The model has changed its conditions by itself.
+    func adoptConditions(at now: Instant) {
+        conditions = model.conditions
+        generation += 1
+        feed.emit(.conditions(conditions, generation: generation), connection: 0, at: now)
+        retune()
+    }
+
+    private func follow(_ profile: Profile?) {
+        isOverridden = true
+        nextChange?.cancel()
+        nextChange = nil
+        liveProfile = profile.map { ($0, now) }
+    }
+
+    private func apply(_ conditions: LinkConditions) -> Int {
+        input { model, now in model.set(conditions, at: now) }
+        adoptConditions(at: now)
+        pump()
+        return generation
+    }
+
+    private func scheduleChange() {
+        guard let (profile, start) = liveProfile, let next = profile.nextChange(after: start.duration(to: now)) else {
+            return
+        }
+        let deadline = NIODeadline(start + next)
+        nextChange = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+            _ = apply(profile.conditions(at: next))
+            scheduleChange()
+        }
+    }
+
+    /// Fits sockets and the choice of path to the conditions.
+    private func retune() {
+        let direct = staysUnshaped
+        let tuning = SocketTuning(conditions, isShaped: !direct)
+        guard direct != isDirect || tuning != self.tuning else { return }
+        isDirect = direct
+        self.tuning = tuning
+        for listener in listeners { tuning.apply(toListener: listener) }
+        for connection in connections.values {
+            for end in End.allCases {
+                connection[end]?.tune(tuning)
+                connection.updateReceiving(at: end)
+                connection.readOn(from: end)
+            }
+        }
+    }
+
+    /// Whether nothing but unshaped conditions lies ahead.
+    private var staysUnshaped: Bool {
+        guard conditions.isUnshaped else { return false }
+        if let (profile, start) = liveProfile { return profile.nextChange(after: start.duration(to: now)) == nil }
+        if isOverridden { return true }
+        let profile = configuration.profile
+        return profile.downlinkTrace == nil && profile.uplinkTrace == nil
+            && profile.nextChange(after: start.duration(to: now)) == nil
+    }
+}

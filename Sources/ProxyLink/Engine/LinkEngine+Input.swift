@@ -1,0 +1,74 @@
+internal import LinkModel
+
+extension LinkEngine {
+    func open(_ connection: Connection, lookup: String?) {
+        let key = connection.key.description
+        let stream = input { model, now in model.open(key: key, lookup: lookup, at: now) }
+        connection.stream = stream
+        streams[stream] = connection
+        owners[key] = connection.id
+    }
+
+    func send(_ count: Int, from end: End, on connection: Connection) {
+        guard let stream = connection.stream else { return }
+        input { model, now in model.send(count, from: end, on: stream, at: now) }
+    }
+
+    func finish(from end: End, on connection: Connection) {
+        guard let stream = connection.stream else { return }
+        input { model, now in model.finish(from: end, on: stream, at: now) }
+    }
+
+    func reset(from end: End, on connection: Connection) {
+        guard let stream = connection.stream else { return }
+        input { model, now in model.reset(from: end, on: stream, at: now) }
+    }
+
+    func setReceiving(_ isReceiving: Bool, at end: End, of connection: Connection) {
+        guard let stream = connection.stream else { return }
+        input { model, now in model.setReceiving(isReceiving, at: end, on: stream, at: now) }
+    }
+
+    func backlog(from end: End, of connection: Connection) -> Int {
+        connection.stream.map { model.backlog(from: end, on: $0) } ?? 0
+    }
+
+    func rekey(_ connection: Connection) {
+        guard let stream = connection.stream else { return }
+        let key = connection.key.description
+        owners[key] = connection.id
+        model.rekey(key, on: stream)
+    }
+
+    /// The key of a connection whose first request is for `path`.
+    func key(path: String, for connection: Connection) -> ConnectionKey {
+        guard pathCounts[path] != nil || pathCounts.count < Self.mostPaths else { return .order(connection.id) }
+        let nth = pathCounts[path, default: 0] + 1
+        pathCounts[path] = nth
+        return .path(path, nth: nth)
+    }
+
+    /// Takes a connection's stream out of the model.
+    func forget(_ connection: Connection) {
+        guard let stream = connection.stream else { return }
+        connection.stream = nil
+        streams[stream] = nil
+        owners[connection.key.description] = nil
+        owners[ConnectionKey.order(connection.id).description] = nil
+        model.close(stream)
+    }
+
+    func remove(_ connection: Connection) {
+        forget(connection)
+        connections[connection.id] = nil
+    }
+
+    /// Changes the model now, after all that was due before.
+    func input<Value>(_ body: (inout StreamLink, Instant) -> Value) -> Value {
+        let now = self.now
+        drain(to: now)
+        return body(&model, now)
+    }
+
+    private static let mostPaths = 65_536
+}

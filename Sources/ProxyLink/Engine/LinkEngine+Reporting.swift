@@ -1,0 +1,65 @@
+internal import LinkModel
+internal import NIOCore
+
+extension LinkEngine {
+    /// Sees to it that what a connection has delivered is reported, and that the meter runs.
+    func noteTraffic(of connection: Connection) {
+        if !connection.isBusy {
+            connection.isBusy = true
+            busy.append(connection)
+        }
+        if reporter == nil {
+            recordMeter()
+            scheduleReport()
+        }
+    }
+
+    func counters() -> ProxyCounters {
+        var counters = ProxyCounters()
+        counters.payload = delivered
+        counters.relayed = relayed
+        counters.link = model.counters
+        counters.accepted = accepted
+        counters.refused = refused
+        counters.droppedEvents = feed.dropped
+        counters.generation = generation
+        counters.open = connections.values.sorted { $0.id < $1.id }.map { connection in
+            ProxyCounters.Connection(
+                id: connection.id, key: connection.key, target: connection.course?.target,
+                downlink: connection.lanes.downlink.delivered, uplink: connection.lanes.uplink.delivered)
+        }
+        return counters
+    }
+
+    /// Takes a sample of what the kernel has taken: what was written, less what still waits for room.
+    func recordMeter() {
+        let unflushed = { (direction: Direction) in self.busy.reduce(0) { $0 + $1.unflushedBytes(direction) } }
+        meter.record(
+            MeterSample(
+                at: meterClock(), downlink: delivered.downlink - unflushed(.downlink),
+                uplink: delivered.uplink - unflushed(.uplink)))
+    }
+
+    private func scheduleReport() {
+        let delay = TimeAmount(Self.reportTime)
+        reporter = eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
+            reporter = nil
+            report()
+        }
+    }
+
+    private func report() {
+        recordMeter()
+        let now = self.now
+        busy.removeAll { connection in
+            for direction in Direction.allCases where !connection.isEnded { connection.report(direction, now: now) }
+            let isQuiet = Direction.allCases.allSatisfy { direction in
+                let lane = connection.lanes[direction]
+                return lane.reported == lane.delivered && connection.unflushedBytes(direction) == 0
+            }
+            if isQuiet || connection.isEnded { connection.isBusy = false }
+            return !connection.isBusy
+        }
+        if !busy.isEmpty { scheduleReport() }
+    }
+}

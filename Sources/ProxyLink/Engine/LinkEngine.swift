@@ -1,0 +1,120 @@
+internal import LinkModel
+internal import NIOCore
+
+/// The link at work: one model, all connections, on one event loop.
+///
+/// What happens on sockets goes into the model; what the model says is noted first and acted upon after, in ``pump()``,
+/// so that a socket's callback in the middle of a write finds everything in order.
+final class LinkEngine {
+    /// Which listener took a client in.
+    enum Entrance {
+        case forward
+        case reverse(Endpoint)
+    }
+
+    /// Connects to a target, with the options of the tuning, and with reading off.
+    typealias Dial = (Endpoint, SocketTuning) -> EventLoopFuture<any Channel>
+
+    /// Shortest time between two reports on one direction of a connection.
+    static let reportTime = Duration.milliseconds(10)
+
+    let eventLoop: any EventLoop
+    let configuration: ProxyLinkConfiguration
+    let dial: Dial
+    /// The clock of the meter, which is read apart from that of the model.
+    let meterClock: () -> Instant
+    var model: StreamLink
+    var feed: EventFeed
+    var meter = Meter()
+    /// The conditions that are in force, as far as sockets have been told.
+    var conditions: LinkConditions
+    var tuning: SocketTuning
+    /// Whether bytes pass by the model: the link is unshaped, and will stay so.
+    var isDirect = false
+    var generation = 0
+    /// A profile that was set while the link was up, and since when.
+    var liveProfile: (profile: Profile, start: Instant)?
+    /// Whether the profile that the link came up with no longer holds.
+    var isOverridden = false
+    var nextChange: Scheduled<Void>?
+
+    var connections: [Int: Connection] = [:]
+    var listeners: [any Channel] = []
+    var accepted = 0
+    var refused = 0
+    /// Payload bytes written towards their receivers.
+    var delivered = PerDirection<Int64>(downlink: 0, uplink: 0)
+    /// Of these: past the model.
+    var relayed = PerDirection<Int64>(downlink: 0, uplink: 0)
+    var isStopped = false
+
+    let start: Instant
+    var streams: [StreamID: Connection] = [:]
+    /// Which connection has a key.
+    var owners: [String: Int] = [:]
+    /// How many connections began with a path.
+    var pathCounts: [String: Int] = [:]
+    /// Those about which the model has said something since the last time.
+    var dirty: [Connection] = []
+    /// Those that are not read from because enough waits in front of the link.
+    var throttled: [Connection] = []
+    /// Those with traffic since the last report.
+    var busy: [Connection] = []
+    var reporter: Scheduled<Void>?
+    var timer: (at: Instant, task: Scheduled<Void>)?
+    var isPumping = false
+
+    init(
+        _ configuration: ProxyLinkConfiguration,
+        eventLoop: any EventLoop,
+        meterClock: @escaping () -> Instant,
+        dial: @escaping Dial
+    ) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.meterClock = meterClock
+        self.dial = dial
+        start = Instant(eventLoop.now)
+        model = StreamLink(profile: configuration.profile, seed: configuration.seed, start: start)
+        conditions = model.conditions
+        feed = EventFeed(limit: configuration.limits.events)
+        isDirect = configuration.profile.isUnshaped
+        tuning = SocketTuning(conditions, isShaped: !isDirect)
+        feed.emit(.conditions(conditions, generation: 0), connection: 0, at: start)
+    }
+
+    var now: Instant { Instant(eventLoop.now) }
+
+    /// Takes in a client; its channel must not yet be active.
+    func accept(_ channel: any Channel, by entrance: Entrance) {
+        accepted += 1
+        let connection = Connection(id: accepted, engine: self, entrance: entrance)
+        let end = SocketEnd(.client, channel: channel, connection: connection)
+        guard !isStopped, connections.count < configuration.limits.connections,
+            (try? channel.pipeline.syncOperations.addHandler(end)) != nil
+        else {
+            refused += 1
+            feed.emit(.refused(.tooMany), connection: accepted, at: now)
+            end.reset()
+            return
+        }
+        end.tune(tuning)
+        connection.client = end
+        connections[connection.id] = connection
+    }
+
+    /// Ends all connections and takes in no more.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+            connection.cause = .linkClosed
+            connection.finish()
+        }
+        reporter?.cancel()
+        nextChange?.cancel()
+        timer?.task.cancel()
+        recordMeter()
+        feed.finish()
+    }
+}

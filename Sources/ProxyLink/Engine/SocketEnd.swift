@@ -1,0 +1,122 @@
+internal import Glibc
+internal import LinkModel
+internal import NIOCore
+
+/// The socket at one end of a connection: reads only when it is asked to, and tells the connection what happens.
+final class SocketEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let end: End
+    let channel: any Channel
+    private var connection: Connection?
+    private var isReadPending = false
+    /// The peer has sent its FIN.
+    private(set) var isInputClosed = false
+    /// No more is written: FIN follows what was.
+    private var isFinishing = false
+    /// Our FIN is sent.
+    private var isOutputClosed = false
+    private var hasFailed = false
+    private(set) var isGone = false
+    private(set) var tuning: SocketTuning?
+
+    init(_ end: End, channel: any Channel, connection: Connection) {
+        self.end = end
+        self.channel = channel
+        self.connection = connection
+    }
+
+    var isWritable: Bool { channel.isWritable }
+
+    /// Whether both sides finished in order.
+    var hasFinished: Bool { isInputClosed && isOutputClosed && !hasFailed }
+
+    /// Bytes that were written here and that the kernel has not yet taken.
+    var bufferedBytes: Int64 {
+        if isGone { return 0 }
+        return Int64((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
+    }
+
+    func tune(_ tuning: SocketTuning) {
+        tuning.apply(to: channel, from: end, replacing: self.tuning)
+        self.tuning = tuning
+    }
+
+    /// Asks for one read, unless one is already asked for.
+    func read() {
+        guard !isReadPending, !isInputClosed, !isGone else { return }
+        isReadPending = true
+        channel.read()
+    }
+
+    func write(_ bytes: ByteBuffer) {
+        guard !isFinishing, !isGone else { return }
+        channel.write(bytes, promise: nil)
+    }
+
+    func flush() {
+        if !isGone { channel.flush() }
+    }
+
+    /// Sends FIN after what was written.
+    func finish() {
+        guard !isFinishing, !isGone else { return }
+        isFinishing = true
+        // Where the peer has finished too, NIO would close at once and lose what waits; so the last write goes first.
+        channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenSuccess { [self] in
+            isOutputClosed = true
+            channel.close(mode: .output, promise: nil)
+        }
+    }
+
+    /// Closes with RST; what was not yet sent is lost (socket(7): SO_LINGER).
+    func reset() {
+        guard !isGone else { return }
+        hasFailed = true
+        if let provider = channel as? any SocketOptionProvider {
+            _ = provider.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        channel.close(promise: nil)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if end == .client { connection?.began() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReadPending = false
+        connection?.received(unwrapInboundIn(data), from: end)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        connection?.readCompleted(from: end)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        connection?.writabilityChanged(at: end)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .inputClosed? = event as? ChannelEvent, !isInputClosed else { return }
+        isInputClosed = true
+        connection?.finished(from: end)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        hasFailed = true
+        // A socket's error closes the channel, and `channelInactive` tells the connection.
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isGone = true
+        let connection = self.connection
+        self.connection = nil
+        // A FIN that follows our own closes the channel without another word.
+        if isOutputClosed, !isInputClosed, !hasFailed {
+            isInputClosed = true
+            connection?.finished(from: end)
+        }
+        connection?.lost(end)
+    }
+}

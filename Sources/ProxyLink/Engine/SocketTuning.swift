@@ -1,0 +1,88 @@
+internal import Glibc
+internal import LinkModel
+internal import NIOCore
+
+/// How the sockets at one end of a link are set, so that kernel buffers hide as little as a real link would.
+///
+/// A loopback socket takes megabytes before it makes its writer wait: an upload would seem done at once. On a shaped
+/// link the windows are small, and the segments as short as the link's, which is what the writer's kernel sizes its
+/// own buffer by (tcp(7): SO_RCVBUF, TCP_MAXSEG). On an unshaped link nothing is touched, for speed.
+struct SocketTuning: Equatable {
+    /// SO_RCVBUF towards the end that sends in each direction; nil leaves the kernel's own.
+    private var receiveBuffer: PerDirection<Int>
+    private var isShaped: Bool
+    private var segmentBytes: Int
+    /// Bytes of one direction that may wait in front of the link before reading stops.
+    let readAhead: PerDirection<Int>
+
+    /// TCP and IPv4 headers without options.
+    private static let headerBytes = 40
+    /// What the buffers hold, in time of the link's rate.
+    private static let bufferedTime = Duration.milliseconds(25)
+    private static let readAheadBounds = 8 * 1024...256 * 1024
+    private static let receiveBufferBounds = 16 * 1024...256 * 1024
+    private static let sendBuffer = 64 * 1024
+    private static let unshapedBuffer = 4 * 1024 * 1024
+    private static let largestRead = 256 * 1024
+
+    init(_ conditions: LinkConditions, isShaped: Bool) {
+        func bytes(_ direction: Direction) -> Int {
+            guard let rate = conditions[direction].rate else { return .max }
+            return Int(Double(rate.bitsPerSecond) / 8 * Self.bufferedTime.seconds)
+        }
+        func clamped(_ bounds: ClosedRange<Int>) -> PerDirection<Int> {
+            PerDirection(
+                downlink: min(max(bytes(.downlink), bounds.lowerBound), bounds.upperBound),
+                uplink: min(max(bytes(.uplink), bounds.lowerBound), bounds.upperBound))
+        }
+        self.isShaped = isShaped
+        readAhead = clamped(Self.readAheadBounds)
+        receiveBuffer = clamped(Self.receiveBufferBounds)
+        segmentBytes = max(536, conditions.mtu - Self.headerBytes)
+    }
+
+    /// Options for a socket before it listens or connects.
+    func initialOptions(from end: End) -> [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
+        guard isShaped else { return [] }
+        return [
+            (.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), SocketOptionValue(segmentBytes)),
+            (.init(level: .socket, name: .so_rcvbuf), SocketOptionValue(receiveBuffer[end.sends])),
+            (.init(level: .socket, name: .so_sndbuf), SocketOptionValue(Self.sendBuffer)),
+        ]
+    }
+
+    /// Sets what the connections that a listener takes in from now on inherit.
+    func apply(toListener listener: any Channel) {
+        guard let options = listener.syncOptions else { return }
+        let unshaped: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] = [
+            (.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), 0),
+            (.init(level: .socket, name: .so_rcvbuf), SocketOptionValue(Self.unshapedBuffer)),
+            (.init(level: .socket, name: .so_sndbuf), SocketOptionValue(Self.unshapedBuffer)),
+        ]
+        for (option, value) in isShaped ? initialOptions(from: .client) : unshaped {
+            try? options.setOption(option, value: value)
+        }
+    }
+
+    /// Sets a connected socket; what a socket refuses only costs precision.
+    func apply(to channel: any Channel, from end: End, replacing previous: SocketTuning?) {
+        guard previous != self, let options = channel.syncOptions else { return }
+        if isShaped {
+            let read = min(readAhead[end.sends], 16 * 1024)
+            try? options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: read))
+            try? options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
+            try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
+            try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
+        } else {
+            let allocator = AdaptiveRecvByteBufferAllocator(
+                minimum: 2048, initial: 16 * 1024, maximum: Self.largestRead)
+            try? options.setOption(.recvAllocator, value: allocator)
+            try? options.setOption(
+                .writeBufferWaterMark, value: .init(low: Self.largestRead, high: 2 * Self.largestRead))
+            if previous?.isShaped == true {
+                try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(Self.unshapedBuffer))
+                try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.unshapedBuffer))
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import NIOCore
+
+/// Gathers bytes until a request's head is whole.
+struct HeadCollector {
+    private let limit: Int
+    private var bytes = ByteBuffer()
+    /// How much of `bytes` is known to hold no end of a head.
+    private var searched = 0
+
+    enum Progress {
+        case incomplete
+        /// The head, and what came after it.
+        case complete(RequestHead, rest: ByteBuffer)
+    }
+
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { bytes.readableBytes == 0 }
+
+    mutating func append(_ more: inout ByteBuffer) throws(MalformedHead) -> Progress {
+        bytes.writeBuffer(&more)
+        guard let length = endOfHead() else {
+            if bytes.readableBytes > limit { throw tooLong }
+            return .incomplete
+        }
+        guard length <= limit, let head = bytes.readSlice(length: length) else { throw tooLong }
+        return .complete(try RequestHead(parsing: head.readableBytesView), rest: bytes)
+    }
+
+    private var tooLong: MalformedHead { MalformedHead("its head is longer than \(limit) bytes") }
+
+    /// The length of the head with its empty line; a line may end with LF alone (RFC 9112 §2.2).
+    private mutating func endOfHead() -> Int? {
+        let view = bytes.readableBytesView
+        var index = view.startIndex + searched
+        while let feed = view[index...].firstIndex(of: UInt8(ascii: "\n")) {
+            let next = feed + 1
+            if next < view.endIndex, view[next] == UInt8(ascii: "\n"), hasRequestLine(before: feed) {
+                return next + 1 - view.startIndex
+            }
+            if next + 1 < view.endIndex, view[next] == UInt8(ascii: "\r"), view[next + 1] == UInt8(ascii: "\n"),
+                hasRequestLine(before: feed)
+            {
+                return next + 2 - view.startIndex
+            }
+            if next + 1 >= view.endIndex {
+                searched = feed - view.startIndex
+                return nil
+            }
+            index = next
+        }
+        searched = view.count
+        return nil
+    }
+
+    /// Whether more than line ends stand before `index`: empty lines before the request line are passed over.
+    private func hasRequestLine(before index: Int) -> Bool {
+        bytes.readableBytesView[..<index].contains { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+    }
+}

@@ -1,0 +1,90 @@
+internal import NIOCore
+
+/// What a client of the forward door asks for.
+enum ProxyRequest: Hashable, Sendable {
+    /// CONNECT (RFC 9110 §9.3.6).
+    case tunnel(Endpoint)
+    /// A request in absolute form (RFC 9112 §3.2.2), ready to be sent to its origin.
+    case forward(Endpoint, path: String, head: [UInt8])
+
+    init(_ head: RequestHead) throws(MalformedHead) {
+        if head.method == "CONNECT" {
+            do throws(EndpointError) {
+                self = .tunnel(try Endpoint(parsing: head.target))
+            } catch {
+                throw MalformedHead("CONNECT needs HOST:PORT: \(error.reason)")
+            }
+            return
+        }
+        let (target, origin) = try Self.split(head)
+        let path = origin.prefix { $0 != "?" }
+        self = .forward(target, path: String(path), head: Self.rewritten(head, authority: target, origin: origin))
+    }
+
+    var target: Endpoint {
+        switch self {
+        case .tunnel(let target), .forward(let target, _, _): target
+        }
+    }
+
+    private static func split(_ head: RequestHead) throws(MalformedHead) -> (Endpoint, origin: String) {
+        let scheme = "http://"
+        guard head.target.prefix(scheme.count).lowercased() == scheme else {
+            throw MalformedHead(
+                "this is a proxy: it takes CONNECT host:port and http:// addresses, not '\(head.target)'")
+        }
+        let rest = head.target.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        var origin = String(rest.dropFirst(authority.count))
+        guard !origin.contains("#") else { throw MalformedHead("the address has a fragment") }
+        if origin.isEmpty && head.method == "OPTIONS" { origin = "*" }
+        if !origin.hasPrefix("/") && origin != "*" { origin = "/" + origin }
+        do throws(EndpointError) {
+            return (try Endpoint(parsing: String(authority), defaultPort: 80), origin)
+        } catch {
+            throw MalformedHead("the address names no host: \(error.reason)")
+        }
+    }
+
+    /// The head as the origin is to see it: origin form, without what concerns only this hop (RFC 9110 §7.6.1).
+    ///
+    /// Each connection carries one exchange, so the origin is asked to close after it. No `Via` is added: a test
+    /// should see its host behave as it does without Headwind, and some hosts answer proxies in another way.
+    private static func rewritten(_ head: RequestHead, authority: Endpoint, origin: String) -> [UInt8] {
+        var dropped: Set<String> = [
+            "connection", "host", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te",
+            "upgrade",
+        ]
+        for value in head.values("connection") {
+            for option in value.split(separator: ",") {
+                dropped.insert(option.lowercased().filter { $0 != " " && $0 != "\t" })
+            }
+        }
+        // These frame the body; a Connection option must not be able to take them away.
+        dropped.subtract(["content-length", "transfer-encoding"])
+        let host = authority.port == 80 ? String(authority.description.dropLast(3)) : authority.description
+        var bytes = Array("\(head.method) \(origin) HTTP/1.\(head.minorVersion)\r\nHost: \(host)\r\n".utf8)
+        for field in head.fields where !dropped.contains(field.name.lowercased()) {
+            bytes += Array(field.name.utf8) + Array(": ".utf8) + field.value + Array("\r\n".utf8)
+        }
+        bytes += Array("Connection: close\r\n\r\n".utf8)
+        return bytes
+    }
+}
+
+extension ProxyRequest {
+    /// The path of the plain HTTP request that `bytes` begin with; nil where they begin with anything else.
+    ///
+    /// A query is left out: it may hold secrets, and the path ends up in results.
+    static func path(beginning bytes: ByteBufferView) -> String? {
+        let line = bytes.prefix(longestPath + 16).prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, methods.contains(String(decoding: words[0], as: UTF8.self)),
+            words[1].first == UInt8(ascii: "/"), words[1].allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return String(decoding: words[1].prefix { $0 != UInt8(ascii: "?") }.prefix(longestPath), as: UTF8.self)
+    }
+
+    static let longestPath = 512
+    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+}

@@ -1,0 +1,75 @@
+internal import LinkModel
+internal import NIOCore
+
+extension Refusal {
+    /// The status code and the error type of the Proxy-Status field (RFC 9209 §2.3).
+    var status: (code: Int, reason: String, error: String) {
+        switch self {
+        case .modelled(.noRoute): (502, "Bad Gateway", "destination_ip_unroutable")
+        case .modelled(.refused): (502, "Bad Gateway", "connection_refused")
+        case .modelled(.noName): (502, "Bad Gateway", "dns_error")
+        case .modelled(.timedOut): (504, "Gateway Timeout", "connection_timeout")
+        case .denied: (403, "Forbidden", "http_request_denied")
+        case .malformed: (400, "Bad Request", "http_request_error")
+        case .tooSlow: (408, "Request Timeout", "http_request_error")
+        case .tooMany: (503, "Service Unavailable", "connection_limit_reached")
+        case .upstream(let failure): failure.status
+        }
+    }
+
+    /// A sentence for people; in the Proxy-Status field only where it adds to the error type.
+    var details: String {
+        switch self {
+        case .modelled(.noRoute): "The conditioned link is offline: there is no route."
+        case .modelled(.refused): "The conditioned link is offline: the connection was refused."
+        case .modelled(.noName): "The conditioned link is offline: the name does not resolve."
+        case .modelled(.timedOut): "The conditioned link carried no answer to the connect attempt."
+        case .denied: "There is no route to this target, and this proxy goes nowhere else."
+        case .malformed(let reason): "Could not read the request: \(reason)."
+        case .tooSlow: "The request's head did not come in time."
+        case .tooMany: "There are as many connections as this proxy allows."
+        case .upstream(let failure): failure.description
+        }
+    }
+
+    /// The answer to a client of the forward door, after which the connection is closed.
+    func response() -> ByteBuffer {
+        let (code, reason, error) = status
+        let body = "headwind: \(details)\n"
+        return ByteBuffer(
+            string: """
+                HTTP/1.1 \(code) \(reason)\r
+                Proxy-Status: headwind; error=\(error)\(parameter)\r
+                Content-Type: text/plain; charset=utf-8\r
+                Content-Length: \(body.utf8.count)\r
+                Connection: close\r
+                \r
+                \(body)
+                """)
+    }
+
+    /// Tells a real failure from a modelled one of the same error type.
+    private var parameter: String {
+        switch self {
+        case .upstream, .malformed:
+            // An sf-string holds printable ASCII (RFC 8941 §3.3.3).
+            "; details=\""
+                + String(
+                    details.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }.map(
+                        Character.init)) + "\""
+        case .modelled, .denied, .tooSlow, .tooMany: ""
+        }
+    }
+}
+
+extension UpstreamFailure {
+    fileprivate var status: (code: Int, reason: String, error: String) {
+        switch kind {
+        case .refused: (502, "Bad Gateway", "connection_refused")
+        case .unreachable: (502, "Bad Gateway", "destination_ip_unroutable")
+        case .timedOut: (504, "Gateway Timeout", "connection_timeout")
+        case .noName: (502, "Bad Gateway", "dns_error")
+        case .other: (502, "Bad Gateway", "destination_unavailable")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import LinkModel
+internal import NIOCore
+internal import NIOPosix
+
+/// A throttling proxy: client sockets on one side, real targets on the other, and one modelled link between them.
+///
+/// All bytes of all connections share the link, as they would share a radio. Nothing is ever taken from a stream: loss is
+/// met as the stall that a retransmission costs (fidelity: modelled). Everything runs on one event loop of its own.
+package struct ProxyLink: Sendable {
+    /// Where the HTTP proxy listens; nil where the configuration has none.
+    package let forwardAddress: Endpoint?
+    /// Where the reverse doors listen, in the order of the configuration.
+    package let reverseAddresses: [Endpoint]
+    /// What happens, in order, for one reader; ends when the link is taken down.
+    package let events: AsyncStream<LinkEvent>
+
+    private let engine: NIOLoopBound<LinkEngine>
+    private let eventLoop: any EventLoop
+
+    /// What holds now.
+    package var conditions: LinkConditions {
+        get async throws { try await onLoop { $0.conditions } }
+    }
+
+    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
+    ///
+    /// What already waits or travels follows ``LinkModel/StreamLink/set(_:at:)``. Throws only when the link is down.
+    @discardableResult
+    package func set(_ conditions: LinkConditions) async throws -> Int {
+        try await onLoop { $0.set(conditions) }
+    }
+
+    /// Follows `profile` from now on, and returns the new generation.
+    ///
+    /// Throws ``ProxyLinkError/traceOnLiveLink(_:)`` for a profile whose rate is a trace.
+    @discardableResult
+    package func set(_ profile: Profile) async throws -> Int {
+        try await onLoop { engine in try engine.set(profile) }
+    }
+
+    /// What has crossed the link so far; still to be had when it has been taken down.
+    package func counters() async throws -> ProxyCounters {
+        try await onLoop(orDown: true) { $0.counters() }
+    }
+
+    /// How many payload bytes sockets had really taken over time, 10 ms apart or more while there is traffic.
+    ///
+    /// Counted at the sockets with a clock of its own, so that it can be held against what the model says.
+    package func samples() async throws -> [MeterSample] {
+        try await onLoop(orDown: true) { $0.meter.samples }
+    }
+
+    /// Takes the link down: resets what is open, and ends ``events``.
+    ///
+    /// May be called again.
+    package func close() async throws {
+        try await onLoop(orDown: true) { engine in
+            for listener in engine.listeners { listener.close(promise: nil) }
+            engine.listeners = []
+            engine.stop()
+        }
+    }
+
+    private func onLoop<Value: Sendable>(
+        orDown: Bool = false, _ body: @escaping @Sendable (LinkEngine) throws -> Value
+    ) async throws -> Value {
+        try await eventLoop.submit {
+            guard orDown || !engine.value.isStopped else { throw ProxyLinkError.closed }
+            return try body(engine.value)
+        }.get()
+    }
+
+    fileprivate init(_ configuration: ProxyLinkConfiguration, on eventLoop: any EventLoop) async throws {
+        self.eventLoop = eventLoop
+        let (engine, tuning, events) = try await eventLoop.submit {
+            let dialer = Dialer(eventLoop: eventLoop, timeout: configuration.limits.dialTime)
+            let engine = LinkEngine(
+                configuration, eventLoop: eventLoop, meterClock: Instant.monotonic,
+                dial: { dialer.dial($0, tuning: $1) })
+            return (NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events)
+        }.get()
+        self.engine = engine
+        self.events = events
+        let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
+        var forward: Endpoint?
+        if let endpoint = configuration.forward {
+            forward = try await listener.listen(at: endpoint, entrance: .forward)
+        }
+        var reverse: [Endpoint] = []
+        for door in configuration.reverse {
+            reverse.append(try await listener.listen(at: door.listen, entrance: .reverse(door.target)))
+        }
+        forwardAddress = forward
+        reverseAddresses = reverse
+    }
+}
+
+/// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.
+///
+/// Throws ``ProxyLinkError/listen(_:_:)`` where a door cannot be opened, and whatever `body` throws.
+package func withProxyLink<Result>(
+    _ configuration: ProxyLinkConfiguration,
+    _ body: (ProxyLink) async throws -> Result
+) async throws -> Result {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+        let link = try await ProxyLink(configuration, on: group.next())
+        let result = try await body(link)
+        try await link.close()
+        try await group.shutdownGracefully()
+        return result
+    } catch {
+        try? await group.shutdownGracefully()
+        throw error
+    }
+}

@@ -1,0 +1,75 @@
+internal import NIOCore
+
+/// A host name or an address, with a port (the authority of RFC 3986 §3.2, without user information).
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    /// Lower case, an IPv6 address without its brackets.
+    package let host: String
+    /// 0 asks for any free port where something listens.
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        precondition((0...65_535).contains(port), "a port lies between 0 and 65535: \(port)")
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    /// Reads `name:port`, `192.0.2.1:port` or `[2001:db8::1]:port`; without a port, `defaultPort` where there is one.
+    package init(parsing text: String, defaultPort: Int? = nil) throws(EndpointError) {
+        func failure(_ reason: String) -> EndpointError { EndpointError(text: text, reason: reason) }
+        let host: Substring
+        let rest: Substring
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { throw failure("the bracket of the address is not closed") }
+            host = text[text.index(after: text.startIndex)..<end]
+            rest = text[text.index(after: end)...]
+            guard host.contains(":"), Self.isAddress(String(host)) else {
+                throw failure("'\(host)' is no IPv6 address")
+            }
+        } else {
+            let colon = text.firstIndex(of: ":") ?? text.endIndex
+            host = text[..<colon]
+            rest = text[colon...]
+            guard Self.isName(host) else { throw failure("'\(host)' is neither a host name nor an address") }
+        }
+        if rest.isEmpty, let defaultPort {
+            self.init(host: String(host), port: defaultPort)
+            return
+        }
+        guard rest.hasPrefix(":") else { throw failure("it has no port") }
+        let digits = rest.dropFirst()
+        guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(digits), port <= 65_535 else {
+            throw failure("'\(digits)' is no port; a port lies between 0 and 65535")
+        }
+        self.init(host: String(host), port: port)
+    }
+
+    /// Whether the host is an address, so that no name has to be looked up.
+    package var isAddress: Bool { Self.isAddress(host) }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    private static func isAddress(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
+
+    /// Letters, digits, hyphens, dots, and the underscore that some names in private networks have.
+    private static func isName(_ host: Substring) -> Bool {
+        (1...253).contains(host.utf8.count)
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// Why a text is not an ``Endpoint``.
+package struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package let reason: String
+
+    package var description: String {
+        "Could not read '\(text)' as HOST:PORT: \(reason). Write for example packs.example:443 or [::1]:8080."
+    }
+}

@@ -1,0 +1,32 @@
+package import LinkModel
+
+/// What has crossed a ``ProxyLink`` since it came up.
+package struct ProxyCounters: Sendable, Hashable {
+    /// One connection that is open now.
+    package struct Connection: Sendable, Hashable {
+        package var id: Int
+        package var key: ConnectionKey?
+        package var target: Endpoint?
+        /// Payload bytes delivered to the client.
+        package var downlink: Int64
+        /// Payload bytes delivered to the target.
+        package var uplink: Int64
+    }
+
+    /// Payload bytes delivered to clients and to targets, whichever way they took.
+    package var payload = PerDirection<Int64>(downlink: 0, uplink: 0)
+    /// Payload bytes of these that took the fast path of an unshaped link; the model has not seen them.
+    package var relayed = PerDirection<Int64>(downlink: 0, uplink: 0)
+    /// The model's counters, with headers and retransmissions.
+    package var link = LinkCounters()
+    /// Connections accepted so far.
+    package var accepted = 0
+    /// Connections turned away so far.
+    package var refused = 0
+    /// Events that nobody read in time, and that were not kept.
+    package var droppedEvents = 0
+    /// Goes up by one with each change of the conditions.
+    package var generation = 0
+    /// The connections that are open now, in order of accept.
+    package var open: [Connection] = []
+}

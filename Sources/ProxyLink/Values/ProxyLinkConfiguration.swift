@@ -1,0 +1,49 @@
+package import LinkModel
+
+/// What a ``ProxyLink`` is: its profile, its doors and its bounds.
+package struct ProxyLinkConfiguration: Sendable {
+    /// A listener all of whose connections lead to one target.
+    package struct ReverseDoor: Sendable, Hashable {
+        /// Where it listens; port 0 takes any free one.
+        package var listen: Endpoint
+        /// What clients believe to connect to; a name costs a lookup, and `routes` may lead it elsewhere.
+        package var target: Endpoint
+
+        package init(listen: Endpoint = .anyLoopbackPort, target: Endpoint) {
+            self.listen = listen
+            self.target = target
+        }
+    }
+
+    /// What holds on the link, and how it changes.
+    package var profile: Profile
+    /// Decides everything that is random.
+    package var seed: UInt64
+    /// Where the HTTP proxy (CONNECT and absolute form) listens; nil: there is none.
+    package var forward: Endpoint?
+    package var reverse: [ReverseDoor]
+    /// Applies to targets of the forward door and, as overrides, to those of reverse doors.
+    package var routes: RouteTable
+    package var limits: ProxyLimits
+
+    package init(
+        profile: Profile,
+        seed: UInt64 = 0,
+        forward: Endpoint? = .anyLoopbackPort,
+        reverse: [ReverseDoor] = [],
+        routes: RouteTable = RouteTable(),
+        limits: ProxyLimits = ProxyLimits()
+    ) {
+        self.profile = profile
+        self.seed = seed
+        self.forward = forward
+        self.reverse = reverse
+        self.routes = routes
+        self.limits = limits
+    }
+}
+
+extension Endpoint {
+    /// A free port of 127.0.0.1.
+    package static let anyLoopbackPort = Endpoint(host: "127.0.0.1", port: 0)
+}

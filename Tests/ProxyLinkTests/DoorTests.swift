@@ -1,0 +1,162 @@
+import LinkModel
+import NIOCore
+import ProxyLink
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DoorTests {
+    @Test(arguments: [Profile.open, .link(rate: 100_000_000, delay: .milliseconds(1))])
+    func reverseDoorRelaysBothWaysAndHalfClosesInOrder(profile: Profile) async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(profile, to: listener) { link in
+                let client = try await link.connect()
+                let host = await listener.accept()
+                try await client.send(pattern(100_000))
+                try await client.finish()
+                let (request, ending) = await host.receiveAll()
+                #expect(request == pattern(100_000))
+                #expect(ending == .end)
+                try await host.send(pattern(200_000))
+                try await host.finish()
+                let (response, end) = await client.receiveAll()
+                #expect(response == pattern(200_000))
+                #expect(end == .end)
+                let cause = await link.event { event in
+                    if case .closed(200_000, 100_000, let cause) = event.kind { cause } else { nil }
+                }
+                #expect(cause == .finished)
+            }
+        }
+    }
+
+    @Test func connectOpensATunnelAndPassesOnWhatCameWithIt() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connectToProxy()
+                try await client.send("CONNECT \(listener.endpoint) HTTP/1.1\r\nHost: x\r\n\r\nearly")
+                let host = await listener.accept()
+                #expect(await client.receiveText(39) == "HTTP/1.1 200 Connection established\r\n\r\n")
+                #expect(await host.receiveText(5) == "early")
+                try await host.send("hello")
+                #expect(await client.receiveText(5) == "hello")
+            }
+        }
+    }
+
+    @Test func absoluteFormIsRewrittenAndItsBodyStreamed() async throws {
+        try await PeerListener.with { listener in
+            let origin = Endpoint(host: "origin.test", port: 80)
+            try await withTestLink(to: listener, routes: [origin: listener.endpoint]) { link in
+                let client = try await link.connectToProxy()
+                try await client.send(
+                    """
+                    POST http://Origin.test/up?secret=1 HTTP/1.1\r
+                    Host: other.test\r
+                    Proxy-Connection: keep-alive\r
+                    Connection: keep-alive, X-Hop\r
+                    X-Hop: 1\r
+                    X-End: 2\r
+                    Content-Length: 5\r
+                    \r
+                    he
+                    """)
+                let host = await listener.accept()
+                try await client.send("llo")
+                let expected = """
+                    POST /up?secret=1 HTTP/1.1\r
+                    Host: origin.test\r
+                    X-End: 2\r
+                    Content-Length: 5\r
+                    Connection: close\r
+                    \r
+                    hello
+                    """
+                #expect(await host.receiveText(expected.utf8.count) == expected)
+                try await host.send("HTTP/1.1 204 No Content\r\n\r\n")
+                try await host.finish()
+                #expect(await client.receiveAllText() == "HTTP/1.1 204 No Content\r\n\r\n")
+                let key = await link.event { event in
+                    if case .opened(.forward, origin, let key) = event.kind { key } else { nil }
+                }
+                #expect(key == .path("/up", nth: 1))
+            }
+        }
+    }
+
+    @Test func aTargetWithoutARouteIsDenied() async throws {
+        let configuration = ProxyLinkConfiguration(profile: .open)
+        try await withProxyLink(configuration) { link in
+            let client = try await link.connectToProxy()
+            try await client.send("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+            let answer = await client.receiveAllText()
+            #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\nProxy-Status: headwind; error=http_request_denied\r\n"))
+        }
+    }
+
+    @Test func aRealRefusalIsToldApartFromAModelledOne() async throws {
+        // tcpmux: nothing listens there.
+        let gone = Endpoint(host: "127.0.0.1", port: 1)
+        let configuration = ProxyLinkConfiguration(
+            profile: .open, reverse: [.init(target: gone)], routes: RouteTable(policy: .direct))
+        try await withProxyLink(configuration) { link in
+            let client = try await link.connectToProxy()
+            try await client.send("CONNECT \(gone) HTTP/1.1\r\n\r\n")
+            let answer = await client.receiveAllText()
+            #expect(
+                answer.hasPrefix(
+                    "HTTP/1.1 502 Bad Gateway\r\nProxy-Status: headwind; error=connection_refused; details="))
+            let failure = await link.event { event in
+                if case .refused(.upstream(let failure)) = event.kind { failure } else { nil }
+            }
+            #expect(failure?.kind == .refused)
+            #expect(failure?.target == gone)
+            let reverse = try await link.connect()
+            #expect(await reverse.receiveAll().ending == .reset)
+        }
+    }
+
+    @Test(arguments: [End.client, .host], [Profile.open, .link(delay: .milliseconds(1))])
+    func aResetArrivesAsAReset(end: End, profile: Profile) async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(profile, to: listener) { link in
+                let client = try await link.connect()
+                let host = await listener.accept()
+                try await client.send("x")
+                _ = await host.receive(1)
+                let (from, to) = end == .client ? (client, host) : (host, client)
+                try await from.reset()
+                #expect(await to.receiveAll().ending == .reset)
+                let cause = await link.event { event in
+                    if case .closed(_, _, let cause) = event.kind { cause } else { nil }
+                }
+                #expect(cause == (end == .client ? .clientReset : .hostReset))
+            }
+        }
+    }
+
+    @Test func aPlainRequestNamesTheConnectionAndTheSecondOneIsTold() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                for nth in 1...2 {
+                    let client = try await link.connect()
+                    try await client.send("GET /packs/a.zip?token=1 HTTP/1.1\r\nHost: x\r\n\r\n")
+                    let key = await link.event { if case .keyed(let key) = $0.kind { key } else { nil } }
+                    #expect(key == .path("/packs/a.zip", nth: nth))
+                }
+            }
+        }
+    }
+
+    @Test func theHostSeesThePortThatTheEventNames() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                _ = try await link.connect()
+                let host = await listener.accept()
+                let port = await link.event { event in
+                    if case .upstreamConnected(listener.endpoint, let port) = event.kind { port } else { nil }
+                }
+                #expect(port == host.channel.remoteAddress?.port)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import LinkModel
+import NIOCore
+import Testing
+
+@testable import ProxyLink
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitTests {
+    @Test func theNextClientBeyondTheLimitIsTurnedAway() async throws {
+        var limits = ProxyLimits()
+        limits.connections = 2
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener, limits: limits) { link in
+                let first = try await link.connect()
+                let second = try await link.connect()
+                _ = (await listener.accept(), await listener.accept())
+                let third = try? await link.connect()
+                // Where the RST comes early, connecting fails already.
+                if let third { #expect(await third.receiveAll().ending == .reset) }
+                let refusal = await link.event { if case .refused(let why) = $0.kind { why } else { nil } }
+                #expect(refusal == .tooMany)
+                #expect(first.channel.isActive && second.channel.isActive)
+            }
+        }
+    }
+
+    @Test func oneBadConnectionNeverStopsTheLink() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                for bad in ["\0\0\0\0\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", String(repeating: "x", count: 40_000)] {
+                    let client = try await link.connectToProxy()
+                    try? await client.send(bad)
+                    #expect(await client.receiveAllText().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+                }
+                for _ in 0..<3 { try await link.connectToProxy().reset() }
+                let client = try await link.connect()
+                let host = await listener.accept()
+                try await client.send("still here")
+                #expect(await host.receiveText(10) == "still here")
+            }
+        }
+    }
+
+    /// In a process of its own, where no other test opens anything.
+    @Test func noDescriptorStaysOpen() async {
+        await #expect(processExitsWith: .success) {
+            try await PeerListener.with { listener in
+                func visit() async throws -> Int {
+                    try await withTestLink(.link(delay: .milliseconds(1)), to: listener) { link in
+                        let client = try await link.connect()
+                        let host = await listener.accept()
+                        let open = try Process.openDescriptors()
+                        try await client.reset()
+                        _ = await host.receiveAll()
+                        return open
+                    }
+                }
+                // The first visit also brings up what the test itself keeps.
+                _ = try await visit()
+                let before = try Process.openDescriptors()
+                let during = try await visit()
+                // The counter sees what a live link holds: its loop, two doors, four sockets.
+                try #require(during >= before + 6)
+                #expect(try Process.openDescriptors() == before)
+            }
+        }
+    }
+
+    @Test func aThousandIdleConnectionsCostLittleMemory() async {
+        await #expect(processExitsWith: .success) {
+            try await PeerListener.with { listener in
+                try await withTestLink(.link(rate: 50_000_000, delay: .milliseconds(1)), to: listener) { link in
+                    var peers: [Peer] = []
+                    let before = try Process.residentBytes()
+                    for _ in 0..<1000 {
+                        peers.append(try await link.connect())
+                        peers.append(await listener.accept())
+                    }
+                    try #require(try await link.counters().open.count == 1000)
+                    let grown = try Process.residentBytes() - before
+                    // The test's own 2,000 sockets are in this too.
+                    #expect(grown < 64 * 1024 * 1024)
+                    try await link.close()
+                    withExtendedLifetime(peers) {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import SystemPackage
+
+/// What the kernel says of this process.
+enum Process {
+    struct Unreadable: Error {}
+
+    /// Resident memory (proc_pid_statm(5)).
+    static func residentBytes() throws -> Int {
+        let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
+        return try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+            let fields = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
+            guard fields.count > 1, let pages = Int(fields[1]) else { throw Unreadable() }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+
+    /// How many descriptors are open, the one that looks among them.
+    static func openDescriptors() throws -> Int {
+        guard let directory = opendir("/proc/self/fd") else { throw Unreadable() }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+}
