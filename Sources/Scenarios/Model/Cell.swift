@@ -6,31 +6,31 @@ package struct Cell: Hashable, Sendable {
     /// A value that the matrix gives to a key of the scenario.
     package struct Setting: Hashable, Sendable {
         /// The key's path: `link.profile`.
-        package let path: String
+        package var path: String
         /// The value as it stands in the file, or its number in the list where it is no text.
-        package let value: String
+        package var value: String
     }
 
     /// A name that files and JUnit can bear, unique among scenarios that were loaded together: `tunnel-3g`.
-    package let id: String
+    package var id: String
     /// The scenario's title, and the point of the matrix: `Level 2 survives the tunnel (link.profile: 3g)`.
-    package let title: String
+    package var title: String
     /// The point of the matrix; empty where there is no matrix.
-    package let point: [Setting]
+    package var point: [Setting]
 
-    package let content: Content
+    package var content: Content
     /// Whether the built-in host speaks HTTPS.
-    package let tls: Bool
-    package let device: Device
-    package let link: Link
-    package let workload: Workload
-    package let hostFaults: [HostFault]
-    package let linkFaults: [LinkFault]
-    package let expectations: Expectations
-    package let budgets: [Budget]
-    package let attempts: Attempts
+    package var tls: Bool
+    package var device: Device
+    package var link: Link
+    package var workload: Workload
+    package var hostFaults: [HostFault]
+    package var linkFaults: [LinkFault]
+    package var expectations: Expectations
+    package var budgets: [Budget]
+    package var attempts: Attempts
     /// How long a request waits for anything to happen before it fails.
-    package let patience: Duration
+    package var patience: Duration
     /// After how long an attempt is ended by force.
-    package let deadline: Duration
+    package var deadline: Duration
 }

@@ -15,16 +15,16 @@ package struct Command: Hashable, Sendable {
             case stderr
         }
 
-        package let stream: Stream
+        package var stream: Stream
         /// A regular expression whose first group is a number of percent.
-        package let pattern: String
+        package var pattern: String
     }
 
-    package let call: Call
+    package var call: Call
     /// nil: none is told, but for event lines on the standard output.
-    package let progress: Progress?
+    package var progress: Progress?
     /// The pack that {url} stands for: an identifier, a tag or a file name; nil where {url} is not used.
-    package let pack: String?
+    package var pack: String?
 
     /// What the program's call has to be given.
     package var placeholders: Set<Placeholder> {

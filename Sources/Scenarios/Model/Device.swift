@@ -10,10 +10,10 @@ package struct Device: Hashable, Sendable {
         case none
     }
 
-    package let limits: Limits
+    package var limits: Limits
     /// Room for packs.
-    package let capacity: ByteCount
-    package let radio: Radio
+    package var capacity: ByteCount
+    package var radio: Radio
     /// Whether the app may use a cellular radio.
-    package let isCellularAllowed: Bool
+    package var isCellularAllowed: Bool
 }

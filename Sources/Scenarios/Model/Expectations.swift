@@ -5,9 +5,9 @@ package struct Expectations: Hashable, Sendable {
     /// What must happen to the requests; at least one.
     ///
     /// A command counts as one request: a status of 0 is `available`, and any other is an error of the domain `exit`.
-    package let requests: [RequestExpectation]
+    package var requests: [RequestExpectation]
     /// Files that a command must have written.
-    package let files: [File]
+    package var files: [File]
 
     /// A file below {output}, and what must be in it.
     package struct File: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct Expectations: Hashable, Sendable {
         }
 
         /// The path below {output}.
-        package let name: String
-        package let content: Content
+        package var name: String
+        package var content: Content
     }
 }

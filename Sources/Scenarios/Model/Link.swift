@@ -13,8 +13,8 @@ package struct Link: Hashable, Sendable {
     }
 
     /// The profile, with what the scenario changes about it.
-    package let profile: Profile
+    package var profile: Profile
     /// What random decisions are keyed with.
-    package let seed: UInt64
-    package let fidelity: Fidelity
+    package var seed: UInt64
+    package var fidelity: Fidelity
 }

@@ -2,10 +2,10 @@ package import LinkModel
 
 /// Something that happens to the link of an attempt.
 package struct LinkFault: Hashable, Sendable {
-    package let trigger: Trigger
-    package let effect: Effect
+    package var trigger: Trigger
+    package var effect: Effect
     /// How long it lasts, after which the profile holds again; nil: until the attempt ends.
-    package let duration: Duration?
+    package var duration: Duration?
 
     /// When a fault begins.
     package enum Trigger: Hashable, Sendable {

@@ -10,4 +10,7 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case proxy
     /// The file with the certificate of the run's own authority.
     case ca
+
+    /// The environment variable that tells a command the same: `HEADWIND_URL`.
+    package var variable: String { "HEADWIND_\(rawValue.uppercased())" }
 }

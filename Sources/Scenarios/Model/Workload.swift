@@ -21,10 +21,10 @@ package enum Workload: Hashable, Sendable {
     /// One use of tags.
     package struct Request: Hashable, Sendable {
         /// The name by which other steps and expectations call it; `r1`, `r2` and so on where the file gives none.
-        package let id: String
-        package let tags: [String]
-        package let priority: Priority
-        package let isBackground: Bool
+        package var id: String
+        package var tags: [String]
+        package var priority: Priority
+        package var isBackground: Bool
     }
 
     /// How urgent a request is.

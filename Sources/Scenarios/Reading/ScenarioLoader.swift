@@ -34,29 +34,34 @@ package struct ScenarioLoader: Sendable {
         try load([path])
     }
 
-    private struct Source {
+    /// A file, and the name of its scenario.
+    struct Source {
         let file: FilePath
         let name: String
     }
 
     private func load(_ source: Source, _ loader: ProfileLoader) throws(InvalidFiles) -> Scenario {
         let problems = Problems(file: source.file.string)
-        guard let root = YAMLReader.read(file: source.file, problems) else {
-            try problems.check()
-            preconditionFailure("\(source.file) has no problem and cannot be read")
-        }
+        let root = YAMLReader.read(file: source.file, problems)
+        return try Self.scenario(root, source, loader, problems)
+    }
+
+    /// The scenario whose mapping is `root`; a root of nil has left a problem.
+    static func scenario(
+        _ root: YAMLNode?, _ source: Source, _ loader: ProfileLoader, _ problems: Problems
+    ) throws(InvalidFiles) -> Scenario {
         let context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
-        let points = MatrixForm(problems: problems).read(root).points(of: root, problems)
+        let points = root.map { MatrixForm(problems: problems).read($0).points(of: $0, problems) } ?? []
         var names: Set<String> = []
         let cells = points.compactMap { point in
-            let id = Self.unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
+            let id = unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
             let own = Problems(file: source.file.string)
             let cell = ScenarioForm(context: context).cell(id: id, point: point.settings).value(of: point.root, own)
             problems.take(own.found)
             return cell
         }
         try problems.check()
-        guard cells.count == points.count, case .text(let title, _)? = root["scenario"]?.content else {
+        guard !cells.isEmpty, cells.count == points.count, case .text(let title, _)? = root?["scenario"]?.content else {
             preconditionFailure("\(source.file) has no problem and gives no scenario")
         }
         return Scenario(file: source.file, name: source.name, title: title, cells: cells)
