@@ -10,7 +10,7 @@ struct DoorTests {
         try await PeerListener.with { listener in
             try await withTestLink(profile, to: listener) { link in
                 let client = try await link.connect()
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 try await client.send(pattern(100_000))
                 try await client.finish()
                 let (request, ending) = await host.receiveAll()
@@ -34,7 +34,7 @@ struct DoorTests {
             try await withTestLink(to: listener) { link in
                 let client = try await link.connectToProxy()
                 try await client.send("CONNECT \(listener.endpoint) HTTP/1.1\r\nHost: x\r\n\r\nearly")
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 #expect(await client.receiveText(39) == "HTTP/1.1 200 Connection established\r\n\r\n")
                 #expect(await host.receiveText(5) == "early")
                 try await host.send("hello")
@@ -60,7 +60,7 @@ struct DoorTests {
                     \r
                     he
                     """)
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 try await client.send("llo")
                 let expected = """
                     POST /up?secret=1 HTTP/1.1\r
@@ -110,8 +110,8 @@ struct DoorTests {
             }
             #expect(failure?.kind == .refused)
             #expect(failure?.target == gone)
-            let reverse = try await link.connect()
-            #expect(await reverse.receiveAll().ending == .reset)
+            // The RST may be quicker than the client's own call to connect.
+            if let reverse = try? await link.connect() { #expect(await reverse.receiveAll().ending == .reset) }
         }
     }
 
@@ -120,7 +120,7 @@ struct DoorTests {
         try await PeerListener.with { listener in
             try await withTestLink(profile, to: listener) { link in
                 let client = try await link.connect()
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 try await client.send("x")
                 _ = await host.receive(1)
                 let (from, to) = end == .client ? (client, host) : (host, client)
@@ -151,7 +151,7 @@ struct DoorTests {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
                 _ = try await link.connect()
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 let port = await link.event { event in
                     if case .upstreamConnected(listener.endpoint, let port) = event.kind { port } else { nil }
                 }

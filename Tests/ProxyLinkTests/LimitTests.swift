@@ -13,7 +13,7 @@ struct LimitTests {
             try await withTestLink(to: listener, limits: limits) { link in
                 let first = try await link.connect()
                 let second = try await link.connect()
-                _ = (await listener.accept(), await listener.accept())
+                _ = (try await listener.accept(), try await listener.accept())
                 let third = try? await link.connect()
                 // Where the RST comes early, connecting fails already.
                 if let third { #expect(await third.receiveAll().ending == .reset) }
@@ -34,7 +34,7 @@ struct LimitTests {
                 }
                 for _ in 0..<3 { try await link.connectToProxy().reset() }
                 let client = try await link.connect()
-                let host = await listener.accept()
+                let host = try await listener.accept()
                 try await client.send("still here")
                 #expect(await host.receiveText(10) == "still here")
             }
@@ -48,10 +48,10 @@ struct LimitTests {
                 func visit() async throws -> Int {
                     try await withTestLink(.link(delay: .milliseconds(1)), to: listener) { link in
                         let client = try await link.connect()
-                        let host = await listener.accept()
+                        let host = try await listener.accept()
                         let open = try Process.openDescriptors()
                         try await client.reset()
-                        _ = await host.receiveAll()
+                        try await host.channel.closeFuture.get()
                         return open
                     }
                 }
@@ -74,7 +74,7 @@ struct LimitTests {
                     let before = try Process.residentBytes()
                     for _ in 0..<1000 {
                         peers.append(try await link.connect())
-                        peers.append(await listener.accept())
+                        peers.append(try await listener.accept())
                     }
                     try #require(try await link.counters().open.count == 1000)
                     let grown = try Process.residentBytes() - before

@@ -16,7 +16,7 @@ struct PacingTests {
     }
 
     @Test func connectingCostsARoundTrip() throws {
-        let link = VirtualLink(.link(delay: .milliseconds(100)))
+        let link = try VirtualLink(.link(delay: .milliseconds(100)))
         defer { link.stop() }
         _ = link.connect()
         link.advance(.milliseconds(200) - .nanoseconds(1))
@@ -26,7 +26,7 @@ struct PacingTests {
     }
 
     @Test func aByteTakesTheDelayAndNotMore() throws {
-        let link = VirtualLink(.link(delay: .milliseconds(50)))
+        let link = try VirtualLink(.link(delay: .milliseconds(50)))
         defer { link.stop() }
         let (client, host) = try established(link)
         client.receive([7])
@@ -37,7 +37,7 @@ struct PacingTests {
     }
 
     @Test func aTransferKeepsTheRateAndItsOrder() throws {
-        let link = VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
+        let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
         defer { link.stop() }
         let (client, host) = try established(link)
         let start = link.now
@@ -55,7 +55,7 @@ struct PacingTests {
     }
 
     @Test func connectionsShareTheLink() throws {
-        let link = VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
+        let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
         defer { link.stop() }
         let pairs = try (0..<4).map { _ in try established(link) }
         for pair in pairs { pair.host.receive(pattern(500_000)) }
@@ -68,7 +68,7 @@ struct PacingTests {
     }
 
     @Test func theMeterAgreesWithTheRate() throws {
-        let link = VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
+        let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(5)))
         defer { link.stop() }
         let (_, host) = try established(link)
         host.receive(pattern(1_000_000))
@@ -84,7 +84,7 @@ struct PacingTests {
     }
 
     @Test func aLiveChangeOfPathKeepsOrderAndLosesNothing() throws {
-        let link = VirtualLink(.open)
+        let link = try VirtualLink(.open)
         defer { link.stop() }
         let (client, host) = try established(link)
         var sent = 0
@@ -114,7 +114,7 @@ struct PacingTests {
     }
 
     @Test func aHeldLinkDeliversNothingAndThenGoesOn() throws {
-        let link = VirtualLink(.link(delay: .milliseconds(1)))
+        let link = try VirtualLink(.link(delay: .milliseconds(1)))
         defer { link.stop() }
         let (client, host) = try established(link)
         var held = LinkConditions.link(delay: .milliseconds(1))
@@ -129,7 +129,7 @@ struct PacingTests {
     }
 
     @Test func aProfileSetLiveIsFollowed() throws {
-        let link = VirtualLink(.open)
+        let link = try VirtualLink(.open)
         defer { link.stop() }
         let profile = Profile(
             name: "steps", conditions: .link(delay: .milliseconds(10)),
@@ -142,7 +142,7 @@ struct PacingTests {
     }
 
     @Test func lossIsAStallAndADecisionNeverMissingBytes() throws {
-        let link = VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(10), loss: try Ratio(parsing: "2 %")))
+        let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(10), loss: try Ratio(parsing: "2 %")))
         defer { link.stop() }
         let (client, host) = try established(link)
         host.receive(pattern(400_000))
@@ -156,7 +156,7 @@ struct PacingTests {
     }
 
     @Test func aReaderThatStopsClosesTheWindow() throws {
-        let link = VirtualLink(.link(rate: 80_000_000, delay: .milliseconds(1)))
+        let link = try VirtualLink(.link(rate: 80_000_000, delay: .milliseconds(1)))
         defer { link.stop() }
         let (client, host) = try established(link)
         client.isWritable = false
@@ -171,7 +171,7 @@ struct PacingTests {
     }
 
     @Test func aHeadThatDoesNotComeIsAnsweredAfterItsTime() throws {
-        let link = VirtualLink(.open)
+        let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = link.connect(.forward)
         client.receive(Array("GET http".utf8))

@@ -42,7 +42,7 @@ extension ProxyLink {
         try await Peer.connect(to: reverseAddresses[0], reads: reads)
     }
 
-    func connectToProxy() async throws -> Peer { try await Peer.connect(to: forwardAddress!) }
+    func connectToProxy() async throws -> Peer { try await Peer.connect(to: #require(forwardAddress)) }
 
     /// Waits for the first event that `pick` takes.
     func event<Value>(_ pick: (LinkEvent) -> Value?) async -> Value? {

@@ -45,7 +45,8 @@ final class Peer: Sendable {
     func close() { channel.close(promise: nil) }
 
     func reset() async throws {
-        try await (channel as! any SocketOptionProvider).setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        let provider = try #require(channel as? any SocketOptionProvider)
+        try await provider.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
         try await channel.close().get()
     }
 
@@ -110,7 +111,7 @@ final class PeerListener: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let listener = PeerListener(channel, peers: peers)
+        let listener = try PeerListener(channel, peers: peers)
         do {
             let result = try await body(listener)
             try await channel.close().get()
@@ -121,15 +122,15 @@ final class PeerListener: Sendable {
         }
     }
 
-    private init(_ channel: any Channel, peers: AsyncStream<Peer>) {
+    private init(_ channel: any Channel, peers: AsyncStream<Peer>) throws {
         self.channel = channel
         self.peers = peers
-        endpoint = Endpoint(host: "127.0.0.1", port: channel.localAddress!.port!)
+        endpoint = Endpoint(host: "127.0.0.1", port: try #require(channel.localAddress?.port))
     }
 
-    func accept() async -> Peer {
+    func accept() async throws -> Peer {
         var iterator = peers.makeAsyncIterator()
-        return await iterator.next()!
+        return try #require(await iterator.next())
     }
 }
 

@@ -10,9 +10,11 @@ final class VirtualLink {
     let loop = EmbeddedEventLoop()
     let engine: LinkEngine
     private let box: HostBox
+    private let address: SocketAddress
 
-    init(_ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits()) {
+    init(_ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits()) throws {
         let loop = loop
+        let address = try SocketAddress(ipAddress: "192.0.2.1", port: 80)
         let box = HostBox()
         let configuration = ProxyLinkConfiguration(
             profile: profile, seed: seed, routes: RouteTable(policy: .direct), limits: limits)
@@ -21,10 +23,11 @@ final class VirtualLink {
             dial: { _, _ in
                 let channel = EmbeddedChannel(loop: loop)
                 box.hosts.append(channel)
-                channel.connect(to: try! SocketAddress(ipAddress: "192.0.2.1", port: 80), promise: nil)
+                channel.connect(to: address, promise: nil)
                 return loop.makeSucceededFuture(channel)
             })
         self.box = box
+        self.address = address
     }
 
     private final class HostBox { var hosts: [EmbeddedChannel] = [] }
@@ -37,7 +40,7 @@ final class VirtualLink {
     func connect(_ entrance: LinkEngine.Entrance = .reverse(Endpoint(host: "192.0.2.1", port: 80))) -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: loop)
         engine.accept(channel, by: entrance)
-        channel.connect(to: try! SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+        channel.connect(to: address, promise: nil)
         return channel
     }
 
