@@ -25,7 +25,7 @@ extension AttemptRecord {
         guard let taken = samples[.timeToAvailable].value, let ideal = ideal[.timeToAvailable],
             taken < ideal * (1 - Self.allowedHaste)
         else { return [] }
-        let (was, least) = Quantity.distinct(Quantity(taken, .seconds), Quantity(ideal, .seconds))
+        let (was, least) = Quantity.pair(Quantity(taken, .seconds), limit: Quantity(ideal, .seconds))
         return [Finding(.fasterThanIdeal, "time_to_available was \(was), and ideal is \(least)")]
     }
 

@@ -18,7 +18,8 @@ extension Budget {
         let limit = bound.limit(basis: basis)
         var evidence = Evidence(
             metric: metric, unit: metric.unit, statistic: "\(statistic)", values: samples.map(\.value),
-            limit: limit, basis: bound.basis.flatMap { _ in basis })
+            limit: limit, basis: bound.basis,
+            basisValue: bound.basis.flatMap { _ in basis })
         func result(_ verdict: Verdict, _ sentence: String, _ broken: [Int] = []) -> CheckResult {
             CheckResult(
                 .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence, evidence: evidence,
@@ -105,7 +106,8 @@ extension Budget {
     }
 
     private func sentence(_ outcome: Outcome, _ limit: Double, count: Int, broken: [Int]) -> String {
-        let (measured, bound) = Quantity.distinct(Quantity(outcome.measured, metric.unit), Quantity(limit, metric.unit))
+        let (measured, bound) = Quantity.pair(
+            Quantity(outcome.measured, metric.unit), limit: Quantity(limit, metric.unit))
         let number = outcome.measured.isFinite ? measured : "never came"
         if metric.unit == .truth {
             let what = metric.definition.title

@@ -55,11 +55,14 @@ package struct Evidence: Hashable, Sendable, Codable {
     package var intervalUpper: Double?
     /// The limit, with its basis put in; nil where that is unknown.
     package var limit: Double?
-    /// The number of the basis (ideal, reference, baseline) behind the limit; nil for a fixed limit.
-    package var basis: Double?
+    /// What the limit is a multiple of; nil for a fixed limit.
+    package var basis: Basis?
+    /// The number of the basis; nil without one, and where it is unknown.
+    package var basisValue: Double?
 
     private enum CodingKeys: String, CodingKey {
         case metric, unit, statistic, values, measured, limit, basis
+        case basisValue = "basis_value"
         case intervalLower = "interval_lower"
         case intervalUpper = "interval_upper"
     }

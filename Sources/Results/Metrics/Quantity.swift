@@ -40,29 +40,39 @@ extension Quantity {
     /// Text for people, rounded to significant digits: `41.2 s`, `16 ms`, `65.5 kB`, `776 kbit/s`, `1.8 %`, `3`.
     ///
     /// A number of at least 1 in its unit keeps all digits before the point. Never parse this; see `description`.
-    package func rounded(digits: Int = 3) -> String {
+    package func rounded(digits: Int = 3) -> String { rounded(digits: digits, in: symbolForPeople(digits: digits)) }
+
+    /// A number and its limit for people, in one unit, with as many digits as it takes to tell them apart.
+    ///
+    /// The unit is the one that suits the limit: `64.001 KiB` and `64 KiB`, `3000 ms` and `900 ms`.
+    package static func pair(_ number: Quantity, limit: Quantity) -> (number: String, limit: String) {
+        let written = limit.unit.symbols.first { limit.description.hasSuffix(" " + $0.text) }
+        let symbol = limit.description.count <= 10 ? written : limit.symbolForPeople(digits: 3)
+        for digits in 3...17 {
+            let texts = (number.rounded(digits: digits, in: symbol), limit.rounded(digits: digits, in: symbol))
+            if texts.0 != texts.1 || number.value == limit.value { return texts }
+        }
+        return (number.value.description, limit.value.description)
+    }
+
+    private func rounded(digits: Int, in symbol: MetricUnit.Symbol?) -> String {
         switch unit {
         case .truth: return value == 1 ? "yes" : "no"
         case .count: return value.roundedText(digits: max(digits, 6))
         case .ratio: return (value * 100).roundedText(digits: digits) + " %"
         case .seconds, .bytes, .bitsPerSecond: break
         }
-        guard value.isFinite else { return "\(value) \(unit.baseSymbol)" }
-        let size = value.magnitude
-        let symbols = unit.symbols.filter { Self.peopleSymbols.contains($0.text) }
-        let fitting = symbols.filter { $0.scaled(size).roundedValue(digits: digits) >= 1 }
-        let symbol = fitting.min { $0.scaled(size) < $1.scaled(size) }
-        guard let symbol, size > 0 else { return value.roundedText(digits: digits) + " " + unit.baseSymbol }
+        guard let symbol, value.isFinite else { return value.roundedText(digits: digits) + " " + unit.baseSymbol }
         return symbol.scaled(value).roundedText(digits: digits) + " " + symbol.text
     }
 
-    /// Two quantities of one unit for people, with as many digits as it takes to tell them apart.
-    package static func distinct(_ a: Quantity, _ b: Quantity) -> (String, String) {
-        for digits in 3...17 {
-            let texts = (a.rounded(digits: digits), b.rounded(digits: digits))
-            if texts.0 != texts.1 || a.value == b.value { return texts }
-        }
-        return (a.value.description, b.value.description)
+    /// The largest symbol in which the rounded number is at least 1; nil for the base unit.
+    private func symbolForPeople(digits: Int) -> MetricUnit.Symbol? {
+        let size = value.magnitude
+        guard size > 0, size.isFinite else { return nil }
+        let symbols = unit.symbols.filter { Self.peopleSymbols.contains($0.text) }
+        let fitting = symbols.filter { $0.scaled(size).roundedValue(digits: digits) >= 1 }
+        return fitting.min { $0.scaled(size) < $1.scaled(size) }
     }
 
     private static let peopleSymbols: Set = [

@@ -24,6 +24,15 @@ package struct ByteAccount: Hashable, Sendable, Codable {
         case clientBytes = "client_bytes"
         case toleranceBytes = "tolerance_bytes"
     }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        // Null, and not absent: what is not known is to be seen.
+        try container.encode(hostBytes, forKey: .hostBytes)
+        try container.encode(linkBytes, forKey: .linkBytes)
+        try container.encode(clientBytes, forKey: .clientBytes)
+        try container.encode(toleranceBytes, forKey: .toleranceBytes)
+    }
 }
 
 extension ByteAccount {

@@ -55,9 +55,34 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case property, direction, set, measured, method
+        case property, direction, set, measured, unit, method
         case toleranceRatio = "tolerance_ratio"
         case toleranceFloor = "tolerance_floor"
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(property, forKey: .property)
+        try container.encodeIfPresent(direction, forKey: .direction)
+        // Null, and not absent: what is not known is to be seen.
+        try container.encode(set, forKey: .set)
+        try container.encode(measured, forKey: .measured)
+        try container.encode(property.unit, forKey: .unit)
+        try container.encode(toleranceRatio, forKey: .toleranceRatio)
+        try container.encode(toleranceFloor, forKey: .toleranceFloor)
+        try container.encode(method, forKey: .method)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try container.decode(Property.self, forKey: .property),
+            try container.decodeIfPresent(Direction.self, forKey: .direction),
+            set: try container.decodeIfPresent(Double.self, forKey: .set),
+            measured: try container.decodeIfPresent(Double.self, forKey: .measured),
+            toleranceRatio: try container.decode(Double.self, forKey: .toleranceRatio),
+            toleranceFloor: try container.decode(Double.self, forKey: .toleranceFloor),
+            method: try container.decode(String.self, forKey: .method))
     }
 }
 
@@ -71,14 +96,21 @@ extension LinkMeasurement {
     /// Whether measured is set to the last bit, which no measurement of a rate or a time ever is.
     package var isEcho: Bool { property != .loss && set != 0 && set != nil && measured == set }
 
-    /// Both numbers for people: `downlink rate 780 kbit/s set, 776 kbit/s measured`.
+    /// Both numbers for people: `downlink rate 780 kbit/s set, 776 kbit/s measured (±2 %)`.
     package var text: String {
         let name = [direction?.rawValue, property.rawValue].compactMap { $0 }.joined(separator: " ")
         func number(_ value: Double?) -> String? { value.map { Quantity($0, property.unit).rounded() } }
-        var texts = (number(set) ?? "not", number(measured))
+        var texts = (set: number(set) ?? "not", measured: number(measured))
         if let set, let measured, isWithinTolerance == false {
-            texts = Quantity.distinct(Quantity(set, property.unit), Quantity(measured, property.unit))
+            let pair = Quantity.pair(Quantity(measured, property.unit), limit: Quantity(set, property.unit))
+            texts = (pair.limit, pair.number)
         }
-        return "\(name) \(texts.0) set, " + (texts.1.map { "\($0) measured" } ?? "unverified")
+        return "\(name) \(texts.set) set, " + (texts.measured.map { "\($0) measured\(toleranceText)" } ?? "unverified")
+    }
+
+    private var toleranceText: String {
+        let texts = [Quantity(toleranceRatio, .ratio), Quantity(toleranceFloor, property.unit)]
+            .filter { $0.value > 0 }.map { "±" + $0.rounded() }
+        return set == nil || texts.isEmpty ? "" : " (\(texts.joined(separator: " or ")))"
     }
 }

@@ -1,0 +1,111 @@
+extension String {
+    /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
+    var singleLine: String {
+        guard unicodeScalars.contains(where: { $0.isLineBreak || $0.isUnwelcome || $0 == "\t" }) else { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isLineBreak || scalar == "\t" {
+                if result.last != " " { result.append(" ") }
+            } else if !scalar.isUnwelcome {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The text as XML 1.0 may hold it, between tags and in attributes, on one line.
+    ///
+    /// Characters that XML 1.0 cannot hold even as a reference (XML 1.0, 2.2) are taken out, and so are those that a
+    /// terminal would obey.
+    var xmlEscaped: String {
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": result.append(contentsOf: "&apos;".unicodeScalars)
+            case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
+            case "\t": result.append(contentsOf: "&#9;".unicodeScalars)
+            case _ where scalar.isUnwelcome || scalar.value & 0xFFFE == 0xFFFE: break
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// The text as XML 1.0 may hold it between tags, with its lines.
+    var xmlText: String { xmlEscaped.replacing("&#10;", with: "\n") }
+
+    /// The text on one line as Markdown shows it literally, in a table's cell too.
+    var markdownEscaped: String {
+        var result = ""
+        for character in singleLine {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "#", "!", "|", "~", "$", "@":
+                result += "\\" + String(character)
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// The text as a JSON string, with its quotation marks (RFC 8259, 7).
+    var jsonQuoted: String {
+        var result = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The text as one word of a shell's command line.
+    var shellQuoted: String {
+        let plain =
+            !isEmpty
+            && unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                        || "-_./:=,@%+[]".unicodeScalars.contains(scalar))
+            }
+        if plain, !contains("[") { return self }
+        return "'" + singleLine.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    /// The text, filled with blanks on the right to a width in characters.
+    func padded(to width: Int) -> String {
+        count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it ends a line.
+    fileprivate var isLineBreak: Bool {
+        switch value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    /// Whether it controls a terminal or the direction of writing, and shows nothing.
+    fileprivate var isUnwelcome: Bool {
+        switch value {
+        case 0...8, 0x0B...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+}

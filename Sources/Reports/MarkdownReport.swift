@@ -1,0 +1,53 @@
+package import Results
+
+/// A result as Markdown, for a job's summary: an overview, then each cell, the worst first.
+package enum MarkdownReport {
+    /// The most bytes that a summary has.
+    ///
+    /// GitHub drops a job's summary above 1 MiB whole.
+    package static let mostBytes = 900_000
+
+    /// The whole result, or as much of it as there is room for, with a line's end at the end.
+    package static func render(_ run: RunResult, mostBytes: Int = mostBytes) -> String {
+        let run = run.redacted
+        let ranked = run.cells.enumerated().sorted {
+            ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
+        }
+        var text = "# Headwind: \(run.verdict.rawValue)\n\n"
+        text += "\(run.countText.markdownEscaped). \(run.exitText.markdownEscaped)\n\n"
+        text += "\(run.factText.markdownEscaped)\n\n"
+        for finding in run.findings.prefix(20) { text += line(finding) + "\n" }
+        if !run.findings.isEmpty { text += "\n" }
+        let reserve = 200
+        for (index, cell) in ranked.map(\.element).enumerated() {
+            let section = section(cell)
+            guard text.utf8.count + section.utf8.count + reserve <= mostBytes else {
+                return text + "… and \(ranked.count - index) more cells; they are all in result.json.\n"
+            }
+            text += section
+        }
+        return text
+    }
+
+    private static func section(_ cell: CellResult) -> String {
+        var text = "## \(cell.verdict.word): \(cell.name.markdownEscaped)\n\n\(cell.linkText.markdownEscaped)\n\n"
+        if !cell.checks.isEmpty {
+            text += "| | check | asked for | came out |\n|---|---|---|---|\n"
+            for check in cell.checks {
+                let columns = [check.verdict.word, check.title, check.asked, check.sentence].map(\.markdownEscaped)
+                text += "| \(columns.joined(separator: " | ")) |\n"
+            }
+            text += "\n"
+        }
+        var items = cell.findingsByKind.map(line)
+        items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
+        items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }
+        items += cell.places.map { "- look at \($0.markdownEscaped)" }
+        return text + items.map { $0 + "\n" }.joined() + "\n"
+    }
+
+    private static func line(_ finding: Finding) -> String {
+        "- **\(finding.attribution.row.verdict.word)** \(finding.description.markdownEscaped) "
+            + finding.attribution.row.remedy.markdownEscaped
+    }
+}

@@ -1,0 +1,43 @@
+package import Results
+
+extension RunResult {
+    /// The result as it may be written down: without secrets in the command line and in every free text.
+    package var redacted: RunResult {
+        var run = self
+        run.commandLine = Redaction.arguments(commandLine)
+        run.findings = findings.map(\.redacted)
+        run.cells = cells.map(\.redacted)
+        return run
+    }
+}
+
+extension CellResult {
+    /// The cell as it may be written down; see ``RunResult/redacted``.
+    package var redacted: CellResult {
+        var cell = self
+        cell.findings = findings.map(\.redacted)
+        cell.notes = notes.map(Redaction.text)
+        cell.checks = checks.map { check in
+            var check = check
+            check.sentence = Redaction.text(check.sentence)
+            return check
+        }
+        cell.attempts = attempts.map { attempt in
+            var attempt = attempt
+            attempt.findings = attempt.findings.map(\.redacted)
+            attempt.notes = attempt.notes.map(Redaction.text)
+            attempt.requests = attempt.requests.map { request in
+                var request = request
+                request.message = request.message.map(Redaction.text)
+                return request
+            }
+            return attempt
+        }
+        return cell
+    }
+}
+
+extension Finding {
+    /// The finding as it may be written down.
+    package var redacted: Finding { Finding(attribution, Redaction.text(detail), attempt: attempt) }
+}

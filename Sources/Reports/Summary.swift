@@ -1,0 +1,132 @@
+import Results
+
+extension Verdict {
+    /// The word at the start of a line.
+    var word: String {
+        switch self {
+        case .pass: "pass"
+        case .infrastructure: "INFRA"
+        case .inconclusive: "UNSURE"
+        case .fail: "FAIL"
+        }
+    }
+}
+
+extension RunResult {
+    /// How many cells came to what: `3 cells: 1 passed, 1 failed, 1 without a verdict`.
+    var countText: String {
+        let words: [(Verdict, String)] = [
+            (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
+            (.pass, "passed"),
+        ]
+        let counts = words.compactMap { verdict, word -> String? in
+            let count = cells.count { $0.verdict == verdict }
+            return count == 0 ? nil : "\(count) \(word)"
+        }
+        return "\(cells.count) \(cells.count == 1 ? "cell" : "cells"): " + counts.joined(separator: ", ")
+    }
+
+    /// What the exit code means, as a sentence.
+    var exitText: String {
+        let meaning =
+            switch exitCode {
+            case 0: "everything was measured, and held"
+            case 1: "Headwind itself failed"
+            case 69: "this machine lacks a capability"
+            case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
+            case 98: "too little evidence for a verdict"
+            case 99: "the client broke a budget or did not do what was expected"
+            case 130: "interrupted"
+            case 143: "asked to end"
+            default: "see the table of exit codes"
+            }
+        return "Exit code \(exitCode): \(meaning)."
+    }
+
+    /// The command line, to be copied into a shell.
+    var commandText: String { commandLine.map(\.shellQuoted).joined(separator: " ") }
+
+    /// Time, attempts and seed of the run.
+    var factText: String {
+        let attempts = cells.map(\.attempts.count).reduce(0, +)
+        let seconds = Quantity(durationSeconds, .seconds).rounded()
+        return
+            "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(seconds), seed \(seed), headwind \(toolVersion)"
+    }
+}
+
+extension CellResult {
+    /// What shaped the link, and how often it was tried.
+    var linkText: String {
+        var parts = ["\(link.profile) by \(link.backend) (fidelity: \(link.fidelity))"]
+        if let asked = link.fidelityAsked, asked != link.fidelity {
+            parts.append("not comparable: \(asked) was asked for")
+        }
+        if let control = link.congestionControl {
+            parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
+        }
+        let counted = countedAttempts.count
+        let repeated = attempts.count - counted
+        parts.append(
+            "\(counted) \(counted == 1 ? "attempt" : "attempts")" + (repeated > 0 ? " and \(repeated) repeated" : ""))
+        return parts.joined(separator: ", ")
+    }
+
+    /// Set against measured, one text for each property and direction, over all counted attempts.
+    var measurementTexts: [String] {
+        var order: [String] = []
+        var groups: [String: [LinkMeasurement]] = [:]
+        for measurement in countedAttempts.flatMap(\.link) {
+            let key = "\(measurement.property.rawValue)/\(measurement.direction?.rawValue ?? "")"
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(measurement)
+        }
+        return order.compactMap { groups[$0].flatMap(Self.text) }
+    }
+
+    private static func text(_ group: [LinkMeasurement]) -> String? {
+        guard var middle = group.first else { return nil }
+        let measured = group.compactMap(\.measured)
+        middle.measured = Statistics.median(measured)
+        let off = group.count { $0.isWithinTolerance == false }
+        let unverified = group.count { $0.set != nil && $0.measured == nil }
+        var text = middle.text
+        if off > 0 { text += ", out of tolerance in \(off) of \(group.count)" }
+        if unverified > 0, unverified < group.count { text += ", unverified in \(unverified) of \(group.count)" }
+        return text
+    }
+
+    /// One finding of each kind, with the number of the others; their particulars are in the result.
+    var findingsByKind: [Finding] {
+        let counts = findings.reduce(into: [:]) { $0[$1.attribution, default: 0] += 1 }
+        var shown: Set<Attribution> = []
+        return findings.filter { shown.insert($0.attribution).inserted }.map { finding in
+            let more = counts[finding.attribution, default: 1] - 1
+            return more == 0
+                ? finding
+                : Finding(finding.attribution, finding.detail + ", and \(more) more", attempt: finding.attempt)
+        }
+    }
+
+    /// Where to look for the reason of a verdict that is no pass.
+    var places: [String] {
+        guard verdict != .pass else { return [] }
+        let broken = checks.flatMap(\.brokenIn) + findings.compactMap(\.attempt)
+        var places = bundle.map { [$0] } ?? []
+        if let first = broken.min() {
+            places.append("events.jsonl, cell \(name.jsonQuoted), attempt \(first)")
+        }
+        return places
+    }
+}
+
+extension CheckResult {
+    /// The check's name with its kind: `budget:time_to_available.median`.
+    var title: String { (kind == .budget ? "budget:" : "expect:") + name }
+
+    /// What was asked for, with the number of its basis; nil where that says no more than the sentence.
+    var askedText: String? {
+        guard let evidence, let basis = evidence.basis, let value = evidence.basisValue else { return nil }
+        return "asked for \(asked), where \(basis.rawValue) is \(Quantity(value, evidence.unit).rounded())"
+    }
+}

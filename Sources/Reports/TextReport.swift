@@ -1,0 +1,56 @@
+package import Results
+
+/// A result for a terminal: each cell with its checks, measured against limit, set against measured, where to look.
+package struct TextReport: Sendable {
+    package var palette: Palette
+
+    package init(palette: Palette = .plain) { self.palette = palette }
+
+    /// The whole result, with a line's end at the end.
+    package func render(_ run: RunResult) -> String {
+        let run = run.redacted
+        var lines = run.cells.flatMap { cellLines($0) + [""] }
+        lines += run.findings.flatMap(findingLines)
+        let summary = run.countText + "; " + run.factText
+        lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine, run.exitText]
+        if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One cell, as it is shown when it is done, with a line's end at the end.
+    package func render(_ cell: CellResult) -> String { cellLines(cell.redacted).joined(separator: "\n") + "\n" }
+
+    private static let indent = "        "
+
+    private func cellLines(_ cell: CellResult) -> [String] {
+        let verdict = palette.paint(cell.verdict.word.padded(to: 6), cell.verdict)
+        var lines = ["\(verdict)  \(cell.name.singleLine)", Self.indent + palette.dim(cell.linkText.singleLine)]
+        let width = min(40, cell.checks.map(\.title.count).max() ?? 0)
+        for check in cell.checks {
+            lines.append(Self.indent + checkLine(check, width: width, counts: cell.verdict != .infrastructure))
+            if check.verdict != .pass, let asked = check.askedText {
+                lines.append(Self.indent + "        " + palette.dim(asked.singleLine))
+            }
+        }
+        lines += cell.findingsByKind.flatMap(findingLines)
+        lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
+        lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }
+        lines += cell.places.map { Self.indent + "look    " + $0.singleLine }
+        return lines
+    }
+
+    private func checkLine(_ check: CheckResult, width: Int, counts: Bool) -> String {
+        let word = palette.paint(check.verdict.word.padded(to: 6), check.verdict)
+        let remark = counts || check.verdict == .infrastructure ? "" : " (does not count)"
+        return "\(word)  \(check.title.singleLine.padded(to: width))  \(check.sentence.singleLine)\(remark)"
+    }
+
+    private func findingLines(_ finding: Finding) -> [String] {
+        let row = finding.attribution.row
+        let word = palette.paint(row.verdict.word.padded(to: 6), row.verdict)
+        return [
+            Self.indent + "\(word)  \(finding.description.singleLine)",
+            Self.indent + "        " + palette.dim(row.remedy),
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import Reports
+import Results
+import Testing
+
+/// Whole reports against files; `HEADWIND_RECORD=1 swift test` writes them anew, for a person to look at.
+@Suite("Reports against golden files")
+struct GoldenTests {
+    static let cases: [(file: String, format: ReportFormat, palette: Palette)] = [
+        ("mixed.txt", .text, .plain), ("mixed.ansi.txt", .text, .ansi), ("mixed.json", .json, .plain),
+        ("mixed.junit.xml", .junit, .plain), ("mixed.md", .markdown, .plain),
+    ]
+
+    @Test("a run with a cell of each verdict", arguments: cases)
+    func mixed(_ row: (file: String, format: ReportFormat, palette: Palette)) throws {
+        try check(row.format.render(SampleRun.mixed(), palette: row.palette), row.file)
+    }
+
+    @Test("a run whose every text is hostile", arguments: [ReportFormat.text, .junit, .markdown])
+    func hostile(_ format: ReportFormat) throws {
+        try check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
+    }
+
+    private func check(_ text: String, _ file: String) throws {
+        let folder = #filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex) + "/Golden/"
+        if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {
+            try Data(text.utf8).write(to: URL(filePath: folder + file))
+        }
+        let golden = String(decoding: try Data(contentsOf: URL(filePath: folder + file)), as: UTF8.self)
+        let difference = zip(text.split(separator: "\n"), golden.split(separator: "\n")).first { $0 != $1 }
+        #expect(text == golden, "the first line that differs: \(difference.map { "\($0.0)\n\($0.1)" } ?? "the length")")
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Reports
+import Results
+import Testing
+
+@Suite("Hostile texts and sizes")
+struct HostileTextTests {
+    @Test(
+        "no report has a control character that a terminal would obey",
+        arguments: [ReportFormat.text, .junit, .markdown])
+    func controls(_ format: ReportFormat) throws {
+        let text = try format.render(SampleRun.hostileRun())
+        let controls = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) }
+        #expect(controls.isEmpty)
+        #expect(!text.unicodeScalars.contains("\u{202E}"))
+        #expect(text.contains("🎈"))
+    }
+
+    @Test("JUnit stays well-formed: every tag is closed, and nothing else has a < or a bare &")
+    func wellFormed() throws {
+        for run in [try SampleRun.mixed(), try SampleRun.hostileRun(), SampleRun.run([])] {
+            let xml = try ReportFormat.junit.render(run)
+            #expect(try XMLShape.check(xml) > 3)
+        }
+    }
+
+    @Test("JUnit names are unique, even where cells and checks have the same")
+    func uniqueNames() throws {
+        let cell = try SampleRun.cell("3g", seconds: [40, 40, 40, 40, 40], limit: "max <= 60 s")
+        var doubled = cell
+        doubled.checks += cell.checks
+        let xml = try ReportFormat.junit.render(SampleRun.run([cell, doubled, cell]))
+        let cases = xml.split(separator: "\n").filter { $0.contains("<testcase") }.map {
+            $0.split(separator: " time=")[0]
+        }
+        #expect(cases.count == 16)
+        #expect(Set(cases).count == 16)
+    }
+
+    @Test("a result of 10,000 attempts and one of 5,000 cells have their place")
+    func sizes() throws {
+        let many = try SampleRun.cell(
+            "3g", seconds: (0..<10_000).map { 31 + Double($0 % 50) }, limit: "max <= 40 s", attempts: 10_000)
+        let run = SampleRun.run([many])
+        #expect(try ReportFormat.text.render(run).utf8.count < 4000)
+        #expect(try ReportFormat.junit.render(run).utf8.count < 8000)
+        #expect(try ReportFormat.markdown.render(run).utf8.count < 4000)
+        let cell = try SampleRun.cell("3g", seconds: [40, 40, 40, 40, 40], limit: "max <= 60 s")
+        let wide = MarkdownReport.render(SampleRun.run(Array(repeating: cell, count: 5000)))
+        #expect(wide.utf8.count <= MarkdownReport.mostBytes)
+        #expect(wide.hasSuffix("they are all in result.json.\n"))
+    }
+
+    @Test("the worst cells come first in Markdown")
+    func worstFirst() throws {
+        let text = try ReportFormat.markdown.render(SampleRun.mixed())
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }.compactMap {
+            $0.split(separator: ":").first
+        }
+        #expect(headings == ["## FAIL", "## UNSURE", "## INFRA", "## pass"])
+    }
+
+    @Test("an event is one line of JSON, whatever is in it")
+    func eventLine() throws {
+        let event = TimelineEvent(
+            nanoseconds: -5, cell: SampleRun.hostile, attempt: 2, source: .client, name: SampleRun.hostile,
+            fields: [
+                SampleRun.hostile: .text(SampleRun.hostile), "n": .number(.nan), "i": .number(.infinity), "x": 0.1,
+                "big": .integer(.max), "none": nil, "yes": true,
+            ])
+        let line = event.line
+        #expect(line.hasSuffix("}\n"))
+        #expect(!line.dropLast().contains { $0.isNewline })
+        let read = try JSONDecoder().decode(TimelineEvent.self, from: Data(line.utf8))
+        #expect(read.cell == SampleRun.hostile)
+        #expect(read.name == SampleRun.hostile)
+        #expect(read.fields["n"] == .unknown)
+        #expect(read.fields["x"] == .number(0.1))
+        #expect(read.fields["big"] == .integer(.max))
+        #expect(read.fields["yes"] == .flag(true))
+    }
+
+    @Test("an event has its keys in this order, and no secrets")
+    func eventKeys() {
+        let event = TimelineEvent(
+            nanoseconds: 12, cell: "c", attempt: 1, source: .host, name: "request",
+            fields: ["url": "/a?x=1", "authorization": "Bearer x", "bytes": 5])
+        #expect(
+            event.line == #"{"v":1,"t":12,"cell":"c","attempt":1,"source":"host","event":"request","#
+                + #""fields":{"authorization":"[redacted]","bytes":5,"url":"/a?[redacted]"}}"# + "\n")
+        #expect(
+            TimelineEvent(nanoseconds: 1, source: .harness, name: "run").line
+                == #"{"v":1,"t":1,"source":"harness","event":"run"}"# + "\n")
+    }
+}
+
+/// Just enough of XML to see whether tags are closed in order and texts are escaped.
+enum XMLShape {
+    struct Broken: Error { let at: String }
+
+    /// The number of elements.
+    static func check(_ xml: String) throws -> Int {
+        var open: [Substring] = []
+        var count = 0
+        for part in xml.split(separator: "<", omittingEmptySubsequences: true) {
+            guard let end = part.lastIndex(of: ">") else { throw Broken(at: String(part)) }
+            let (tag, text) = (part[..<end], part[part.index(after: end)...])
+            if tag.contains(">") { throw Broken(at: String(part)) }
+            for run in (tag + text).split(separator: "&", omittingEmptySubsequences: false).dropFirst() {
+                let isKnown = ["amp;", "lt;", "gt;", "quot;", "apos;", "#10;", "#9;"].contains { run.hasPrefix($0) }
+                if !isKnown { throw Broken(at: String(run)) }
+            }
+            let name = tag.drop { $0 == "/" }.prefix { $0 != " " && $0 != "/" }
+            if tag.hasPrefix("?") { continue }
+            if tag.hasPrefix("/") {
+                guard open.popLast() == name else { throw Broken(at: String(tag)) }
+            } else {
+                count += 1
+                if !tag.hasSuffix("/") { open.append(name) }
+            }
+        }
+        guard open.isEmpty else { throw Broken(at: open.joined(separator: ",")) }
+        return count
+    }
+}

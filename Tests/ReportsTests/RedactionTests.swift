@@ -1,0 +1,79 @@
+import Reports
+import Results
+import Testing
+
+@Suite("Redaction")
+struct RedactionTests {
+    @Test(
+        "an address loses user name, query and fragment",
+        arguments: [
+            ("https://cdn.example/a.zip", "https://cdn.example/a.zip"),
+            ("https://cdn.example/a.zip?sig=1&e=2", "https://cdn.example/a.zip?[redacted]"),
+            ("https://me:pw@cdn.example:8443/a", "https://[redacted]@cdn.example:8443/a"),
+            ("https://me:p@w@cdn.example/a", "https://[redacted]@cdn.example/a"),
+            ("https://cdn.example/a@b?x", "https://cdn.example/a@b?[redacted]"),
+            ("https://cdn.example?x", "https://cdn.example?[redacted]"),
+            ("/packs/a?token=1", "/packs/a?[redacted]"), ("/packs/a#part", "/packs/a#[redacted]"), ("", ""),
+        ])
+    func url(_ url: String, _ expected: String) {
+        #expect(Redaction.url(url) == expected)
+    }
+
+    @Test(
+        "a text loses what can be told by its form",
+        arguments: [
+            ("nothing to hide: 3 of 4", "nothing to hide: 3 of 4"),
+            ("GET https://a.example/x?sig=1 failed", "GET https://a.example/x?[redacted] failed"),
+            ("GET '/x?sig=1' failed", "GET '/x?[redacted]' failed"),
+            ("see <https://u:p@a.example/>", "see <https://[redacted]@a.example/>"),
+            ("Authorization: Bearer abc.def", "Authorization:[redacted]"),
+            ("sent Cookie: a=1; b=2\nHost: a.example", "sent Cookie:[redacted]\nHost: a.example"),
+            ("-H 'X-Api-Key: 123' https://a.example/", "-H 'X-Api-Key:[redacted]' https://a.example/"),
+            ("AWS_SECRET_ACCESS_KEY=abc make", "AWS_SECRET_ACCESS_KEY=[redacted] make"),
+            ("TOKEN=\"a b\" make", "TOKEN=[redacted] make"),
+            (#"{"token": "abc", "size": 3}"#, #"{"token":[redacted], "size": 3}"#),
+            (#"{"token": 123, "size": 3}"#, #"{"token":[redacted], "size": 3}"#),
+            ("with bearer abc it fails", "with bearer [redacted] it fails"),
+            ("why? because", "why? because"), ("PATH=/bin", "PATH=/bin"), ("", ""), ("token:", "token:[redacted]"),
+        ])
+    func text(_ text: String, _ expected: String) {
+        #expect(Redaction.text(text) == expected)
+    }
+
+    @Test(
+        "a command line loses the values of secret options",
+        arguments: [
+            (
+                ["curl", "-u", "me:pw", "https://a.example/?x"],
+                ["curl", "-u", "[redacted]", "https://a.example/?[redacted]"]
+            ),
+            (["x", "--token=abc", "--token", "abc", "y"], ["x", "--token=[redacted]", "--token", "[redacted]", "y"]),
+            (["x", "--header", "Authorization: Basic abc"], ["x", "--header", "Authorization:[redacted]"]),
+            (["x", "--header", "Accept: */*"], ["x", "--header", "Accept: */*"]),
+            (["x", "--header-env", "TOKEN"], ["x", "--header-env", "TOKEN"]), ([], []),
+        ])
+    func arguments(_ arguments: [String], _ expected: [String]) {
+        #expect(Redaction.arguments(arguments) == expected)
+    }
+
+    @Test("no report shows a secret", arguments: ReportFormat.allCases)
+    func everywhere(_ format: ReportFormat) throws {
+        let leak = "Authorization: Bearer s3cret https://s3cret@a.example/?s3cret"
+        var run = try SampleRun.mixed()
+        run.commandLine = ["headwind", "run", "--token", "s3cret", leak]
+        run.findings = [Finding(.harnessFailed, leak)]
+        run.cells[0].notes = [leak]
+        run.cells[0].findings = [Finding(.hostDied, leak)]
+        run.cells[0].checks[0].sentence = leak
+        run.cells[0].attempts[0].notes = [leak]
+        run.cells[0].attempts[0].findings = [Finding(.hostDied, leak)]
+        run.cells[0].attempts[0].requests[0].message = leak
+        #expect(!(try format.render(run)).contains("s3cret"))
+    }
+
+    @Test("a long text is read once")
+    func longText() {
+        let text = String(repeating: "token=\"", count: 50_000)
+        #expect(Redaction.text(text).hasPrefix("token=[redacted]"))
+    }
+}
