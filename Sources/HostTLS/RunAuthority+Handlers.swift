@@ -1,0 +1,37 @@
+package import NIOCore
+import NIOSSL
+
+extension RunAuthority {
+    /// Makes the handlers of one connection, first the one nearest to the socket.
+    package typealias HandlerFactory = @Sendable () throws -> [any ChannelHandler]
+
+    /// A factory of TLS for a host with these names and IP addresses, or for one with `fault`.
+    ///
+    /// TLS 1.2 and 1.3 are spoken, and `http/1.1` is what ALPN offers. Throws ``TLSError`` where there is no name.
+    package func handlerFactory(names: [String], fault: TLSFault? = nil) throws(TLSError) -> HandlerFactory {
+        guard !names.isEmpty else { throw TLSError(reason: "a certificate needs at least one name or IP address") }
+        let context = try serverContext(names: names, fault: fault)
+        return {
+            let tls = NIOSSLServerHandler(context: context)
+            return fault == .cutHandshake ? [HandshakeCut(), tls] : [tls]
+        }
+    }
+
+    private func serverContext(names: [String], fault: TLSFault?) throws(TLSError) -> NIOSSLContext {
+        let names = fault == .wrongName ? ["wrong.headwind.invalid"] : names
+        let signer = fault == .unknownAuthority ? RunAuthority() : self
+        let leaf = signer.leaf(for: names, validity: validity(with: fault))
+        do {
+            let certificate = try NIOSSLCertificate(bytes: leaf.certificate, format: .der)
+            let key = try NIOSSLPrivateKey(bytes: leaf.key.privateBytes, format: .der)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            configuration.shutdownTimeout = .seconds(2)
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw TLSError(reason: "\(error)")
+        }
+    }
+}

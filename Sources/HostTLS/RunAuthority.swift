@@ -1,0 +1,46 @@
+import Glibc
+
+/// A certificate authority that is made for one run and dies with it.
+///
+/// Its key never leaves the process's memory. Its certificate holds from an hour ago, since clocks differ, for 7 days.
+package struct RunAuthority: Sendable {
+    /// The authority's certificate as PEM, RFC 7468: what clients are to trust.
+    package var certificatePEM: String { PEM.text(of: certificate) }
+
+    /// The authority's certificate as DER.
+    let certificate: [UInt8]
+
+    private let key = P256Key()
+    private let now: Int64
+    private let name: String
+
+    /// A new authority; `now` in seconds since 1970-01-01, by default CLOCK_REALTIME.
+    package init(now: Int64? = nil) {
+        self.now = now ?? Int64(time(nil))
+        name = "Headwind run authority \(key.identifier.prefix(4).map { String($0, radix: 16) }.joined())"
+        let contents = CertificateContents(
+            subject: name, issuer: name, key: key, validity: Self.validity(from: self.now), isAuthority: true)
+        certificate = contents.signed(with: key)
+    }
+
+    /// A certificate for these host names and IP addresses, as DER, and its own key.
+    func leaf(for names: [String], validity: ClosedRange<Int64>) -> (certificate: [UInt8], key: P256Key) {
+        let key = P256Key()
+        let contents = CertificateContents(
+            subject: names.first ?? "nobody", issuer: name, key: key, validity: validity, names: names)
+        return (contents.signed(with: self.key), key)
+    }
+
+    /// When a leaf holds: as long as its authority, or on purpose before or after now.
+    func validity(with fault: TLSFault?) -> ClosedRange<Int64> {
+        switch fault {
+        case .expired: now - 2 * Self.day...now - Self.day
+        case .notYetValid: now + Self.day...now + 2 * Self.day
+        case .wrongName, .unknownAuthority, .cutHandshake, nil: Self.validity(from: now)
+        }
+    }
+
+    private static let day: Int64 = 86_400
+
+    private static func validity(from now: Int64) -> ClosedRange<Int64> { now - 3600...now + 7 * day }
+}

@@ -1,0 +1,13 @@
+/// What a TLS host does wrong on purpose.
+package enum TLSFault: String, CaseIterable, Sendable {
+    /// Its certificate held until yesterday.
+    case expired
+    /// Its certificate holds from tomorrow on.
+    case notYetValid = "not-yet-valid"
+    /// Its certificate is for `wrong.headwind.invalid`.
+    case wrongName = "wrong-name"
+    /// Its certificate was signed by an authority that nobody trusts.
+    case unknownAuthority = "unknown-authority"
+    /// The connection ends when the host should answer the client's first message.
+    case cutHandshake = "cut-handshake"
+}

@@ -1,0 +1,137 @@
+import Glibc
+import HostTLS
+import NIOPosix
+import PackFormat
+import PackHost
+import SystemPackage
+import Testing
+
+/// Packs over TLS, fetched by curl, which verifies with OpenSSL.
+@Suite("TLS host", .timeLimit(.minutes(1)))
+struct HostTLSTests {
+    private static let pack = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+
+    /// Runs a TLS host of one pack, and `body` with its port and the file of its authority's certificate.
+    private func host<Result>(
+        names: [String] = ["127.0.0.1", "packs.example"], fault: TLSFault? = nil, faults: [HostFault] = [],
+        _ body: (PackHost, _ authority: String) async throws -> Result
+    ) async throws -> Result {
+        let authority = RunAuthority()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("pack", Self.pack)
+        let certificate = try folder.write("ca.pem", Array(authority.certificatePEM.utf8))
+        let pack = ServedPack(
+            identifier: "pack", path: "/pack", file: FilePath(file), size: Int64(Self.pack.count), sha256: "00",
+            tags: ["tag"])
+        var configuration = HostConfiguration(site: Site(manifest: Array("<m/>".utf8), tagTable: nil, packs: [pack]))
+        configuration.faults = faults
+        configuration.security = .init(makeHandlers: try authority.handlerFactory(names: names, fault: fault))
+        return try await withPackHost(configuration) { try await body($0, certificate) }
+    }
+
+    @Test func servesByAddressAndByName() async throws {
+        let results = try await host { host, authority in
+            #expect(host.url == "https://127.0.0.1:\(host.port)")
+            return [
+                try await curl("--cacert", authority, "\(host.url)/pack"),
+                try await curl(
+                    "--cacert", authority, "--resolve", "packs.example:\(host.port):127.0.0.1",
+                    "https://packs.example:\(host.port)/pack"),
+            ]
+        }
+        #expect(results.map(\.status) == [0, 0])
+        #expect(results.allSatisfy { $0.output == Self.pack })
+    }
+
+    @Test func servesARangeAndKeepsTheConnection() async throws {
+        let result = try await host { host, authority in
+            try await curl(
+                "--cacert", authority, "--range", "1000-1999", "\(host.url)/pack", "\(host.url)/pack",
+                "--write-out", "%{http_code} %{num_connects};")
+        }
+        let part = Array(Self.pack[1000..<2000])
+        #expect(result.output == part + "206 1;".utf8 + part + "206 0;".utf8)
+    }
+
+    @Test(
+        arguments: [
+            (TLSFault.expired, 60), (.notYetValid, 60), (.wrongName, 60), (.unknownAuthority, 60), (.cutHandshake, 35),
+        ] as [(TLSFault, Int32)])
+    func failsOnPurpose(fault: TLSFault, status: Int32) async throws {
+        try await host(fault: fault) { host, authority in
+            let trusting = try await curl("--cacert", authority, "\(host.url)/pack", "--output", "/dev/null")
+            #expect(trusting.status == status)
+            // It is the certificate that is wrong, and nothing else.
+            let careless = try await curl("--insecure", "\(host.url)/pack")
+            #expect(careless.status == (fault == .cutHandshake ? 35 : 0))
+            #expect(careless.output == (fault == .cutHandshake ? [] : Self.pack))
+        }
+    }
+
+    @Test func isNotTrustedWithoutItsAuthority() async throws {
+        let result = try await host { host, _ in try await curl("\(host.url)/pack") }
+        #expect(result.status == 60)
+    }
+
+    @Test(
+        arguments: [
+            ("cut@200000", 200_000, 18), ("cut@200000 rst", 200_000, 56), ("cut@1", 1, 18),
+            ("corrupt@150000", 300_000, 0),
+        ] as [(String, Int, Int32)])
+    func playsFaultsAtTheSameBytes(notation: String, count: Int, status: Int32) async throws {
+        let fault = try HostFault(parsing: "pack=tag \(notation)")
+        let result = try await host(faults: [fault]) { host, authority in
+            try await curl("--cacert", authority, "\(host.url)/pack")
+        }
+        var expected = Array(Self.pack[..<count])
+        if status == 0 { expected[150_000] ^= 1 }
+        #expect(result.status == status)
+        #expect(result.output == expected)
+    }
+
+    @Test func outlivesAClientThatSpeaksPlainly() async throws {
+        try await host { host, authority in
+            let plain = try await curl("http://127.0.0.1:\(host.port)/pack", "--output", "/dev/null")
+            #expect(plain.status != 0)
+            let secured = try await curl("--cacert", authority, "\(host.url)/pack")
+            #expect(secured.output == Self.pack)
+        }
+    }
+
+    @Test func needsAName() {
+        #expect(throws: TLSError.self) { try RunAuthority().handlerFactory(names: []) }
+    }
+}
+
+/// What a program printed and how it ended.
+struct Outcome: Sendable {
+    let status: Int32
+    let output: [UInt8]
+}
+
+/// Runs curl (`apt-get install curl`) with a deadline of 10 s, without the user's configuration or proxies.
+func curl(_ arguments: String...) async throws -> Outcome {
+    let command =
+        ["exec", "curl", "-q", "--silent", "--noproxy", "'*'", "--max-time", "10"]
+        + arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+    return try await NIOThreadPool.clients.runIfActive { run(command.joined(separator: " ")) }
+}
+
+/// Runs a command of the shell.
+func run(_ command: String) -> Outcome {
+    guard let pipe = popen(command, "r") else { return Outcome(status: -1, output: []) }
+    var output: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    while case let count = fread(&block, 1, block.count, pipe), count > 0 { output += block[..<count] }
+    return Outcome(status: pclose(pipe) >> 8 & 0xff, output: output)
+}
+
+extension NIOThreadPool {
+    /// Not the threads on which hosts open files.
+    fileprivate static let clients: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 4)
+        pool.start()
+        return pool
+    }()
+}
