@@ -81,7 +81,7 @@ import Testing
             "3:39 a change at 1 s follows one at 2 s | put changes in order of time"),
         Case(
             "change without time", head + "changes:\n  - {offline: silent}\n",
-            "4:6 a change needs the key 'at': a duration since the link came up"),
+            "4:6 a change needs the key 'at': a duration such as 100 ms or 1.5 s"),
         Case(
             "change in both ways", head + "changes: [{at: 1 s, offline: silent, online: true}]\n",
             "3:38 a link is not online and offline at once | keep one of them"),

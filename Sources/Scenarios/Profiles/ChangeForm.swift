@@ -2,24 +2,28 @@ import LinkModel
 
 /// Reads `changes`: moments from which on a link differs from what it is at its start.
 enum ChangeForm {
-    /// The list of changes, whose moments increase.
-    static var list: Form<[ProfileDraft.Change]> {
-        Form<[ProfileDraft.Change]>("a list of changes, such as [{at: 10 s, offline: silent}]") { node, problems in
-            let changes = Form.list("a list of changes", of: change).read(node, problems)
-            guard let changes else { return nil }
-            for (earlier, later) in zip(changes, changes.dropFirst()) where later.at <= earlier.at {
-                let message = "a change at \(later.at.text) follows one at \(earlier.at.text)"
-                problems.add(message, at: later.node.mark, hint: "put changes in order of time")
-                return nil
-            }
-            return changes
-        }
+    /// The changes as written; what they make of a link is read by ``changes(_:over:_:)``.
+    static var nodes: Form<[YAMLNode]> {
+        .list("a list of changes, such as [{at: 10 s, offline: silent}]", of: Form("a change") { node, _ in node })
     }
 
-    /// What the change that is written in `node` makes of `base`.
-    static func conditions(of node: YAMLNode, over base: LinkConditions, _ problems: Problems) -> LinkConditions? {
-        let form = Form<LinkConditions>.mapping("a change") { fields in
-            _ = fields.node("at")
+    /// What the changes that are written in `nodes` make of `base`, in order of time.
+    static func changes(_ nodes: [YAMLNode], over base: LinkConditions, _ problems: Problems) -> [Profile.Change] {
+        var changes: [Profile.Change] = []
+        for node in nodes {
+            guard let change = change(over: base).value(of: node, problems) else { continue }
+            if let last = changes.last, change.at <= last.at {
+                let message = "a change at \(change.at.text) follows one at \(last.at.text)"
+                problems.add(message, at: node.mark, hint: "put changes in order of time")
+            }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    private static func change(over base: LinkConditions) -> Form<Profile.Change> {
+        .mapping("a change") { fields in
+            let moment = fields.required("at", .duration)
             var link = LinkForm.read(fields, over: base)
             switch fields.value("online", .flag) {
             case true?:
@@ -29,29 +33,11 @@ enum ChangeForm {
                 link.offline = nil
             case false?:
                 let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
-                fields.refuse(
-                    "online",
-                    "'online: false' does not say how",
-                    hint: "write 'offline:' and one of \(kinds)"
-                )
+                let hint = "write 'offline:' and one of \(kinds)"
+                fields.refuse("online", "'online: false' does not say how", hint: hint)
             case nil: break
             }
-            return link
-        }
-        return form.read(node, problems)
-    }
-
-    /// When the change is.
-    ///
-    /// Its other keys are read when it is applied.
-    private static var change: Form<ProfileDraft.Change> {
-        Form<ProfileDraft.Change>("a change") { node, problems in
-            guard let fields = Fields(node, of: "a change", problems) else { return nil }
-            guard fields.keys.contains("at") else {
-                problems.add("a change needs the key 'at': a duration since the link came up", at: fields.mark)
-                return nil
-            }
-            return fields.value("at", .duration).map { ProfileDraft.Change(at: $0, node: node) }
+            return moment.map { Profile.Change(at: $0, conditions: link) }
         }
     }
 }

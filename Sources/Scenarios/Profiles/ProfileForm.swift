@@ -40,7 +40,7 @@ struct ProfileForm {
     func behaviour(_ fields: Fields, over base: ProfileDraft) -> ProfileDraft {
         var draft = base
         let conditions = LinkForm.read(fields, over: base.profile.conditions)
-        let changes = fields.value("changes", ChangeForm.list)
+        let changes = fields.value("changes", ChangeForm.nodes)
         draft.set(conditions, changes: changes ?? base.changes, problems)
         if let period = fields.value("repeat", .positiveDuration) { draft.profile.repeatsEvery = period }
         if let stall = fields.value("stall", Self.stall) { draft.profile.stall = stall }

@@ -25,25 +25,31 @@ struct Matrix {
     var overrides: [Override] = []
 
     /// Every point, the last axis turning fastest.
+    ///
+    /// None where the tree is not as the paths have it.
     func points(of root: YAMLNode, _ problems: Problems) -> [Point] {
         var points = [Point(settings: [], words: [], root: root)]
         for axis in axes {
             points = points.flatMap { point in
                 axis.values.enumerated().compactMap { index, value in
-                    let problem = {
-                        problems.add($0, at: axis.mark, hint: "matrix paths lead through keys, such as link.profile")
+                    point.root.setting(axis, to: value, problems).map { root in
+                        let (text, word) = Self.names(of: value, number: index + 1)
+                        let setting = Cell.Setting(path: axis.path, value: text)
+                        return Point(settings: point.settings + [setting], words: point.words + [word], root: root)
                     }
-                    guard let root = point.root.setting(axis.path, to: value, at: axis.mark, problem) else {
-                        return nil
-                    }
-                    let (text, word) = Self.names(of: value, number: index + 1)
-                    return Point(
-                        settings: point.settings + [Cell.Setting(path: axis.path, value: text)],
-                        words: point.words + [word], root: root)
                 }
             }
         }
         return points.map(overridden)
+    }
+
+    /// The first point once for each axis, with the value that its key has outside of the matrix, where it has one.
+    ///
+    /// No cell has that value, but it is read too, so that nothing in a file goes unchecked.
+    func hidden(of root: YAMLNode, behind first: Point, _ problems: Problems) -> [YAMLNode] {
+        axes.compactMap { axis in
+            root.value(at: axis.path).flatMap { first.root.setting(axis, to: $0, problems) }
+        }
     }
 
     private static func names(of value: YAMLNode, number: Int) -> (text: String, word: String) {
@@ -53,51 +59,45 @@ struct Matrix {
 
     private func overridden(_ point: Point) -> Point {
         var root = point.root
-        let values = Dictionary(
-            uniqueKeysWithValues: axes.map(\.path).compactMap { path in
-                point.value(at: path).map { (path, $0) }
-            })
-        for override in overrides where override.when.allSatisfy({ $0.values.contains(values[$0.path] ?? "") }) {
+        for override in overrides
+        where override.when.allSatisfy({ path, values in
+            point.root.value(at: path).map { values.contains($0.flowText) } ?? false
+        }) {
             for entry in override.entries { root.merge(entry) }
         }
         return Point(settings: point.settings, words: point.words, root: root)
     }
 }
 
-extension Matrix.Point {
-    /// The value that an axis has here, in flow style.
-    fileprivate func value(at path: String) -> String? {
-        var node = root
-        for key in path.split(separator: ".") {
-            guard let next = node[String(key)] else { return nil }
-            node = next
-        }
-        return node.flowText
-    }
-}
-
 extension YAMLNode {
-    /// The tree with `value` at `path`; nil, with a problem, where the path leads through something that has no keys.
-    fileprivate func setting(
-        _ path: String, to value: YAMLNode, at mark: Mark, _ problem: (String) -> Void
+    /// What is at a path, or nil where nothing is.
+    fileprivate func value(at path: String) -> YAMLNode? {
+        path.split(separator: ".").reduce(self) { node, key in node?[String(key)] }
+    }
+
+    /// The tree with the value of an axis in its place; nil, with a problem, where something without keys is in the way.
+    fileprivate func setting(_ axis: Matrix.Axis, to value: YAMLNode, _ problems: Problems) -> YAMLNode? {
+        setting(axis.path.split(separator: ".")[...], to: value, at: axis.mark) { node in
+            let message = "\(node.kind) has no keys, and so the matrix cannot set '\(axis.path)'"
+            problems.add(message, at: node.mark, hint: "write a mapping")
+        }
+    }
+
+    private func setting(
+        _ path: ArraySlice<Substring>, to value: YAMLNode, at mark: Mark, _ refuse: (YAMLNode) -> Void
     ) -> YAMLNode? {
+        guard let first = path.first else { return value }
         guard case .mapping(var entries) = content else {
-            problem("the path goes on behind \(kind)")
+            refuse(self)
             return nil
         }
-        let parts = path.split(separator: ".", maxSplits: 1)
-        let key = String(parts[0])
-        let index = entries.firstIndex { $0.key == key }
-        var inner = value
-        if parts.count == 2 {
-            let outer = index.map { entries[$0].value } ?? YAMLNode(mark: mark, content: .mapping([]))
-            guard let set = outer.setting(String(parts[1]), to: value, at: mark, problem) else { return nil }
-            inner = set
-        }
+        let index = entries.firstIndex { $0.key == first }
+        let outer = index.map { entries[$0].value } ?? YAMLNode(mark: mark, content: .mapping([]))
+        guard let inner = outer.setting(path.dropFirst(), to: value, at: mark, refuse) else { return nil }
         if let index {
             entries[index].value = inner
         } else {
-            entries.append(Entry(key: key, keyMark: mark, value: inner))
+            entries.append(Entry(key: String(first), keyMark: mark, value: inner))
         }
         return YAMLNode(mark: self.mark, content: .mapping(entries))
     }

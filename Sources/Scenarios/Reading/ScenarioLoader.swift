@@ -51,14 +51,18 @@ package struct ScenarioLoader: Sendable {
         _ root: YAMLNode?, _ source: Source, _ loader: ProfileLoader, _ problems: Problems
     ) throws(InvalidFiles) -> Scenario {
         let context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
-        let points = root.map { MatrixForm(problems: problems).read($0).points(of: $0, problems) } ?? []
+        let form = ScenarioForm(context: context)
+        let matrix = root.map { MatrixForm(problems: problems).read($0) } ?? Matrix()
+        let points = root.map { matrix.points(of: $0, problems) } ?? []
         var names: Set<String> = []
         let cells = points.compactMap { point in
             let id = unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
-            let own = Problems(file: source.file.string)
-            let cell = ScenarioForm(context: context).cell(id: id, point: point.settings).value(of: point.root, own)
-            problems.take(own.found)
-            return cell
+            return form.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
+        }
+        if let root, let first = points.first {
+            for hidden in matrix.hidden(of: root, behind: first, problems) {
+                _ = form.cell(id: "", point: []).value(of: hidden, telling: problems)
+            }
         }
         try problems.check()
         guard !cells.isEmpty, cells.count == points.count, case .text(let title, _)? = root?["scenario"]?.content else {
@@ -111,5 +115,15 @@ package struct ScenarioLoader: Sendable {
                     message: "its cells have the names of those of '\($0)'", hint: "rename one of the files")
             }
         }
+    }
+}
+
+extension Form {
+    /// The value of a node, whose problems are told together with others that may be the same.
+    fileprivate func value(of node: YAMLNode, telling problems: Problems) -> Value? {
+        let own = Problems(file: problems.file)
+        let value = value(of: node, own)
+        problems.take(own.found)
+        return value
     }
 }

@@ -34,9 +34,9 @@ private struct StepReader {
     mutating func step(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
         guard let fields = Fields(node, of: "a step", problems) else { return nil }
         let request = fields.node("request")
-        let end = fields.value("end", earlier("end", inBackground: false))
+        let end = fields.value("end", earlier(inBackground: false))
         let cancel = fields.value("cancel", .text)
-        let wait = fields.value("wait", earlier("wait", inBackground: true))
+        let wait = fields.value("wait", earlier(inBackground: true))
         let sleep = fields.value("sleep", .duration)
         let kind = fields.exactlyOne(of: ["request", "end", "cancel", "wait", "sleep"])
         let step: Workload.Step? =
@@ -82,13 +82,13 @@ private struct StepReader {
             return nil
         }
         let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
-        return earlier("cancel", inBackground: true).value(of: name, fields.problems).map {
+        return earlier(inBackground: true).value(of: name, fields.problems).map {
             .cancel($0, after: share.fraction)
         }
     }
 
     /// The name of a request that a step before has begun.
-    private func earlier(_ verb: String, inBackground: Bool) -> Form<String> {
+    private func earlier(inBackground: Bool) -> Form<String> {
         Form("the name of an earlier request") { [requests] node, problems in
             guard let id = Form<String>.text.value(of: node, problems) else { return nil }
             guard let request = requests.first(where: { $0.id == id }) else {
@@ -98,7 +98,7 @@ private struct StepReader {
             }
             if inBackground, !request.isBackground {
                 let message = "'\(id)' has been called back before this step"
-                problems.add(message, at: node.mark, hint: "to \(verb) it, begin it with 'background: true'")
+                problems.add(message, at: node.mark, hint: "begin it with 'background: true'")
                 return nil
             }
             return id

@@ -1,0 +1,164 @@
+import LinkModel
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+/// How one scenario becomes many cells, and many files many scenarios.
+@Suite struct MatrixTests {
+    private static let minimal =
+        "scenario: Test\npacks: ./packs\nlink: {profile: 3g}\nworkload: [{request: {tags: [a]}}]\n"
+
+    @Test func lastAxisTurnsFastest() throws {
+        let scenario = try scenario(Self.minimal + "matrix: {link.profile: [3g, lte], attempts: [5, 7]}\n")
+        #expect(scenario.cells.map(\.id) == ["test-3g-5", "test-3g-7", "test-lte-5", "test-lte-7"])
+        #expect(scenario.cells.map(\.attempts.min) == [5, 7, 5, 7])
+        #expect(scenario.cells.map(\.link.profile.name) == ["3g", "3g", "lte", "lte"])
+    }
+
+    @Test func valuesMayBeMappingsAndKeysMayBeNew() throws {
+        let text =
+            "matrix: {link.downlink.loss: [1 %, {good-to-bad: 1 %, bad-to-good: 9 %}], device: [{radio: none}]}\n"
+        let cells = try scenario(Self.minimal + text).cells
+        #expect(cells.map(\.id) == ["test-1-1", "test-2-1"])
+        #expect(cells[0].point.map(\.value) == ["1 %", "1"] && cells[0].device.radio == .none)
+        #expect(cells[0].link.profile.conditions.downlink.loss?.mean == 0.01)
+        #expect(cells[1].link.profile.conditions.downlink.loss?.mean == 0.1)
+    }
+
+    @Test func namesStayApart() throws {
+        let cells = try scenario(
+            Self.minimal + "matrix: {scenario.x: [a]}\n".replacing("scenario.x: [a]", with: "patience: [1 s, 1  s]")
+        ).cells
+        #expect(cells.map(\.id) == ["test-1-s", "test-1-s-2"])
+    }
+
+    @Test func cellsSetKeysAnew() throws {
+        let text = """
+            budgets: {longest_stall: max <= 1 s, throughput: min >= 1 kbit/s}
+            matrix: {link.profile: [3g, lte, edge], tls: [false, true]}
+            cells:
+              - when: {link.profile: lte}
+                budgets: {longest_stall: max <= 2 s}
+                attempts: 3
+              - when: {link.profile: [3g, edge], tls: true}
+                expect: error -1009
+            """
+        let cells = try scenario(Self.minimal + text).cells
+        #expect(cells.map { $0.budgets.map(\.description) }[2] == ["max <= 2 s", "min >= 1 kbit/s"])
+        #expect(
+            cells.map { $0.budgets[0].description } == [
+                "max <= 1 s", "max <= 1 s", "max <= 2 s", "max <= 2 s", "max <= 1 s", "max <= 1 s",
+            ])
+        #expect(cells.map(\.attempts.max) == [1, 1, 3, 3, 1, 1])
+        #expect(
+            cells.map { $0.expectations.requests[0].name } == [
+                "available", "error", "available", "available", "available", "error",
+            ])
+    }
+
+    static let refused = [
+        Case("empty", minimal + "matrix: {}\n", "5:9 the matrix is empty | leave it out"),
+        Case(
+            "one value", minimal + "matrix: {attempts: 3}\n",
+            "5:20 '3' stands where a list of values belongs | write [a, b]"),
+        Case("value twice", minimal + "matrix: {attempts: [3, 4, 3]}\n", "5:27 '3' is here twice"),
+        Case(
+            "unknown key", minimal + "matrix: {link.profle: [3g, lte]}\n",
+            "5:10 there is no key 'profle' in a link | did you mean 'profile'?"),
+        Case(
+            "unknown top key", minimal + "matrix: {atempts: [3]}\n",
+            "5:10 there is no key 'atempts' in a scenario | did you mean 'attempts'?"),
+        Case(
+            "wrong value", minimal + "matrix: {link.profile: [3g, ltee]}\n",
+            "5:29 there is no profile 'ltee' | did you mean 'lte'?"),
+        Case(
+            "through a text", minimal + "matrix: {packs.x: [3g]}\n",
+            "2:8 './packs' has no keys, and so the matrix cannot set 'packs.x' | write a mapping"),
+        Case(
+            "the title", minimal + "matrix: {scenario: [a]}\n",
+            "5:10 'scenario' cannot vary | name a key of the scenario, such as link.profile"),
+        Case(
+            "empty part", minimal + "matrix: {link..x: [a]}\n",
+            "5:10 'link..x' cannot vary | name a key of the scenario, such as link.profile"),
+        Case(
+            "the same twice", minimal + "matrix: {link.profile: [3g], link: [lte]}\n",
+            "5:30 'link' and 'link.profile' set the same thing"),
+        Case(
+            "too many",
+            minimal
+                + "matrix: {attempts: [\((1...40).map(String.init).joined(separator: ", "))], link.seed: [\((1...40).map(String.init).joined(separator: ", "))]}\n",
+            "5:173 the matrix makes more than 1000 cells"),
+        Case(
+            "point without axis",
+            minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attemps: 3}, patience: 1 s}]\n",
+            "6:17 there is no key 'attemps' in a point of the matrix | did you mean 'attempts'?"),
+        Case(
+            "point without value",
+            minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 5}, patience: 1 s}]\n",
+            "6:27 '5' is no value of attempts in the matrix | "),
+        Case(
+            "nothing different", minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}}]\n",
+            "6:10 nothing is different here | add budgets, expect, attempts, patience, deadline"),
+        Case(
+            "what may not differ", minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}, link: lte}]\n",
+            "6:31 there is no key 'link' in a cell | its keys are when, budgets, expect, attempts, patience, deadline"),
+        Case(
+            "wrong budget of a point",
+            minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}, budgets: {longest_stall: 3}}]\n",
+            "6:56 a statistic is expected"),
+    ]
+
+    @Test(arguments: refused) func refusesWithPlaceAndHint(_ example: Case) throws {
+        let found = try problems(inScenario: example.text.utf8)
+        #expect(found.count == example.problems.count, "\(found)")
+        for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected)) }
+    }
+
+    @Test func foldersAreLoadedByName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("packs/a.bin", "a")
+        try folder.write("b.yaml", Self.minimal)
+        try folder.write("a.yaml", Self.minimal)
+        try folder.write("notes.txt", "no scenario")
+        try folder.write(".hidden.yaml", "no scenario")
+        try folder.write("more/c.yml", Self.minimal.replacing("./packs", with: "../packs"))
+        try folder.write("more/deeper/d.yaml", "no scenario")
+        let scenarios = try ScenarioLoader(profiles: Repository.profiles).load(folder.path)
+        #expect(scenarios.map(\.name) == ["a", "b", "more/c"])
+        #expect(scenarios.flatMap(\.cells).map(\.id) == ["a", "b", "more-c"])
+    }
+
+    @Test func allProblemsOfAllFilesAreToldTogether() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("packs/a.bin", "a")
+        try folder.write("a.yaml", Self.minimal + "atempts: 3\n")
+        try folder.write("b.yaml", Self.minimal + "patience: 3\n")
+        let error = #expect(throws: InvalidFiles.self) {
+            try ScenarioLoader(profiles: Repository.profiles).load(folder.path)
+        }
+        #expect(error?.diagnostics.map { FilePath($0.file).lastComponent?.string } == ["a.yaml", "b.yaml"])
+        #expect(
+            error?.description.split(separator: "\n").first?.hasSuffix(
+                "a.yaml:5:1: there is no key 'atempts' in a scenario; did you mean 'attempts'?") == true)
+    }
+
+    @Test func cellsOfTwoFilesMayNotShareAName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("packs/a.bin", "a")
+        try folder.write("a.yaml", Self.minimal + "matrix: {attempts: [3]}\n")
+        try folder.write("a-3.yaml", Self.minimal)
+        let error = #expect(throws: InvalidFiles.self) {
+            try ScenarioLoader(profiles: Repository.profiles).load(folder.path)
+        }
+        #expect(error?.diagnostics.first?.hint == "rename one of the files")
+    }
+
+    @Test func emptyFolderAndNothingAtAll() throws {
+        let folder = try TemporaryFolder()
+        let loader = ScenarioLoader(profiles: Repository.profiles)
+        for path in [folder.path, folder.path.appending("none.yaml")] {
+            #expect(throws: InvalidFiles.self) { try loader.load(path) }
+        }
+    }
+}

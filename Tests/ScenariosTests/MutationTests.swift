@@ -1,0 +1,158 @@
+import Foundation
+import LinkModel
+import SystemPackage
+import Testing
+
+@testable import Scenarios
+
+/// For every key of every scenario and profile: left out, misspelt, or of another type, it is told at its place.
+@Suite struct MutationTests {
+    /// A file that is read in one of the two ways.
+    struct Subject: Sendable, CustomTestStringConvertible {
+        let name: String
+        let folder: FilePath
+        let text: String
+        let isProfile: Bool
+
+        var testDescription: String { name }
+
+        /// What is wrong with a tree, written out by ``Emission``.
+        func diagnostics(_ root: YAMLNode) -> [Diagnostic] {
+            diagnostics(bytes: Array(Emission(root).text.utf8))
+        }
+
+        /// What is wrong with a text; where nothing is, it has been read into a value.
+        func diagnostics(bytes: [UInt8]) -> [Diagnostic] {
+            let problems = Problems(file: "test.yaml")
+            let loader = ProfileLoader(library: Repository.profiles)
+            let root = YAMLReader.read(bytes, problems)
+            do throws(InvalidFiles) {
+                if isProfile {
+                    let form = ProfileForm(folder: folder, problems: problems) {
+                        loader.draft($0, from: folder, at: $1, problems)
+                    }
+                    let draft = root.flatMap(form.file)
+                    try problems.check()
+                    #expect(draft != nil)
+                } else {
+                    let source = ScenarioLoader.Source(file: folder.appending("test.yaml"), name: "test")
+                    _ = try ScenarioLoader.scenario(root, source, loader, problems)
+                }
+                return []
+            } catch {
+                return error.diagnostics
+            }
+        }
+    }
+
+    /// Mappings whose keys are names of the user's own: misspelt, they are other names.
+    private static let freeNames = ["headers", "files"]
+
+    static let subjects = bundled + [Examples.scenario, Examples.command, Examples.profile]
+
+    private static let bundled: [Subject] =
+        Repository.scenarios.compactMap { subject($0, isProfile: false) }
+        + Repository.profiles.names.compactMap {
+            subject(Repository.profiles.folder.appending("\($0).yaml"), isProfile: true)
+        }
+
+    private static func subject(_ file: FilePath, isProfile: Bool) -> Subject? {
+        guard let text = try? Repository.text(file) else { return nil }
+        let folder = file.removingLastComponent()
+        return Subject(name: file.lastComponent?.string ?? "", folder: folder, text: text, isProfile: isProfile)
+    }
+
+    private func root(_ subject: Subject) throws -> YAMLNode {
+        let problems = Problems(file: subject.name)
+        let root = try #require(YAMLReader.read(Array(subject.text.utf8), problems))
+        #expect(problems.found.isEmpty)
+        return root
+    }
+
+    @Test(arguments: subjects) func emittedTreeIsTheSame(_ subject: Subject) throws {
+        #expect(subject.diagnostics(try root(subject)) == [])
+    }
+
+    @Test(arguments: subjects) func keyLeftOutHasDefaultOrIsMissed(_ subject: Subject) throws {
+        let root = try root(subject)
+        for path in Emission(root).paths {
+            var removed = ""
+            let edited = root.editing(path.parts[...]) { entry in
+                removed = entry.value.flowText
+                return nil
+            }
+            let found = subject.diagnostics(edited)
+            // What is missed is told by its name, or by the value that others refer to.
+            let isTold = found.contains { diagnostic in
+                let text = "\(diagnostic.message) \(diagnostic.hint ?? "")"
+                return text.contains(path.key) || text.contains("'\(removed)'")
+                    || Self.consequences.contains(where: text.contains)
+            }
+            #expect(found.isEmpty || isTold, "\(path): \(found)")
+        }
+    }
+
+    /// What may follow from leaving out a key, told in words of its own.
+    private static let consequences = [
+        "has no room for one packet", "exceeds its delay", "never happens", "empty", "nothing is different",
+        "no point is named",
+        "attempts", "there is no key", "there are no changes to repeat", "only the built-in host",
+        "needs one of the keys",
+    ]
+
+    @Test(arguments: subjects) func misspeltKeyIsToldWithTheRightOne(_ subject: Subject) throws {
+        let root = try root(subject)
+        for path in Emission(root).paths where !Self.freeNames.contains(path.above.first ?? "") {
+            let wrong = Self.misspelt(path.key)
+            let edited = root.editing(path.parts[...]) { .init(key: wrong, keyMark: $0.keyMark, value: $0.value) }
+            let place = Emission(edited).lines[.init(parts: path.parts.dropLast() + [wrong])]
+            let found = subject.diagnostics(edited).filter { $0.line == place && $0.column == Emission.column(path) }
+            let names = [path.key, path.key.split(separator: ".").last.map(String.init) ?? path.key]
+            #expect(
+                found.contains { diagnostic in names.contains { diagnostic.hint == "did you mean '\($0)'?" } },
+                "\(path): \(subject.diagnostics(edited))")
+        }
+    }
+
+    @Test(arguments: subjects) func valueOfAnotherTypeIsToldAtItsLine(_ subject: Subject) throws {
+        let root = try root(subject)
+        for path in Emission(root).paths {
+            for wrong in Self.otherTypes(path.key) {
+                let edited = root.editing(path.parts[...]) { entry in
+                    guard let value = wrong(entry.value) else { return entry }
+                    return .init(key: entry.key, keyMark: entry.keyMark, value: value)
+                }
+                guard edited != root else { continue }
+                let first = try #require(Emission(edited).lines[path])
+                let found = subject.diagnostics(edited)
+                // What is in a list begins on the lines behind its key.
+                #expect(found.contains { (first...first + 2).contains($0.line) }, "\(path): \(found)")
+            }
+        }
+    }
+
+    /// A list in a list, which no key takes; and for what is no text a text, which but two keys do not take.
+    private static func otherTypes(_ key: String) -> [(YAMLNode) -> YAMLNode?] {
+        func node(_ content: YAMLNode.Content) -> YAMLNode { YAMLNode(mark: .start, content: content) }
+        let text = node(.text("zzz zzz", inset: nil))
+        return [
+            { _ in node(.list([node(.list([text]))])) },
+            { value in
+                if case .text = value.content { return nil }
+                return ["command", "redirect"].contains(key) ? nil : text
+            },
+        ]
+    }
+
+    /// The key with its last two letters swapped, or one more letter where they are alike.
+    private static func misspelt(_ key: String) -> String {
+        var letters = Array(key)
+        guard letters.count > 3, letters[letters.count - 1] != letters[letters.count - 2],
+            !letters.suffix(2).contains(".")
+        else {
+            return key + "x"
+        }
+        letters.swapAt(letters.count - 1, letters.count - 2)
+        return String(letters)
+    }
+}

@@ -1,0 +1,241 @@
+import Testing
+
+/// What is said about a scenario that says something else.
+@Suite struct ScenarioProblemTests {
+    private static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
+    private static let minimal = base + "workload: [{request: {tags: [a]}}]\n"
+
+    static let content = [
+        Case(
+            "nothing to download", "scenario: Test\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n",
+            "1:1 a scenario needs one of the keys catalog, packs, host"),
+        Case(
+            "two things to download", minimal + "catalog: shapes\n",
+            "2:1 'packs' does not go with 'catalog' in a scenario | keep one of them"),
+        Case(
+            "catalog misspelt", minimal.replacing("packs: ./packs", with: "catalog: shaps"),
+            "2:10 there is no catalog 'shaps' | did you mean 'shapes'?"),
+        Case(
+            "catalog without slash", minimal.replacing("packs: ./packs", with: "catalog: game"),
+            "2:10 there is no catalog 'game' | a folder is written './game'"),
+        Case(
+            "catalog without tags", minimal.replacing("packs: ./packs", with: "catalog: ./packs"), "2:10 the catalog '"),
+        Case(
+            "catalog's key", minimal.replacing("packs: ./packs", with: "catalog: {foldr: ./packs, tags: by-folder}"),
+            "2:11 there is no key 'foldr' in a catalog | did you mean 'folder'?"),
+        Case("packs nowhere", minimal.replacing("./packs", with: "./paks"), "2:8 there is no folder '"),
+        Case("packs that are a file", minimal.replacing("./packs", with: "headers.txt"), "2:8 '"),
+        Case(
+            "host without scheme", minimal.replacing("packs: ./packs", with: "host: a.example"),
+            "2:7 'a.example' is not a URL such as https://staging.example/packs/ | it begins with http:// or https://"),
+        Case(
+            "host without host", minimal.replacing("packs: ./packs", with: "host: https:///x"),
+            "2:7 'https:///x' is not a URL such as https://staging.example/packs/ | it names no host"),
+        Case(
+            "manifest twice", minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/x, manifest: y}"),
+            "2:28 the URL names the manifest already | end the URL with '/'"),
+        Case(
+            "token itself",
+            minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/, token-env: 's3cr3t!'}"),
+            "2:38 's3cr3t!' is not the name of an environment variable | name it, do not write the token itself"),
+        Case(
+            "header that splits",
+            minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/, headers: {A: \"b\\nC: d\"}}"),
+            "2:37 'A' is not a header field"),
+        Case(
+            "tls of a host", minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "tls: true\n",
+            "5:1 'tls' is for the built-in host | the host's URL says http or https"),
+        Case(
+            "faults of a host",
+            minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "faults: [{pack: a, status: 500}]\n",
+            "5:1 only the built-in host can be made to do wrong | keep link faults alone"),
+    ]
+
+    static let settings = [
+        Case(
+            "misspelt top key", minimal + "atempts: 3\n",
+            "5:1 there is no key 'atempts' in a scenario | did you mean 'attempts'?"),
+        Case(
+            "later version", minimal + "version: 2\n",
+            "5:1 this Headwind reads version 1 of scenarios | use a later one"),
+        Case("flag", minimal + "tls: yes\n", "5:6 'yes' is not true or false | write true"),
+        Case(
+            "unknown profile", minimal.replacing("3g", with: "3gg"),
+            "3:7 there is no profile '3gg' | did you mean '3g'?"),
+        Case(
+            "key of a link", minimal.replacing("link: 3g", with: "link: {profle: 3g}"),
+            "3:8 there is no key 'profle' in a link | did you mean 'profile'?"),
+        Case(
+            "fidelity", minimal.replacing("link: 3g", with: "link: {fidelity: modeled}"),
+            "3:18 'modeled' is not a fidelity: modelled, packet, any | did you mean 'modelled'?"),
+        Case(
+            "seed", minimal.replacing("link: 3g", with: "link: {seed: -1}"), "3:14 '-1' is not a seed: a whole number"),
+        Case(
+            "limits", minimal + "device: {limits: ios-2016}\n",
+            "5:18 'ios-2016' is not the name of a set of limits | did you mean 'ios-2015'?"),
+        Case(
+            "capacity", minimal + "device: {capacity: 512}\n",
+            "5:20 '512' is not a size such as 64 MiB or 2 GB | it has no unit; write 512 B, kB, MB, GB, KiB, MiB or GiB"
+        ),
+        Case(
+            "radio", minimal + "device: {radio: celular}\n",
+            "5:17 'celular' is not a radio: wifi, cellular, none | did you mean 'cellular'?"),
+        Case("attempts", minimal + "attempts: 0\n", "5:11 0 is out of range | it is 1 to 1000"),
+        Case(
+            "attempts the wrong way", minimal + "attempts: {min: 5, max: 3}\n",
+            "5:20 at most 3 attempts are fewer than at least 5"),
+        Case("patience of nothing", minimal + "patience: 0 s\n", "5:11 '0 s' is out of range: the least is 1 ns"),
+        Case("deadline beyond a day", minimal + "deadline: 25 h\n", "5:11 '25 h' is out of range: the most is 24 h"),
+    ]
+
+    static let workloads = [
+        Case("no steps", base + "workload: []\n", "4:11 this list is empty"),
+        Case("a text", base + "workload: go\n", "4:11 'go' is not a list of steps such as"),
+        Case(
+            "unknown step", base + "workload: [{request: {tags: [a]}}, {slep: 2 s}]\n",
+            "4:37 there is no key 'slep' in a step | did you mean 'sleep'?"),
+        Case(
+            "two steps in one", base + "workload: [{request: {tags: [a]}, sleep: 2 s}]\n",
+            "4:35 'sleep' does not go with 'request' in a step | keep one of them"),
+        Case(
+            "no request", base + "workload: [{sleep: 2 s}]\n", "4:11 no step is a request | add {request: {tags: […]}}"),
+        Case("no tags", base + "workload: [{request: {tags: []}}]\n", "4:29 this list is empty"),
+        Case(
+            "tag", base + "workload: [{request: {tags: red}}]\n",
+            "4:29 'red' stands where a list of tags, such as [level-2] belongs | write [a, b]"),
+        Case(
+            "priority", base + "workload: [{request: {tags: [a], priority: 2}}]\n",
+            "4:44 '2' is not a priority: 0 to 1, or urgent"),
+        Case(
+            "priority misspelt", base + "workload: [{request: {tags: [a], priority: urgnt}}]\n",
+            "4:44 'urgnt' is not a priority: 0 to 1, or urgent | did you mean 'urgent'?"),
+        Case(
+            "id twice", base + "workload: [{request: {id: x, tags: [a]}}, {request: {id: x, tags: [a]}}]\n",
+            "4:54 there is a request 'x' before | give it a name of its own"),
+        Case(
+            "id that is a word", base + "workload: [{request: {id: error, tags: [a]}}]\n",
+            "4:27 'error' is not a request's name"),
+        Case(
+            "end of nothing", base + "workload: [{request: {tags: [a]}}, {end: r2}]\n",
+            "4:42 no step before this one begins a request 'r2' | did you mean 'r1'?"),
+        Case(
+            "wait in front", base + "workload: [{request: {tags: [a]}}, {wait: r1}]\n",
+            "4:43 'r1' has been called back before this step | begin it with 'background: true'"),
+        Case(
+            "cancel without place", base + "workload: [{request: {tags: [a], background: true}}, {cancel: r1}]\n",
+            "4:63 'r1' does not say what to cancel and when | write 'r1 after 40 %'"),
+        Case(
+            "placeholder", base + "workload: {command: [curl, '{manifst}']}\n",
+            "4:29 '{manifst}' stands for nothing | did you mean '{manifest}'?"),
+        Case(
+            "url of which pack", base + "workload: {command: 'curl {url}'}\n",
+            "4:12 {url} does not say which pack | add 'pack:' and a tag or a file name"),
+        Case(
+            "pattern", base + "workload: {command: curl, progress: {match: '(\\d+'}}\n",
+            "4:45 '(\\d+' is not a regular expression with one group"),
+        Case(
+            "pattern without group", base + "workload: {command: curl, progress: {match: '\\d+'}}\n",
+            "4:45 '\\d+' is not a regular expression with one group, such as '(\\d+)%' | put the number in parentheses"),
+    ]
+
+    static let faults = [
+        Case("no action", minimal + "faults: [{pack: a}]\n", "5:11 a fault needs one of the keys status, redirect"),
+        Case(
+            "two actions", minimal + "faults: [{pack: a, status: 500, drip: 2 kB/s}]\n",
+            "5:33 'drip' does not go with 'status' in a fault | keep one of them"),
+        Case(
+            "action misspelt", minimal + "faults: [{pack: a, stats: 500}]\n",
+            "5:20 there is no key 'stats' in a fault | did you mean 'status'?"),
+        Case(
+            "status that is fine", minimal + "faults: [{pack: a, status: 200}]\n",
+            "5:28 200 is out of range | it is 400 to 599"),
+        Case(
+            "retry without status", minimal + "faults: [{pack: a, drip: 1 B/s, retry-after: 2 s}]\n",
+            "5:33 'retry-after' goes with 'status' alone | add 'status: 503'"),
+        Case(
+            "retry in parts of seconds", minimal + "faults: [{pack: a, status: 503, retry-after: 1.5 s}]\n",
+            "5:46 Retry-After counts whole seconds"),
+        Case(
+            "try", minimal + "faults: [{pack: a, try: 3-1, status: 500}]\n",
+            "5:25 '3-1' is not a try such as 1, or tries such as 1-3 | tries are counted from 1"),
+        Case(
+            "cut beyond the end", minimal + "faults: [{pack: a, cut: {at: 140%}}]\n",
+            "5:30 '140%' is not a place in a body, such as 40 % or 1 MiB | the most is 100 %"),
+        Case(
+            "drip in bits", minimal + "faults: [{pack: a, drip: 2 kbit/s}]\n",
+            "5:26 '2 kbit/s' is not bytes a second, such as 2 kB/s"),
+        Case(
+            "moment", minimal + "faults: [{after: later, link: edge}]\n",
+            "5:18 'later' is not a moment, such as 3 s, 1 MiB, or 40 % of level-2"),
+        Case(
+            "share of nothing", minimal + "faults: [{after: 40%, link: edge}]\n",
+            "5:18 '40%' is not a moment, such as 3 s, 1 MiB, or 40 % of level-2 | a share of what? write '40% of' and a pack or tag"
+        ),
+        Case(
+            "what link", minimal + "faults: [{after: 1 s, link: ofline}]\n",
+            "5:29 'ofline' is neither a way of being offline nor a profile | did you mean 'offline'?"),
+        Case(
+            "link fault misspelt", minimal + "faults: [{aftr: 1 s, link: edge}]\n",
+            "5:11 there is no key 'aftr' in a link fault | did you mean 'after'?"),
+    ]
+
+    static let judging = [
+        Case(
+            "outcome", minimal + "expect: availble\n",
+            "5:9 'availble' is not an expectation, such as available or error -1009: it is one of available, error, no callback | did you mean 'available'?"
+        ),
+        Case(
+            "error's class", minimal + "expect: {error: {class: netwrk}}\n",
+            "5:25 'netwrk' cannot be: it is one of network, storage, unexpected | did you mean 'network'?"),
+        Case(
+            "error's key", minimal + "expect: {eror: -1009}\n",
+            "5:10 there is no key 'eror' in an expectation | did you mean 'error'?"),
+        Case(
+            "request's name", minimal + "expect: {r1: available, r2: available}\n",
+            "5:25 there is no key 'r2' in the expectations | did you mean 'r1'?"),
+        Case(
+            "exit of the client", minimal + "expect: {exit: 0}\n",
+            "5:10 'exit' is for commands | the built-in client has requests"),
+        Case(
+            "file elsewhere", base + "workload: {command: x}\nexpect: {files: {../x: a}}\n",
+            "5:18 '../x' is not a path below {output} | write 'name' or 'folder/name'"),
+        Case(
+            "metric", minimal + "budgets: {time_to_avalable: max <= 1 s}\n",
+            "5:11 there is no metric 'time_to_avalable' | did you mean 'time_to_available'?"),
+        Case("statistic", minimal + "budgets: {time_to_available: mx <= 1 s}\n", "5:30 'mx' is no statistic"),
+        Case(
+            "comparator", minimal + "budgets:\n  time_to_available: 'max =< 1 s'\n",
+            "6:27 a comparator is expected after the statistic: one of"),
+        Case("unit", minimal + "budgets: {time_to_available: max <= 1 MB}\n", "5:39 "),
+        Case("phrase", minimal + "budgets: {progress: [monotonic, honest wthin 2%]}\n", "5:40 'within' is expected"),
+        Case(
+            "median of few", minimal + "budgets: {time_to_available: median <= 1 s}\nattempts: 3\n",
+            "5:30 this needs at least 5 attempts, and there are at most 3 attempts | write 'attempts: 5', or limit the max"
+        ),
+    ]
+
+    @Test(arguments: content + settings + workloads + faults + judging) func refusesWithPlaceAndHint(_ example: Case)
+        throws
+    {
+        let found = try problems(inScenario: example.text.utf8)
+        #expect(found.count == example.problems.count, "\(found)")
+        for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected)) }
+    }
+
+    @Test func tellsAllProblemsInOrder() throws {
+        let text = """
+            scenario: Test
+            packs: ./packs
+            link: {profile: 3gg, seed: x}
+            workload: [{request: {tgs: [a]}}]
+            faults:
+              - {pack: a, status: 200}
+              - {after: 1 s, link: edg}
+            budgets: {throughput: min >= 1 s}
+            atempts: 3
+            """
+        let found = try problems(inScenario: text.utf8)
+        #expect(
+            found.map { String($0.prefix { $0 != " " }) } == ["3:17", "3:28", "4:23", "6:23", "7:24", "8:32", "9:1"])
+    }
+}
