@@ -70,6 +70,7 @@ extension DecodingError {
             @unknown default: (nil, "\(self)")
             }
         let path = context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } ?? []
-        return path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)"
+        let text = path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)"
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }

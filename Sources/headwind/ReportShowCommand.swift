@@ -1,0 +1,80 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Reports
+import Results
+import SystemPackage
+
+/// `headwind report show`: one result, rendered anew.
+struct ReportShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a result as text, JSON, JUnit XML or Markdown.",
+        discussion: """
+            The exit status is 0 when the result could be shown, whatever its verdict is.
+
+              headwind report show results/today
+              headwind report show results/today/result.json --format junit > junit.xml
+              headwind report show results/today --format markdown >> "$GITHUB_STEP_SUMMARY"
+            """
+    )
+
+    @Argument(
+        help: "The folder of a run, or a result.json of one.",
+        completion: .file(extensions: ["json"]), transform: { FilePath($0) })
+    var result: FilePath
+
+    @Option(help: "How the result is printed on stdout: text, json, junit or markdown.")
+    var format: ReportFormat = .text
+
+    func run() async throws {
+        let run = try Self.read(result)
+        let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
+        let text = try format.render(run, palette: palette)
+        // The console ends the line itself.
+        Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+
+    /// The most bytes of a result that are read.
+    static let mostBytes = 256 << 20
+
+    /// Reads a result from its file, or from the file in a run's folder.
+    static func read(_ path: FilePath) throws -> RunResult {
+        var file = path.appending(ReportFormat.json.fileName ?? "")
+        do {
+            let descriptor = try {
+                do {
+                    return try FileDescriptor.open(file, .readOnly)
+                } catch Errno.notDirectory {
+                    file = path
+                    return try FileDescriptor.open(file, .readOnly)
+                }
+            }()
+            let data = try descriptor.closeAfter { try contents(of: descriptor) }
+            return try RunResult(json: data)
+        } catch let error as Errno {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "could not read the result '\(file)': \(error). "
+                    + "Give the folder that 'headwind run --output' made, or the result.json in it.")
+        } catch let error as ResultError {
+            throw CommandFailure(status: .invalidInput, description: "\(file): \(error)")
+        }
+    }
+
+    /// All that is left to read.
+    ///
+    /// Throws `Errno.fileTooLarge` above ``mostBytes``.
+    private static func contents(of descriptor: FileDescriptor) throws -> Data {
+        var data = Data()
+        var block = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+            guard count > 0 else { return data }
+            guard data.count + count <= mostBytes else { throw Errno.fileTooLarge }
+            data.append(contentsOf: block[..<count])
+        }
+    }
+}
+
+extension ReportFormat: ExpressibleByArgument {}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import Results
+import Testing
+
+/// The tables of the documentation are the tables of the code; `HEADWIND_RECORD=1 swift test` writes them anew.
+@Suite("Documentation in step with the code", .serialized)
+struct DocumentationTests {
+    @Test("budgets.md has the grammar of the parser")
+    func grammar() throws {
+        let source = try Self.read("Sources/Results/Budgets/Budget.swift")
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        let block = lines.drop { $0 != "/// ```" }.dropFirst().prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
+        #expect(block.count > 10)
+        try Self.check("docs/budgets.md", "grammar", "```\n\(block.joined(separator: "\n"))\n```")
+    }
+
+    @Test("budgets.md has every metric")
+    func metrics() throws {
+        let rows = Metric.allCases.map { metric in
+            let definition = metric.definition
+            let name = metric.phrase.map { "`progress: \($0)`" } ?? "`\(metric.rawValue)`"
+            let unit = metric.unit == .truth ? "yes or no" : metric.unit.rawValue.replacing("_", with: " ")
+            let kind = definition.isNoiseFree ? "noise-free" : "has noise"
+            let bases = metric.phrase == nil ? definition.bases.map(\.rawValue).joined(separator: ", ") : "–"
+            return "| \(name) | \(unit) | \(kind) | \(bases) | \(definition.title): \(definition.measured) |"
+        }
+        let head =
+            "| metric | unit | kind | multiple of | what it is, and how it is measured |\n|---|---|---|---|---|\n"
+        try Self.check("docs/budgets.md", "metrics", head + rows.joined(separator: "\n"))
+    }
+
+    @Test("results.md has every metric's key")
+    func keys() throws {
+        let keys = Metric.allCases.map { "`\($0.key)`" }.joined(separator: ", ")
+        try Self.check("docs/results.md", "keys", keys + ".")
+    }
+
+    @Test("verdicts.md has every attribution")
+    func attributions() throws {
+        let rows = Attribution.allCases.map { attribution in
+            let row = attribution.row
+            return "| `\(attribution.rawValue)` | \(row.subject.rawValue) | \(row.verdict.rawValue) | \(row.exitCode) "
+                + "| \(row.sentence) | \(row.remedy) |"
+        }
+        let head =
+            "| finding | about | verdict | exit code | what happened | what to do |\n|---|---|---|---|---|---|\n"
+        try Self.check("docs/verdicts.md", "attributions", head + rows.joined(separator: "\n"))
+    }
+
+    @Test("every budget and expectation that the documentation shows is valid")
+    func examples() throws {
+        let text = try Self.read("docs/budgets.md")
+        var count = 0
+        for line in text.split(separator: "\n") where line.hasPrefix("  ") && line.contains(": ") {
+            let pair = line.drop { $0 == " " }.split(separator: ":", maxSplits: 1)
+            let key = String(pair[0])
+            guard Budget.keys.contains(key) else { continue }
+            let values = pair[1].drop { $0 == " " }.replacing("[", with: "").replacing("]", with: "")
+            for value in values.split(separator: ",") {
+                _ = try Budget(key: key, text: String(value))
+                count += 1
+            }
+        }
+        #expect(count == 7)
+    }
+
+    /// Whether the part of a file between `<!-- name -->` and `<!-- end -->` is this text.
+    private static func check(_ path: String, _ name: String, _ expected: String) throws {
+        let text = try read(path)
+        let open = try #require(text.firstRange(of: "<!-- \(name) -->\n"))
+        let close = try #require(text[open.upperBound...].firstRange(of: "<!-- end -->"))
+        let part = "\n\(expected)\n\n"
+        if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {
+            let new = text[..<open.upperBound] + part + text[close.lowerBound...]
+            try Data(new.utf8).write(to: URL(filePath: root + path))
+            return
+        }
+        #expect(text[open.upperBound..<close.lowerBound] == part, "\(path) is not in step")
+    }
+
+    private static func read(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: root + path)), as: UTF8.self)
+    }
+
+    /// The package's folder.
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/"
+}
