@@ -7,6 +7,11 @@ package struct HostEvent: Hashable, Sendable {
     /// What happened.
     package let kind: Kind
 
+    /// An event.
+    package init(nanoseconds: Int64, connection: Int, kind: Kind) {
+        (self.nanoseconds, self.connection, self.kind) = (nanoseconds, connection, kind)
+    }
+
     /// What can happen.
     ///
     /// On one connection requests never overlap: everything between a ``request(_:)`` and its ``finished(_:)`` belongs
@@ -45,6 +50,11 @@ package struct HostRequest: Hashable, Sendable {
     package let number: Int?
     /// The Range field as the client wrote it.
     package let range: String?
+
+    /// A request for `path`, where `pack` lies.
+    package init(method: String, path: String, pack: String?, number: Int?, range: String?) {
+        (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
+    }
 }
 
 /// How much of a response went out, and how it ended.
@@ -66,6 +76,14 @@ package struct HostTransfer: Hashable, Sendable {
     package let unacknowledged: Int64?
     /// How it ended.
     package let cause: Cause
+
+    /// What became of a response.
+    package init(
+        status: Int?, from: Int64, planned: Int64, handed: Int64, unacknowledged: Int64?, cause: Cause
+    ) {
+        (self.status, self.from, self.planned) = (status, from, planned)
+        (self.handed, self.unacknowledged, self.cause) = (handed, unacknowledged, cause)
+    }
 
     /// How a response ends.
     package enum Cause: Hashable, Sendable {
@@ -92,6 +110,11 @@ package struct HostConnectionEnd: Hashable, Sendable {
     package let received: Int64
     /// Bytes handed to the kernel.
     package let sent: Int64
+
+    /// The end of a connection.
+    package init(cause: Cause, received: Int64, sent: Int64) {
+        (self.cause, self.received, self.sent) = (cause, received, sent)
+    }
 
     /// Why a connection ends.
     package enum Cause: Hashable, Sendable {

@@ -1,0 +1,69 @@
+import LinkModel
+import PackHost
+
+/// The events of a host as lines for people: one for each response, and one for everything out of the ordinary.
+struct HostLog {
+    private struct Underway {
+        let request: HostRequest
+        let start: Int64
+    }
+
+    private var underway: [Int: Underway] = [:]
+
+    /// The lines that an event makes.
+    mutating func lines(for event: HostEvent) -> [String] {
+        switch event.kind {
+        case .opened: return []
+        case .request(let request):
+            underway[event.connection] = Underway(request: request, start: event.nanoseconds)
+            return []
+        case .fault(let line): return [Self.printable(line)]
+        case .head: return []
+        case .finished(let transfer):
+            guard let request = underway.removeValue(forKey: event.connection) else { return [] }
+            let time = Duration.nanoseconds((event.nanoseconds - request.start) / 1_000_000 * 1_000_000)
+            return ["\(Self.text(request.request)) \(Self.text(transfer)) in \(time.text)"]
+        case .fileFault(let reason): return ["file: \(reason)"]
+        case .refused(let status, let reason): return ["refused with \(status): \(Self.printable(reason))"]
+        case .listenerFailed(let reason): return ["no further connections are accepted: \(reason)"]
+        case .closed(let end):
+            underway.removeValue(forKey: event.connection)
+            return Self.line(for: end.cause).map { ["connection \(event.connection) \($0)"] } ?? []
+        }
+    }
+
+    private static func text(_ request: HostRequest) -> String {
+        let number = request.number.map { " try=\($0)" } ?? ""
+        return printable("\(request.method) \(request.path)\(number)")
+    }
+
+    private static func text(_ transfer: HostTransfer) -> String {
+        let status = transfer.status.map { "\($0)" } ?? "no head"
+        let from = transfer.from > 0 ? " from \(transfer.from)" : ""
+        let bytes = "\(status) \(transfer.handed) of \(transfer.planned) B\(from)"
+        return switch transfer.cause {
+        case .complete: bytes
+        case .cut(let reset): "\(bytes), cut by \(reset ? "a reset" : "a FIN")"
+        case .clientClosed: "\(bytes), the client left"
+        case .writeStall: "\(bytes), the client took nothing any more"
+        case .fileFault(let reason): "\(bytes), \(reason)"
+        case .hostClosed: "\(bytes), the host was closed"
+        }
+    }
+
+    /// Nothing for the ordinary ends.
+    private static func line(for cause: HostConnectionEnd.Cause) -> String? {
+        switch cause {
+        case .client, .host, .idle, .writeStall: nil
+        case .head: "ended: a request's head was not complete in time"
+        case .failed(let reason): "failed: \(printable(reason))"
+        }
+    }
+
+    /// A text from outside without what could command a terminal.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) ? "\u{fffd}" : $0 }))
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import HostTLS
+import PackHost
+import SystemPackage
+
+/// The options of `headwind host` about TLS.
+struct HostSecurityOptions: ParsableArguments {
+    @Flag(help: "Serve HTTPS, by a certificate authority that is made for this run.")
+    var tls = false
+
+    @Option(name: .customLong("ca-out"), help: "Write the authority's certificate here, as PEM.", completion: .file())
+    var caOut: String?
+
+    @Option(
+        help:
+            "A host name or IP address that the certificate is for, besides the address and localhost; may be repeated."
+    )
+    var name: [String] = []
+
+    @Option(help: "Be wrong about TLS.")
+    var tlsFault: TLSFault?
+
+    func validate() throws {
+        guard tls else {
+            if caOut != nil || !name.isEmpty || tlsFault != nil {
+                throw ValidationError("--ca-out, --name and --tls-fault are for --tls.")
+            }
+            return
+        }
+        if caOut == nil {
+            throw ValidationError("--tls needs --ca-out FILE: clients must be told whom to trust.")
+        }
+    }
+
+    /// What stands between sockets and HTTP; writes the authority's certificate.
+    func security(for listen: ListenAddress) throws -> HostConfiguration.Security? {
+        guard tls else { return nil }
+        let authority = RunAuthority()
+        if let caOut { try FileReplacement.write(authority.certificatePEM, to: FilePath(caOut)) }
+        let makeHandlers = try authority.handlerFactory(
+            names: [listen.address, "localhost"] + name, fault: tlsFault)
+        return HostConfiguration.Security(makeHandlers: makeHandlers)
+    }
+}
+
+extension TLSFault: ExpressibleByArgument {}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import PackFormat
+import PackHost
+import Testing
+
+@testable import headwind
+
+/// `headwind host`: its command line and what it prints.
+@Suite("headwind host")
+struct HostCommandTests {
+    @Test(arguments: [
+        ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0), ("0.0.0.0:65535", "0.0.0.0", 65_535),
+    ])
+    func readsWhereToListen(text: String, address: String, port: Int) throws {
+        let listen = try #require(ListenAddress(argument: text))
+        #expect(listen.address == address && listen.port == port)
+        #expect(listen.description == text)
+    }
+
+    @Test(arguments: [
+        "", "8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:80", "[]:80",
+    ])
+    func refusesWhereItCannotListen(text: String) {
+        #expect(ListenAddress(argument: text) == nil)
+    }
+
+    @Test func readsFaults() throws {
+        let command = try HostCommand.parse(["dir", "--fault", "pack=a try=2 cut@40% rst", "--fault", "no-head"])
+        #expect(
+            command.fault == [
+                HostFault(pack: "a", tries: 2...2, action: .cut(at: .fraction(0.4), how: .rst)),
+                HostFault(pack: "*", action: .never),
+            ])
+        #expect(command.listen == ListenAddress(address: "127.0.0.1", port: 0))
+    }
+
+    @Test(arguments: [
+        (["dir", "--fault", "cutt@5"], "the actions are"), (["dir", "--tls"], "--ca-out"),
+        (["dir", "--tls-fault", "expired"], "for --tls"), (["dir", "--connections", "0"], "1 to 1024"),
+        (["dir", "--connections", "1025"], "1 to 1024"), (["dir", "--listen", "nowhere"], "--listen"), ([], "<folder>"),
+    ])
+    func saysWhatIsWrong(arguments: [String], reason: String) {
+        do {
+            _ = try HostCommand.parse(arguments)
+            Issue.record("\(arguments) was accepted")
+        } catch {
+            #expect(HostCommand.fullMessage(for: error).contains(reason))
+        }
+    }
+
+    @Test func printsAResponseAsALine() {
+        var log = HostLog()
+        let request = HostRequest(
+            method: "GET", path: "/a\u{1b}[31m", pack: "a", number: 2, range: "bytes=5-")
+        let transfer = HostTransfer(
+            status: 206, from: 5, planned: 95, handed: 40, unacknowledged: 0, cause: .cut(reset: true))
+        let events: [HostEvent.Kind] = [
+            .opened(peer: "127.0.0.1", port: 1), .request(request), .fault("L1 GET /a from=5 try=2 cut@45 rst"),
+            .head(status: 206, length: 95), .finished(transfer),
+            .closed(HostConnectionEnd(cause: .host, received: 100, sent: 300)),
+        ]
+        let lines = events.enumerated().flatMap { index, kind in
+            log.lines(for: HostEvent(nanoseconds: Int64(index) * 250_000_000, connection: 1, kind: kind))
+        }
+        #expect(
+            lines == [
+                "L1 GET /a from=5 try=2 cut@45 rst",
+                "GET /a\u{fffd}[31m try=2 206 40 of 95 B from 5, cut by a reset in 750 ms",
+            ])
+    }
+}
