@@ -30,6 +30,16 @@ package struct ProxyLink: Sendable {
         try await onLoop { $0.set(conditions) }
     }
 
+    /// Changes some of what holds now, in one step, and returns the new generation.
+    @discardableResult
+    package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
+        try await onLoop { engine in
+            var conditions = engine.conditions
+            change(&conditions)
+            return engine.set(conditions)
+        }
+    }
+
     /// Follows `profile` from now on, and returns the new generation.
     ///
     /// Throws ``ProxyLinkError/traceOnLiveLink(_:)`` for a profile whose rate is a trace.
@@ -58,6 +68,13 @@ package struct ProxyLink: Sendable {
             for listener in engine.listeners { listener.close(promise: nil) }
             engine.listeners = []
             engine.stop()
+        }
+    }
+
+    /// What the control API says, of one moment.
+    func document() async throws -> LinkDocument {
+        try await onLoop { engine in
+            LinkDocument(profile: engine.profileName, conditions: engine.conditions, counters: engine.counters())
         }
     }
 

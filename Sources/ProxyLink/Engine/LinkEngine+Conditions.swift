@@ -19,6 +19,11 @@ extension LinkEngine {
         return generation
     }
 
+    /// The profile that is followed; nil while conditions were set by hand.
+    var profileName: String? {
+        isOverridden ? liveProfile?.profile.name : configuration.profile.name
+    }
+
     /// The model has changed its conditions by itself.
     func adoptConditions(at now: Instant) {
         conditions = model.conditions

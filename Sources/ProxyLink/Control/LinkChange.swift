@@ -1,0 +1,33 @@
+internal import FoundationEssentials
+package import LinkModel
+
+/// What a control client asks for: one change of what holds on a link.
+package enum LinkChange: Sendable, Hashable {
+    case profile(String)
+    case conditions(LinkConditions)
+    /// Nil goes online again, with everything else as it is.
+    case offline(OfflineKind?)
+
+    /// Why a request is not a change.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads `{"profile": "3g"}`, `{"offline": "silent"}`, `{"offline": null}` or `{"conditions": {…}}`.
+    ///
+    /// Unknown keys, wrong units and impossible values throw.
+    package init(json: [UInt8]) throws(Malformed) {
+        do {
+            self = try JSONDecoder().decode(LinkChangeForm.self, from: Data(json)).change
+        } catch let error as Malformed {
+            throw error
+        } catch DecodingError.dataCorrupted(let context) {
+            throw Malformed(description: context.debugDescription)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw Malformed(description: "'\(path)' is not what it should be: \(context.debugDescription)")
+        } catch {
+            throw Malformed(description: "\(error)")
+        }
+    }
+}

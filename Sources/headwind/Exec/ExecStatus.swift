@@ -1,0 +1,31 @@
+import FoundationEssentials
+import SystemPackage
+
+/// How `headwind exec` ended, for programs: what a status of 125 to 127 alone cannot tell from CMD's own.
+struct ExecStatus: Encodable {
+    enum Cause: String, Encodable {
+        /// CMD ended by itself.
+        case command
+        /// A signal ended CMD.
+        case signal
+        case notFound = "not-found"
+        case notExecutable = "not-executable"
+        /// Headwind itself failed, and CMD was not run, or not to its end.
+        case headwind
+    }
+
+    var version = 1
+    let status: Int32
+    let cause: Cause
+    var message: String?
+
+    func write(to path: FilePath) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        let bytes = Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        let options: FileDescriptor.OpenOptions = [.create, .truncate]
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: options, permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+    }
+}

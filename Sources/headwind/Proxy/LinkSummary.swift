@@ -1,0 +1,49 @@
+import LinkModel
+import ProxyLink
+
+/// One line on what crossed a link.
+struct LinkSummary {
+    let profile: String
+    let counters: ProxyCounters
+    let samples: [MeterSample]
+
+    /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
+    var line: String {
+        let payload = counters.payload
+        var parts = [
+            "\(Self.size(payload.downlink)) down, \(Self.size(payload.uplink)) up",
+            "\(counters.accepted) connection\(counters.accepted == 1 ? "" : "s")",
+        ]
+        if counters.refused > 0 { parts.append("\(counters.refused) turned away") }
+        if let first = samples.first, let last = samples.last, first.at < last.at {
+            let time = first.at.duration(to: last.at).seconds
+            let isDown = payload.downlink >= payload.uplink
+            let bytes = isDown ? last.downlink - first.downlink : last.uplink - first.uplink
+            let rate = Self.scaled(Double(bytes) * 8 / time, unit: "bit/s")
+            parts.append("\(rate) \(isDown ? "down" : "up") in the mean over \(Self.rounded(time)) s")
+        }
+        return "\(profile): " + parts.joined(separator: ", ")
+    }
+
+    /// What to say where a program used the link for nothing; nil where it did.
+    var warning: String? {
+        guard counters.accepted == 0 else { return nil }
+        return """
+            WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
+            and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.
+            """
+    }
+
+    static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }
+
+    private static func scaled(_ value: Double, unit: String) -> String {
+        for (factor, prefix) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= factor {
+            return "\(rounded(value / factor)) \(prefix)\(unit)"
+        }
+        return "\(Int(value)) \(unit)"
+    }
+
+    private static func rounded(_ value: Double) -> String {
+        value >= 100 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import LinkModel
+import ProxyLink
+import SystemPackage
+
+/// `headwind proxy`: a standing throttling proxy with a control API.
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Run a throttling proxy until it is stopped.",
+        discussion: """
+            Clients that know proxies use the address printed as 'forward'; others connect to a reverse door. All \
+            connections share one link. Addresses go to stdout, one line for each connection to stderr.
+
+              headwind proxy --profile 3g --listen 127.0.0.1:8080
+              curl -x http://127.0.0.1:8080 https://example.com/
+
+              headwind proxy --profile lte --reverse 8443=example.com:443 --control 127.0.0.1:8081
+              curl -X PUT http://127.0.0.1:8081/v1/link -d '{"profile": "edge"}'
+              curl -X PUT http://127.0.0.1:8081/v1/link -d '{"offline": "silent"}'
+              curl http://127.0.0.1:8081/v1/link
+
+            SIGINT or SIGTERM resets what is open and ends it; a second one ends it at once.
+            """
+    )
+
+    @Option(help: "The link: the name of a profile, or the path of a profile's file.")
+    var profile: String
+
+    @Option(help: ArgumentHelp("Where the HTTP proxy listens; port 0 takes any free one.", valueName: "address:port"))
+    var listen: Endpoint = .anyLoopbackPort
+
+    @Option(
+        help: ArgumentHelp(
+            "Also listen at PORT, and lead there to HOST:PORT. May be repeated.", valueName: "port=host:port"))
+    var reverse: [ReverseOption] = []
+
+    @Option(help: ArgumentHelp("Where the control API listens; without it there is none.", valueName: "address:port"))
+    var control: Endpoint?
+
+    @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
+    var seed: UInt64 = 0
+
+    @Option(help: "Write the addresses to this file, as JSON, once all of them are open.", completion: .file())
+    var readyFile: String?
+
+    func run() async throws {
+        let configuration = ProxyLinkConfiguration(
+            profile: try ProfileCommand.named(profile), seed: seed, forward: listen, reverse: reverse.map(\.door),
+            routes: RouteTable(policy: .direct))
+        let signal: Int32
+        do {
+            signal = try await withProxyLink(configuration) { link in
+                guard let control else { return try await stand(link, control: nil) }
+                return try await withControlServer(at: control, for: link, profile: ProfileCommand.named) { address in
+                    try await stand(link, control: address)
+                }
+            }
+        } catch let error as ProxyLinkError {
+            throw CommandFailure(status: .infrastructure, description: error.description)
+        }
+        throw ExitCode(128 + signal)
+    }
+
+    /// Tells the addresses, and keeps the link up until a signal comes, which it returns.
+    private func stand(_ link: ProxyLink, control: Endpoint?) async throws -> Int32 {
+        let signals = TerminationSignals.first()
+        let addresses = ProxyAddresses(link, doors: reverse.map(\.door), control: control)
+        for line in addresses.lines { Console.out(line) }
+        if let readyFile {
+            do {
+                try addresses.write(to: FilePath(readyFile))
+            } catch {
+                throw CommandFailure(
+                    status: .failed, description: "could not write the ready file '\(readyFile)': \(error)")
+            }
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var log = ConnectionLog()
+                for await event in link.events {
+                    if let line = log.line(for: event) { Console.note(line) }
+                }
+            }
+            if Console.isInteractive { group.addTask { await Self.showProgress(of: link) } }
+            var received: Int32 = 0
+            for await signal in signals { received = signal }
+            try await link.close()
+            group.cancelAll()
+            return received
+        }
+    }
+
+    /// Redraws a line of counters each second.
+    private static func showProgress(of link: ProxyLink) async {
+        while !Task.isCancelled, let counters = try? await link.counters() {
+            let payload = counters.payload
+            Console.progress(
+                "\(counters.open.count) open, \(counters.accepted) in all, \(LinkSummary.size(payload.downlink)) down, "
+                    + "\(LinkSummary.size(payload.uplink)) up")
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}
