@@ -28,7 +28,9 @@ struct ProfileShowCommand: AsyncParsableCommand {
     }
 
     static func lines(_ profile: Profile) -> [String] {
-        var lines = ["\(profile.name): \(profile.title)", profile.summary, "source: \(profile.source)", ""]
+        var lines = ["\(profile.name): \(profile.title)"]
+        if !profile.summary.isEmpty { lines.append(profile.summary) }
+        lines += ["source: \(profile.source)", ""]
         lines += Self.lines(profile.conditions, indent: "")
         for change in profile.changes {
             lines.append("from \(change.at.text) on:")
@@ -39,7 +41,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
         for direction in Direction.allCases {
             guard let trace = profile.trace(direction) else { continue }
             let rate = BitRate(bitsPerSecond: max(1, Int64(trace.meanRate)))
-            lines.append("\(direction.rawValue) by a trace of \(trace.period) ms, \(rate.text) in the mean")
+            lines.append("the \(direction.rawValue)'s rate is a trace of \(trace.period) ms, \(rate.text) in the mean")
         }
         return lines
     }

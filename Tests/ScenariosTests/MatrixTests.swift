@@ -50,7 +50,7 @@ import Testing
             cells.map { $0.budgets[0].description } == [
                 "max <= 1 s", "max <= 1 s", "max <= 2 s", "max <= 2 s", "max <= 1 s", "max <= 1 s",
             ])
-        #expect(cells.map(\.attempts.max) == [1, 1, 3, 3, 1, 1])
+        #expect(cells.map(\.attempts.min) == [1, 1, 3, 3, 1, 1])
         #expect(
             cells.map { $0.expectations.requests[0].name } == [
                 "available", "error", "available", "available", "available", "error",

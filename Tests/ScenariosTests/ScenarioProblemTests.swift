@@ -198,7 +198,7 @@ import Testing
             "5:10 'exit' is for commands | the built-in client has requests"),
         Case(
             "file elsewhere", base + "workload: {command: x}\nexpect: {files: {../x: a}}\n",
-            "5:18 '../x' is not a path below {output} | write 'name' or 'folder/name'"),
+            "5:18 '../x' is not a path below the command's folder | write 'name' or 'folder/name'"),
         Case(
             "metric", minimal + "budgets: {time_to_avalable: max <= 1 s}\n",
             "5:11 there is no metric 'time_to_avalable' | did you mean 'time_to_available'?"),
@@ -209,8 +209,8 @@ import Testing
         Case("unit", minimal + "budgets: {time_to_available: max <= 1 MB}\n", "5:39 "),
         Case("phrase", minimal + "budgets: {progress: [monotonic, honest wthin 2%]}\n", "5:40 'within' is expected"),
         Case(
-            "median of few", minimal + "budgets: {time_to_available: median <= 1 s}\nattempts: 3\n",
-            "5:30 this needs at least 5 attempts, and there are at most 3 attempts | write 'attempts: 5', or limit the max"
+            "median of few", minimal + "budgets: {time_to_available: median <= 1 s}\nattempts: {min: 1, max: 4}\n",
+            "5:30 this needs at least 5 attempts, and there are at most 4 attempts | write 'attempts: 5', or limit the max"
         ),
     ]
 

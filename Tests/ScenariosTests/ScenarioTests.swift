@@ -48,7 +48,7 @@ import Testing
         #expect(cell.hostFaults.isEmpty)
         #expect(cell.expectations.requests == [RequestExpectation(.available())])
         #expect(cell.budgets.count == 6 && cell.budgets.map(\.key).last == "progress")
-        #expect(cell.attempts == Attempts(min: 7, max: 7))
+        #expect(cell.attempts == Attempts(min: 7, max: 21))
         #expect(
             scenario.cells[1].link.profile.name == "lte"
                 && scenario.cells[1].point == [.init(path: "link.profile", value: "lte")])
@@ -65,7 +65,7 @@ import Testing
         #expect(cell.workload.requests == [.init(id: "r1", tags: ["a"], priority: .value(0.5), isBackground: false)])
         #expect(cell.hostFaults.isEmpty && cell.linkFaults.isEmpty && cell.budgets.isEmpty)
         #expect(cell.expectations == Expectations(requests: [RequestExpectation(.available())], files: []))
-        #expect(cell.attempts == Attempts(min: 1, max: 1))
+        #expect(cell.attempts == Attempts(min: 1, max: 3))
         #expect(cell.patience == .seconds(60) && cell.deadline == .seconds(120))
     }
 

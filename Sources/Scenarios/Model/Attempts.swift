@@ -5,6 +5,11 @@ package struct Attempts: Hashable, Sendable {
     /// So often at most, where what was measured does not suffice for a verdict.
     package let max: Int
 
+    /// What a single number asks for: so many that count, and up to three times as many where some do not.
+    package init(_ count: Int) {
+        self.init(min: count, max: 3 * count)
+    }
+
     package init(min: Int, max: Int) {
         precondition(1 <= min && min <= max, "attempts are counted upwards from 1: \(min) to \(max)")
         self.min = min

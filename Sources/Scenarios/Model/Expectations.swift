@@ -9,7 +9,7 @@ package struct Expectations: Hashable, Sendable {
     /// Files that a command must have written.
     package var files: [File]
 
-    /// A file below {output}, and what must be in it.
+    /// A file below the command's working folder, and what must be in it.
     package struct File: Hashable, Sendable {
         package enum Content: Hashable, Sendable {
             /// The bytes of this pack as they are served: an identifier, a tag or a file name.
@@ -18,7 +18,7 @@ package struct Expectations: Hashable, Sendable {
             case sha256(String)
         }
 
-        /// The path below {output}.
+        /// The path below the command's working folder.
         package var name: String
         package var content: Content
     }

@@ -4,7 +4,7 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case url
     /// The URL of the manifest.
     case manifest
-    /// A folder of the attempt's own to write into.
+    /// The file to write, named after the command's pack, in a folder of the attempt's own.
     case output
     /// The URL of the proxy through which the link leads.
     case proxy

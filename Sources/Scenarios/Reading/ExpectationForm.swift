@@ -108,7 +108,7 @@ struct ExpectationForm {
             fields.everyEntry().compactMap { entry in
                 let parts = entry.key.split(separator: "/", omittingEmptySubsequences: false)
                 if parts.contains(where: { ["", ".", ".."].contains($0) }) {
-                    let message = "'\(entry.key.abbreviated)' is not a path below {output}"
+                    let message = "'\(entry.key.abbreviated)' is not a path below the command's folder"
                     fields.problems.add(message, at: entry.keyMark, hint: "write 'name' or 'folder/name'")
                 }
                 return content.value(of: entry.value, fields.problems).map { .init(name: entry.key, content: $0) }

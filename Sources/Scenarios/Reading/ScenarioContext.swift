@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SystemPackage
 
 /// What the forms of a scenario need to know beside its text.
@@ -6,11 +7,11 @@ struct ScenarioContext {
     let folder: FilePath
     let profiles: ProfileLoader
 
-    /// A path, relative to the scenario's file, of something that is there.
+    /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
     func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {
         Form(expected) { node, problems in
             guard let text = Form<String>.text.value(of: node, problems) else { return nil }
-            let path = folder.pushing(FilePath(text)).lexicallyNormalized()
+            let path = folder.pushing(FilePath(text))
             guard FolderListing.exists(path) else {
                 problems.add(
                     "there is no \(isFolder ? "folder" : "file") '\(path)'", at: node.mark, hint: nearest(to: path))
@@ -21,7 +22,7 @@ struct ScenarioContext {
                     "'\(path)' is \(isFolder ? "no" : "a") folder", at: node.mark, hint: "\(expected) is expected")
                 return nil
             }
-            return path
+            return FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
         }
     }
 

@@ -26,7 +26,7 @@ struct ScenarioForm {
             let faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
             checkHostFaults(faults, content, fields)
             let expectations = ExpectationForm(workload: workload).read(fields)
-            let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(min: 1, max: 1)
+            let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
@@ -73,7 +73,7 @@ struct ScenarioForm {
 enum AttemptsForm {
     static var form: Form<Attempts> {
         .either(
-            number.map { Attempts(min: $0, max: $0) },
+            number.map { Attempts($0) },
             .mapping("the attempts") { fields in
                 let least = fields.required("min", number)
                 let most = fields.required("max", number)
