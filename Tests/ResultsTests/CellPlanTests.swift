@@ -83,6 +83,18 @@ struct CellPlanTests {
         #expect(crashed.exitCode == 99)
     }
 
+    @Test("a client that waits for a callback as expected is not accused of hanging")
+    func expectedSilence() {
+        func exitCode(_ expectation: Results.Expectation) -> Int32 {
+            let attempts = Self.attempts(nil) { $0.findings = [Finding(.clientHung, "stopped after 5 s")] }
+            return CellPlan(expectations: [RequestExpectation(expectation)], attempts: 1).judge(attempts).exitCode
+        }
+        #expect(exitCode(.noCallback()) == 0)
+        #expect(exitCode(.noCallback(withinSeconds: 5)) == 0)
+        #expect(exitCode(.available()) == 99)
+        #expect(exitCode(.error(.init())) == 99)
+    }
+
     @Test("nothing to check is no pass")
     func nothingChecked() {
         #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 75)

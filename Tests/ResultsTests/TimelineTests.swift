@@ -142,6 +142,9 @@ struct TimelineTests {
             "first above 0", .timeToFirstProgress, .value(1),
             .init(requests: [request(0, 4, progress: [(0.1, 0), (1, 0.2)])])),
         Row("never told", .timeToFirstProgress, .neverCame, .init(requests: [request(0, 4, progress: [])])),
+        Row(
+            "nothing to fetch", .progressEndsAtOne, .value(1),
+            .init(requests: [request(0, 4, progress: [(4, 1)]), request(5, 6, progress: [], held: 1000)])),
         Row("cannot tell", .timeToFirstProgress, .unknown, .init(requests: [request(0, 4)])),
         Row(
             "rises", .progressMonotonic, .value(1),

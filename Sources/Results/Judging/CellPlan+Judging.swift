@@ -28,7 +28,7 @@ extension CellPlan {
         let checks =
             expectations.map { $0.judge(counted) }
             + budgets.map { judge($0, counted, baseline) }
-        var findings = cellFindings + counted.flatMap(\.allFindings) + Self.echoes(counted)
+        var findings = cellFindings + counted.flatMap(unexpectedFindings) + Self.echoes(counted)
         if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
         findings += checks.filter { $0.verdict == .infrastructure }.map {
             Finding(.metricMissing, "\($0.name): \($0.sentence)")
@@ -40,6 +40,17 @@ extension CellPlan {
         let exits = findings.filter { $0.attribution.row.verdict == verdict }.map(\.attribution.row.exitCode)
         return Judgement(
             checks: checks, findings: findings, verdict: verdict, exitCode: exits.max() ?? verdict.exitCode)
+    }
+
+    /// The findings of an attempt, but for what is expected: a client that nobody calls back waits until it is stopped.
+    private func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
+        let isSilenceExpected = expectations.contains { expected in
+            guard case .noCallback = expected.expectation else { return false }
+            return attempt.requests.contains { outcome in
+                outcome.result == .noCallback && (expected.request ?? outcome.id) == outcome.id
+            }
+        }
+        return attempt.allFindings.filter { !(isSilenceExpected && $0.attribution == .clientHung) }
     }
 
     private static func verdict(_ checks: [CheckResult], _ findings: [Finding]) -> Verdict {

@@ -1,7 +1,7 @@
 extension Observations {
     /// From the first begin to the first progress above 0.
     var timeToFirstProgress: Sample {
-        guard let told = progressTold else { return .unknown }
+        guard let told = progressTold, !told.isEmpty else { return .unknown }
         let first = told.flatMap { $0.samples }.filter { $0.fraction > 0 }.map(\.at).min()
         return first.flatMap(seconds(to:)).map(Sample.value) ?? .neverCame
     }
@@ -64,9 +64,18 @@ extension Observations {
         return largest
     }
 
-    /// Every request and its progress; nil where the client has no way to tell any, or there was no request.
+    /// Every request that had something to fetch, and its progress.
+    ///
+    /// Nil where the client has no way to tell any, or there was no request. A request for what is there already may be
+    /// called back without a word about progress.
     private var progressTold: [(request: RequestObservation, samples: [ProgressSample])]? {
         let told = requests.compactMap { request in request.progress.map { (request, $0) } }
-        return told.isEmpty || told.count < requests.count ? nil : told
+        guard !told.isEmpty, told.count == requests.count else { return nil }
+        return told.filter { request, samples in !samples.isEmpty || !request.isHeld }
     }
+}
+
+extension RequestObservation {
+    /// Whether the client had all of it before the request began.
+    fileprivate var isHeld: Bool { totalBytes.map { heldBytes >= $0 } ?? false }
 }
