@@ -194,8 +194,8 @@ int headwind_scratch_open(const char *path)
 int headwind_scratch_remove(int directory, const char *path)
 {
     fchmod(directory, S_IRWXU);
-    struct pass pass = {.left = 1, .removed = 1};
-    for (int passes = 0; passes < PASSES && pass.left > 0 && pass.removed > 0; passes++) {
+    struct pass pass = {.removed = 1};
+    for (int passes = 0; passes < PASSES && pass.removed > 0; passes++) {
         pass = (struct pass){0};
         if (go_over(directory, &pass) < 0) {
             return -1;

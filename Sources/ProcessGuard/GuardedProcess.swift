@@ -79,12 +79,7 @@ package final class GuardedProcess: Sendable {
     func waitForEnd() async throws(GuardError) -> GuardedExit {
         var status: Int32 = 0
         while unsafe waitpid(guardProcessID, &status, WNOHANG) == 0 {
-            if let readiness = try? Readiness(of: descriptors.process) {
-                await readiness.wait()
-            } else {
-                // The harness has used up its descriptors, which must not leave a guard unattended.
-                try? await Task.sleep(for: .milliseconds(10))
-            }
+            await Readiness().wait(for: descriptors.process)
         }
         let reason = state.withLock { state in
             state.ended = true

@@ -9,7 +9,8 @@ final class PipeReader: Sendable {
         var descriptor: FileDescriptor?
         /// Nobody is left who may write, even if somebody still holds the other end.
         var writersEnded = false
-        var waits: [Readiness] = []
+        /// What the reader waits for.
+        var wait: Readiness?
     }
 
     private let state: Mutex<State>
@@ -28,7 +29,7 @@ final class PipeReader: Sendable {
             switch try attempt() {
             case .bytes(let bytes): return bytes
             case .end: return nil
-            case .wait(let readiness): await readiness.wait()
+            case .wait(let readiness, let descriptor): await readiness.wait(for: descriptor)
             }
         }
     }
@@ -37,8 +38,7 @@ final class PipeReader: Sendable {
     func endWriters() {
         state.withLock { state in
             state.writersEnded = true
-            state.waits.forEach { $0.cancel() }
-            state.waits = []
+            state.wait?.end()
         }
     }
 
@@ -56,7 +56,7 @@ final class PipeReader: Sendable {
     private enum Attempt {
         case bytes([UInt8])
         case end
-        case wait(Readiness)
+        case wait(Readiness, for: FileDescriptor)
     }
 
     private func attempt() throws(Errno) -> Attempt {
@@ -64,10 +64,9 @@ final class PipeReader: Sendable {
             guard let descriptor = state.descriptor else { return .end }
             guard let bytes = try descriptor.readAvailable(64 << 10) else {
                 if state.writersEnded { return .end }
-                let readiness = try Readiness(of: descriptor)
-                // There is one reader as a rule: those that waited before have been served.
-                state.waits = [readiness]
-                return .wait(readiness)
+                let readiness = Readiness()
+                state.wait = readiness
+                return .wait(readiness, for: descriptor)
             }
             return bytes.isEmpty ? .end : .bytes(bytes)
         }

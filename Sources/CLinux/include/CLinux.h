@@ -1,10 +1,11 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
-/// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, close-on-exec pipes, and removal
-/// of a directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.
+/// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, close-on-exec pipes, epoll, and
+/// removal of a directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.
 
 /// A descriptor that stands for the process `pid` and becomes readable when it ends; close-on-exec.
 /// `ESRCH` where there is no such process. See pidfd_open(2); needs Linux 5.3.
@@ -16,6 +17,18 @@ int headwind_pidfd_send_signal(int pidfd, int signal);
 
 /// Opens a pipe: `ends[0]` to read, `ends[1]` to write, both close-on-exec from the first moment. See pipe2(2).
 int headwind_pipe(int ends[2]);
+
+/// A descriptor by which others are watched; close-on-exec. See epoll_create1(2).
+int headwind_epoll_create(void);
+
+/// Has `headwind_epoll_wait` answer `identifier`, once, when `descriptor` can be read or its other end is closed.
+int headwind_epoll_add(int epoll, int descriptor, uint64_t identifier);
+
+/// Forgets a descriptor. To be called before it is closed, unless it is the last one for its file.
+int headwind_epoll_remove(int epoll, int descriptor);
+
+/// Waits for the next descriptor and answers 0 with its identifier; signals do not end the wait.
+int headwind_epoll_wait(int epoll, uint64_t *identifier);
 
 /// The file that makes a directory a scratch directory. Without it nothing here removes anything.
 #define HEADWIND_SCRATCH_MARKER ".headwind-scratch"

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The thread that watches the descriptors of all waits. It starts with the first one and lives as long as the process.
+///
+/// Dispatch could watch them too, but its sources crash now and then as the other end of a pipe is closed (Swift 6.3).
+final class ReadinessThread: Sendable {
+    static let shared = ReadinessThread()
+
+    private struct State {
+        var waits: [UInt64: Readiness] = [:]
+        var nextIdentifier: UInt64 = 0
+    }
+
+    private let epoll = headwind_epoll_create()
+    private let isRunning: Bool
+    private let state = Mutex(State())
+
+    private init() {
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { _ in
+                ReadinessThread.run()
+                return nil
+            }, nil)
+        isRunning = result == 0 && epoll >= 0
+        if result == 0 { pthread_detach(thread) }
+    }
+
+    /// Answers the number by which a wait is found again. Numbers are not used twice: what arrives late finds nothing.
+    func add(_ wait: Readiness) -> UInt64 {
+        state.withLock { state in
+            state.nextIdentifier += 1
+            state.waits[state.nextIdentifier] = wait
+            return state.nextIdentifier
+        }
+    }
+
+    /// Has the wait ended when the descriptor can be read; false where that cannot be had.
+    func watch(_ descriptor: FileDescriptor, _ identifier: UInt64) -> Bool {
+        isRunning && headwind_epoll_add(epoll, descriptor.rawValue, identifier) == 0
+    }
+
+    func remove(_ identifier: UInt64, _ descriptor: FileDescriptor) {
+        _ = headwind_epoll_remove(epoll, descriptor.rawValue)
+        state.withLock { $0.waits[identifier] = nil }
+    }
+
+    private func end(_ identifier: UInt64) {
+        state.withLock { $0.waits[identifier] }?.end()
+    }
+
+    private static func run() {
+        // Signals are for the threads of the program.
+        var all = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+        var identifier: UInt64 = 0
+        while unsafe headwind_epoll_wait(shared.epoll, &identifier) == 0 {
+            shared.end(identifier)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import ProcessGuard
+import SystemPackage
+import Testing
+
+/// The guard's own command line, as `$1`, with a shell as the harness. The lifeline is a named pipe, `$2`: opened for
+/// both directions it never ends.
+@Suite(.timeLimit(.minutes(1))) struct GuardProgramTests {
+    @Test(arguments: [
+        ("true", "usage: headwind-guard --lifeline FD"),
+        ("--lifeline 0", "--lifeline is '0', not a number from 3"),
+        ("--lifeline x true", "--lifeline is 'x', not a number from 3"),
+        ("--lifeline 77 true", "--lifeline 77: no descriptor of this number was passed on"),
+        ("--lifeline 3 --grace -1 true", "--grace is '-1', not a number from 0 to 600000"),
+        ("--lifeline 3 --unknown true", "unrecognized option '--unknown'"),
+        ("--lifeline 3", "usage: headwind-guard"),
+        ("--lifeline 3 --scratch /nowhere true", "--scratch '/nowhere' is no directory of this user"),
+        ("--lifeline 3 --scratch /etc true", "with a file '.headwind-scratch' in it: Operation not permitted"),
+        ("--lifeline 3 --scratch /etc/passwd true", "Not a directory"),
+    ])
+    func refusesAWrongCommandLine(arguments: String, message: String) async throws {
+        let (status, text) = try await run("\"$1\" \(arguments) 3<>\"$2\" 2>&1")
+        #expect(status == .exited(125))
+        #expect(text.contains(message))
+    }
+
+    @Test(arguments: [
+        ("sh -c 'exit 9'", 9, #""outcome":"exited","code":9"#),
+        ("sh -c 'kill -9 $$'", 137, #""outcome":"signaled","code":9"#),
+        ("no-such-program", 127, #""outcome":"not-executed","code":2"#),
+        ("/etc", 126, #""outcome":"not-executed","code":13"#),
+        ("--directory /nowhere true", 126, #""outcome":"no-directory","code":2"#),
+    ])
+    func mirrorsTheStatusAndReportsOneLine(command: String, status: Int32, part: String) async throws {
+        let line = command.hasPrefix("--") ? command : "-- " + command
+        let (exit, text) = try await run("\"$1\" --lifeline 3 --report 4 \(line) 3<>\"$2\" 4>&1")
+        #expect(exit == .exited(status))
+        #expect(text.hasPrefix(#"{"v":1,"cause":"command","#) && text.hasSuffix(#""left_named":[]}"# + "\n"))
+        #expect(text.contains(part) && text.filter(\.isNewline).count == 1)
+    }
+
+    @Test func startsNothingWhenTheHarnessIsDeadAlready() async throws {
+        let (status, text) = try await run("\"$1\" --lifeline 3 -- echo started 3</dev/null")
+        #expect(status == .exited(125) && text.isEmpty)
+    }
+
+    /// Nothing behind a mount point is the harness's, and it must not be removed. In namespaces of its own, so that
+    /// the mount is nowhere else.
+    @Test func removesNothingBehindAMountPoint() async throws {
+        let (status, text) = try await run(
+            """
+            exec unshare --user --map-root-user --mount sh -ec '
+                mkdir -p kept scratch/mount scratch/plain/deep
+                echo > kept/file; echo > scratch/plain/deep/file; echo > scratch/.headwind-scratch
+                mount --bind kept scratch/mount
+                "$1" --lifeline 3 --scratch scratch -- sleep 600 3<"$2" 2>&1 &
+                exec 4>"$2"; exec 4>&-
+                wait; find kept scratch | sort' sh "$1" "$2"
+            """)
+        #expect(status == .exited(0))
+        let lines = text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("headwind-guard: could not remove '") == true)
+        #expect(
+            lines.dropFirst() == [
+                "kept", "kept/file", "scratch", "scratch/.headwind-scratch", "scratch/mount", "scratch/mount/file",
+            ])
+    }
+
+    private func run(_ script: String) async throws -> (GuardedExit.Status, String) {
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            let lifeline = directory.appending("lifeline")
+            try #require(lifeline.withPlatformString { mkfifo($0, S_IRUSR | S_IWUSR) } == 0)
+            var command = shell(script, try GuardLocation.besideThisProgram().string, lifeline.string)
+            command.directory = directory
+            command.output = .streamed
+            let (exit, text) = try await withGuardedProcess(command) { try await all($0.output) }
+            return (exit.status, text)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import ProcessGuard
+import SystemPackage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GuardedProcessTests {
+    @Test(arguments: [
+        ("exit 0", GuardedExit.Status.exited(0)),
+        ("exit 7", .exited(7)),
+        ("exit 127", .exited(127)),
+        ("exit 255", .exited(255)),
+        ("kill -KILL $$", .signaled(SIGKILL)),
+        ("kill -TERM $$", .signaled(SIGTERM)),
+        ("kill -SEGV $$", .signaled(SIGSEGV)),
+    ])
+    func tellsHowItEnded(script: String, status: GuardedExit.Status) async throws {
+        let exit = try await runGuarded(shell(script))
+        #expect(exit.status == status)
+        #expect(!exit.timedOut && exit.survivorsEnded == 0 && exit.leftCount == 0 && exit.left.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("no-such-program", Errno.noSuchFileOrDirectory),
+        ("/no/such/program", .noSuchFileOrDirectory),
+        ("", .noSuchFileOrDirectory),
+        ("/etc/passwd", .permissionDenied),
+        ("/etc", .permissionDenied),
+    ])
+    func tellsAMissingProgramFromItsOwnStatus(name: String, error: Errno) async throws {
+        let exit = try await runGuarded(GuardedCommand(name, environment: plainEnvironment))
+        #expect(exit.status == .notExecuted(error))
+    }
+
+    @Test func tellsAMissingDirectory() async throws {
+        var command = shell("exit 0")
+        command.directory = "/no/such/directory"
+        #expect(try await runGuarded(command).status == .noDirectory(.noSuchFileOrDirectory))
+    }
+
+    @Test func looksForTheProgramInItsOwnPath() async throws {
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            try write("#!/bin/sh\nexit 42\n", to: directory.appending("answer"))
+            var command = GuardedCommand("answer", environment: ["PATH": "/nowhere::\(directory)"])
+            #expect(try await runGuarded(command).status == .exited(42))
+            // An entry that may not be run does not hide a later one.
+            command.environment["PATH"] = "/etc:\(directory)"
+            command.executable = "passwd"
+            #expect(try await runGuarded(command).status == .notExecuted(.permissionDenied))
+            try write("#!/bin/sh\nexit 43\n", to: directory.appending("passwd"))
+            #expect(try await runGuarded(command).status == .exited(43))
+        }
+    }
+
+    @Test func hasExactlyWhatItWasGiven() async throws {
+        var command = GuardedCommand(
+            "/usr/bin/env", environment: ["B": "2=3", "A": "ä\n", "LD_PRELOAD": "", "+PATH": "kept"])
+        command.output = .streamed
+        let (_, variables) = try await withGuardedProcess(command) { try await all($0.output) }
+        #expect(variables == "+PATH=kept\nA=ä\n\nB=2=3\nLD_PRELOAD=\n")
+
+        // The shell itself opens nothing but its script. 0, 1, 2, and the directory that is being listed.
+        command = GuardedCommand("/bin/ls", arguments: ["/proc/self/fd"], environment: [:])
+        command.output = .streamed
+        #expect(try await withGuardedProcess(command) { try await all($0.output) }.value == "0\n1\n2\n3\n")
+
+        command = shell("pwd; trap; ps -o pid=,pgid= -p $$ | tr -s ' '; echo \"$@\"", "a b", "*")
+        command.directory = "/usr/share"
+        command.output = .streamed
+        let lines = try await withGuardedProcess(command) { try await all($0.output) }.value.split(separator: "\n")
+        #expect(lines.first == "/usr/share" && lines.last == "a b *")
+    }
+
+    @Test func startsWithNoSignalBlockedOrIgnored() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        var command = GuardedCommand("/bin/cat", arguments: ["/proc/self/status"], environment: [:])
+        command.output = .streamed
+        let text = try await withGuardedProcess(command) { try await all($0.output) }.value
+        let masks = text.split(separator: "\n").filter { $0.hasPrefix("SigBlk:") || $0.hasPrefix("SigIgn:") }
+        // 32 and 33 are glibc's own: its posix_spawn(3) has them ignored, and lets nobody change that.
+        let own = UInt64(3) << 31
+        #expect(masks.count == 2)
+        for mask in masks {
+            #expect(UInt64(mask.dropFirst(8), radix: 16).map { $0 & ~own } == 0)
+        }
+    }
+
+    @Test func readsAndWritesFiles() async throws {
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            try write("in\n", to: directory.appending("input"))
+            try write("something longer that was there before\n", to: directory.appending("errors"))
+            var command = shell("cat; echo bad >&2")
+            command.input = .file(directory.appending("input"))
+            command.output = .file(directory.appending("output"))
+            command.errors = .file(directory.appending("errors"))
+            #expect(try await runGuarded(command).status == .exited(0))
+            #expect(contents(of: "\(directory)/output") == "in\n")
+            #expect(contents(of: "\(directory)/errors") == "bad\n")
+
+            command.input = .file(directory.appending("missing"))
+            let missing = GuardError.noFile(path: directory.appending("missing"), .noSuchFileOrDirectory)
+            await #expect(throws: missing) { try await runGuarded(command) }
+        }
+    }
+
+    @Test func measuresTheCommandAndNotTheHarness() async throws {
+        // 64 MiB that the harness has and the command has not: they must not show.
+        let ballast = [UInt8](repeating: 1, count: 64 << 20)
+        let small = try await runGuarded(GuardedCommand("true", environment: plainEnvironment))
+        #expect(small.maxResidentBytes > 100_000 && small.maxResidentBytes < 16 << 20)
+        #expect(small.cpuTime < .seconds(1))
+
+        // dd holds one block of 32 MiB and copies it many times; the shell waits for it.
+        let large = try await runGuarded(shell("dd if=/dev/zero of=/dev/null bs=32M count=40 2>/dev/null; exit 0"))
+        #expect(large.maxResidentBytes > 32 << 20 && large.maxResidentBytes < 64 << 20)
+        #expect(large.cpuTime > small.cpuTime && large.cpuTime == large.userTime + large.systemTime)
+        #expect(ballast.count == 64 << 20)
+    }
+
+    @Test(arguments: [
+        (GuardedCommand("true", arguments: ["a\0b"], environment: [:]), "a\0b"),
+        (GuardedCommand("true", environment: ["A": "\0"]), "\0"),
+        (GuardedCommand("true", environment: ["A=B": "c"]), "A=B"),
+        (GuardedCommand("true", environment: ["": "c"]), ""),
+    ])
+    func refusesWhatTheKernelWouldCut(command: GuardedCommand, text: String) async throws {
+        await #expect(throws: GuardError.notRepresentable(text)) { try await runGuarded(command) }
+    }
+
+    @Test func saysWhichGuardIsMissing() async throws {
+        let missing = GuardError.noGuard(path: "/no/guard", .noSuchFileOrDirectory)
+        await #expect(throws: missing) {
+            try await runGuarded(GuardedCommand("true", environment: [:]), guardProgram: "/no/guard")
+        }
+        #expect("\(missing)".contains("'/no/guard': No such file or directory. It belongs beside the headwind program"))
+    }
+}
+
+/// Everything that a stream has, as text.
+func all(_ output: GuardedOutput) async throws -> String {
+    var bytes: [UInt8] = []
+    for try await piece in output {
+        bytes += piece
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}

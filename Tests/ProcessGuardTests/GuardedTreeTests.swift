@@ -1,0 +1,89 @@
+import Glibc
+import ProcessGuard
+import SystemPackage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GuardedTreeTests {
+    /// Processes that outlive the command, and how many of them there are.
+    @Test(arguments: [
+        ("a child", "sleep 600 &", 1),
+        ("an orphan", "(sleep 600 &)", 1),
+        ("a session of its own", "setsid -f sleep 600", 1),
+        ("one that ignores SIGTERM", "(trap '' TERM; sleep 600 &)", 1),
+        ("a daemon that holds a file", stubbornDaemon, 2),
+        ("one that is stopped", "(sh -c 'kill -STOP $$' &)", 1),
+        ("parents that ended in their turn", "(((((sleep 600 &) &) &) &) &)", 1),
+        ("forty", "for i in 0 1 2 3; do for j in 0 1 2 3 4 5 6 7 8 9; do (sleep 600 &); done; done", 40),
+    ])
+    func endsWhatOutlivesTheCommand(name: String, script: String, survivors: Int) async throws {
+        let token = Token()
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            let command = shell(
+                script + "\nexit 3", directory.appending("held").string, environment: token.environment)
+            let exit = try await runGuarded(command)
+            #expect(exit.status == .exited(3))
+            #expect(exit.survivorsEnded == survivors)
+            #expect(exit.leftCount == 0)
+            #expect(token.processes().isEmpty)
+        }
+    }
+
+    @Test func endsOneThatForksForEver() async throws {
+        let token = Token()
+        // Each one ignores SIGTERM, starts the next and ends: there is hardly a moment at which it can be met.
+        let script = "trap '' TERM; run() { (run &) ; }; run; exit 0"
+        let exit = try await runGuarded(shell(script, environment: token.environment))
+        #expect(exit.status == .exited(0) && exit.leftCount == 0)
+        #expect(token.processes().isEmpty)
+    }
+
+    @Test func endsOneWhoseFirstThreadHasEnded() async throws {
+        // A process of which only a thread runs looks to ps(1) as if it had ended.
+        let token = Token()
+        let script = """
+            python3 -c '
+            import ctypes, threading, time
+            threading.Thread(target=lambda: time.sleep(600)).start()
+            ctypes.CDLL(None).pthread_exit(None)' &
+            while ! grep -q "^State:.Z" /proc/$!/status; do :; done
+            """
+        let exit = try await runGuarded(shell(script, environment: token.environment))
+        #expect(exit.status == .exited(0) && exit.survivorsEnded == 1)
+        #expect(token.processes().isEmpty)
+    }
+
+    @Test func leavesTimeForAPoliteEnd() async throws {
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            let ready = directory.appending("ready"), done = directory.appending("done")
+            var command = shell(
+                "sh -c 'trap \"echo > $2; exit\" TERM; echo > $1; while :; do sleep 0.01; done' sh \"$1\" \"$2\" & "
+                    + "while ! [ -s \"$1\" ]; do :; done", ready.string, done.string)
+            command.grace = .seconds(20)
+            let start = ContinuousClock.now
+            let exit = try await runGuarded(command)
+            #expect(exists(done) && exit.survivorsEnded >= 1)
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+
+    /// The rest of a pipeline ends a little after its last command, by itself: it is no survivor.
+    @Test func accusesNoneThatEndsByItself() async throws {
+        let exit = try await runGuarded(shell("(sleep 0.01 &); exit 0"))
+        #expect(exit.status == .exited(0) && exit.survivorsEnded == 0)
+    }
+
+    @Test func endsNobodyElse() async throws {
+        // A process of this user that is no descendant of the guard, in the session and group of the tests.
+        let token = Token()
+        var bystander = shell("echo up; exec sleep 600", environment: token.environment)
+        bystander.output = .streamed
+        _ = try await withGuardedProcess(bystander) { process in
+            var iterator = process.output.lines.makeAsyncIterator()
+            try await #require(iterator.next() == "up")
+            let exit = try await runGuarded(shell("(trap '' TERM; sleep 600 &); exit 0"))
+            #expect(exit.survivorsEnded == 1)
+            #expect(token.processes().count == 2)
+            process.end()
+        }
+    }
+}
