@@ -1,0 +1,44 @@
+package import SystemPackage
+
+/// Resources with their tags, from which packs are built.
+package struct Catalog: Hashable, Sendable {
+    /// A file and the tags that it has.
+    package struct Resource: Hashable, Sendable {
+        /// The way from the catalog's folder, with `/` between its parts.
+        package var path: String
+        /// Empty for a file that goes into the app's bundle instead of a pack.
+        package var tags: Set<String>
+
+        package init(path: String, tags: Set<String>) {
+            self.path = path
+            self.tags = tags
+        }
+    }
+
+    /// The app's bundle identifier, the first part of every pack's name.
+    package var bundleID: String
+    /// The folder of the files.
+    package var root: FilePath
+    /// Every file of the folder, sorted by path.
+    package var resources: [Resource]
+    /// Tags that are downloaded with the app (ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS).
+    package var initialInstall: Set<String>
+    /// Tags that are downloaded after it, in this order (ON_DEMAND_RESOURCES_PREFETCH_ORDER).
+    package var prefetch: [String]
+
+    package init(
+        bundleID: String, root: FilePath, resources: [Resource], initialInstall: Set<String> = [],
+        prefetch: [String] = []
+    ) {
+        self.bundleID = bundleID
+        self.root = root
+        self.resources = resources
+        self.initialInstall = initialInstall
+        self.prefetch = prefetch
+    }
+
+    /// All tags that some resource has, sorted.
+    package var tags: [String] {
+        resources.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.sorted()
+    }
+}

@@ -1,0 +1,3 @@
+// libarchive reads packs; see libarchive(3).
+#include <archive.h>
+#include <archive_entry.h>

@@ -1,0 +1,71 @@
+import CCrypto
+
+/// The digests that pack formats use, by libcrypto; see EVP_DigestInit(3).
+package enum Digest {
+    /// The MD5 of `bytes` as 32 lowercase hex digits. It names packs; it protects nothing.
+    package static func md5Hex(_ bytes: [UInt8]) -> String {
+        var stream = unsafe Stream(EVP_md5())
+        unsafe bytes.withUnsafeBytes { unsafe stream.update($0) }
+        return stream.finish()
+    }
+
+    /// The SHA-256 of `bytes` as 64 lowercase hex digits.
+    package static func sha256Hex(_ bytes: [UInt8]) -> String {
+        var stream = SHA256Stream()
+        unsafe bytes.withUnsafeBytes { unsafe stream.update($0) }
+        return stream.finish()
+    }
+
+    /// A SHA-256 that is fed piece by piece.
+    package struct SHA256Stream: ~Copyable {
+        private var stream = unsafe Stream(EVP_sha256())
+
+        /// The digest of nothing yet.
+        package init() {}
+
+        /// Adds `bytes` to what is digested.
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+            unsafe stream.update(bytes)
+        }
+
+        /// The digest of everything that was added, as 64 lowercase hex digits.
+        package consuming func finish() -> String {
+            stream.finish()
+        }
+    }
+}
+
+extension Digest {
+    /// The owner of one EVP context.
+    @safe private struct Stream: ~Copyable {
+        private let context: OpaquePointer
+
+        /// Fails only without memory or without the algorithm, and then nothing here can go on.
+        init(_ algorithm: OpaquePointer?) {
+            guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
+                fatalError("libcrypto offers no such digest, or there is no memory for it")
+            }
+            unsafe self.context = context
+        }
+
+        deinit {
+            unsafe EVP_MD_CTX_free(context)
+        }
+
+        mutating func update(_ bytes: UnsafeRawBufferPointer) {
+            guard let base = bytes.baseAddress else { return }
+            let done = unsafe EVP_DigestUpdate(context, base, bytes.count)
+            precondition(done == 1, "libcrypto refused to digest more bytes")
+        }
+
+        consuming func finish() -> String {
+            let digest = unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
+                var length: UInt32 = 0
+                let done = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, &length)
+                precondition(done == 1, "libcrypto did not finish a digest")
+                count = Int(length)
+            }
+            return Hexadecimal.text(of: digest)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+package import SystemPackage
+
+/// The files below a folder. Links are never followed.
+package enum FileTree {
+    /// One file, folder or other thing below a folder.
+    package struct Entry: Hashable, Sendable {
+        package enum Kind: Sendable {
+            case file
+            case folder
+            case link
+            case other
+        }
+
+        /// The way from the folder, with `/` between its parts.
+        package var path: String
+        package var kind: Kind
+        /// Bytes of a regular file.
+        package var size: Int64
+        /// Nanoseconds since 1970.
+        package var modified: Int64
+    }
+
+    /// Most levels of folders in each other.
+    private static let mostLevels = 64
+
+    /// Everything below `folder`, sorted by path; a folder comes before what is in it.
+    package static func entries(of folder: FilePath) throws(PackFormatError) -> [Entry] {
+        var entries: [Entry] = []
+        try collect(folder, prefix: "", level: 0, into: &entries)
+        return entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private static func collect(
+        _ folder: FilePath, prefix: String, level: Int, into entries: inout [Entry]
+    ) throws(PackFormatError) {
+        guard level <= mostLevels else {
+            throw .fileNotRead(folder, reason: "it lies more than \(mostLevels) folders deep")
+        }
+        for name in try names(in: folder) {
+            guard let entry = try entry(at: folder.appending(name), named: prefix + name) else { continue }
+            entries.append(entry)
+            guard entry.kind == .folder else { continue }
+            try collect(folder.appending(name), prefix: prefix + name + "/", level: level + 1, into: &entries)
+        }
+    }
+
+    /// The names in a folder, without `.` and `..`.
+    package static func names(in folder: FilePath) throws(PackFormatError) -> [String] {
+        guard let stream = unsafe opendir(folder.string) else {
+            throw .fileNotRead(folder, reason: "\(Errno(rawValue: errno))")
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            }
+            guard let name else { throw .fileNotRead(folder, reason: "a name in it is not UTF-8") }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What stands at a path; nil when it is gone by now.
+    private static func entry(at path: FilePath, named name: String) throws(PackFormatError) -> Entry? {
+        var status = stat()
+        guard unsafe lstat(path.string, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .fileNotRead(path, reason: "\(Errno(rawValue: errno))")
+        }
+        let kind: Entry.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        return Entry(path: name, kind: kind, size: kind == .file ? Int64(status.st_size) : 0, modified: modified)
+    }
+}

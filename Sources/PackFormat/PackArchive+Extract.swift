@@ -1,0 +1,174 @@
+import CLibArchive
+import Glibc
+package import SystemPackage
+
+extension PackArchive {
+    /// Unpacks an archive into a folder that must not be there yet.
+    ///
+    /// The archive may come from anywhere: names that lead out of the folder, links, devices, names that stand twice, sizes
+    /// that lie, damaged data and anything over `limits` are refused, and then nothing of it is kept. `META-INF` and
+    /// `_CodeSignature` are passed over. Nothing is brought to the disk (fsync(2)): that is the caller's business.
+    ///
+    /// - Parameters:
+    ///   - file: The archive: zip, stored or deflated.
+    ///   - folder: Made by this call, with the mode 0700.
+    ///   - limits: What the archive may have at most.
+    ///   - progress: Told the unpacked bytes so far, after each piece of at most 64 KiB.
+    /// - Returns: How much was unpacked.
+    /// - Throws: `badArchive`, `noSpace` for a full file system, `fileNotWritten`, `fileNotRead`.
+    package static func extract(
+        file: FilePath, into folder: FilePath, limits: ExtractionLimits = ExtractionLimits(),
+        progress: (Int64) -> Void = { _ in }
+    ) throws(PackFormatError) -> Extraction {
+        try Extractor.makeFolder(folder)
+        do {
+            var extractor = try Extractor(file: file, folder: folder, limits: limits)
+            return try extractor.run(progress)
+        } catch {
+            FolderRemoval.remove(folder)
+            throw error
+        }
+    }
+}
+
+/// One archive on its way into a folder.
+@safe private struct Extractor: ~Copyable {
+    private let file: FilePath
+    private let folder: FilePath
+    private let limits: PackArchive.ExtractionLimits
+    private let mostBytes: Int64
+    private let reader: OpaquePointer
+    private var names: Set<String> = []
+    private var folders: Set<String> = []
+    private var extraction = PackArchive.Extraction()
+
+    private static let blockSize = 64 << 10
+
+    init(file: FilePath, folder: FilePath, limits: PackArchive.ExtractionLimits) throws(PackFormatError) {
+        let (product, overflow) = try Self.size(of: file).multipliedReportingOverflow(by: limits.ratio)
+        guard let reader = unsafe archive_read_new() else { throw .fileNotRead(file, reason: "\(Errno.noMemory)") }
+        unsafe self.reader = reader
+        (self.file, self.folder, self.limits) = (file, folder, limits)
+        mostBytes = min(limits.bytes, overflow ? .max : product)
+    }
+
+    private static func size(of file: FilePath) throws(PackFormatError) -> Int64 {
+        do {
+            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec])
+            return try descriptor.closeAfter { try descriptor.seek(offset: 0, from: .end) }
+        } catch {
+            throw .fileNotRead(file, reason: "\(error)")
+        }
+    }
+
+    deinit {
+        unsafe archive_read_free(reader)
+    }
+
+    mutating func run(_ progress: (Int64) -> Void) throws(PackFormatError) -> PackArchive.Extraction {
+        unsafe archive_read_support_format_zip_seekable(reader)
+        guard unsafe archive_read_open_filename(reader, file.string, Self.blockSize) == ARCHIVE_OK else {
+            throw damaged(nil)
+        }
+        var count = 0
+        var entry: OpaquePointer?
+        while true {
+            let status = unsafe archive_read_next_header(reader, &entry)
+            if status == ARCHIVE_EOF { break }
+            guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else { throw damaged(nil) }
+            count += 1
+            guard count <= limits.entries else { throw bad(nil, "it has more than \(limits.entries) entries") }
+            try unsafe take(entry, progress)
+        }
+        guard count > 0 else { throw bad(nil, "it is no zip archive, or an empty one") }
+        return extraction
+    }
+
+    private mutating func take(_ entry: OpaquePointer, _ progress: (Int64) -> Void) throws(PackFormatError) {
+        let name = try unsafe checkedName(of: entry)
+        let first = name.prefix { $0 != "/" }
+        if first == PackArchive.metadataFolder || first == PackArchive.signatureFolder { return }
+        guard unsafe archive_entry_hardlink(entry) == nil else { throw bad(name, "it is a hard link") }
+        switch unsafe archive_entry_filetype(entry) {
+        case mode_t(S_IFDIR):
+            try makeFolders(name)
+        case mode_t(S_IFREG):
+            if let slash = name.lastIndex(of: "/") { try makeFolders(String(name[..<slash])) }
+            try write(name, progress)
+        default:
+            throw bad(name, "it is neither a file nor a folder")
+        }
+    }
+
+    /// The entry's name without a slash at its end. Throws for one that leads out of the folder or that came before.
+    private mutating func checkedName(of entry: OpaquePointer) throws(PackFormatError) -> String {
+        let raw = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
+        guard let raw = unsafe raw, var name = unsafe String(validatingCString: raw) else {
+            throw bad(nil, "a name in it is not UTF-8")
+        }
+        let isFolder = name.hasSuffix("/")
+        if isFolder { name.removeLast() }
+        guard !name.isEmpty, name.utf8.count <= limits.nameBytes else {
+            throw bad(name, "its name is empty, or longer than \(limits.nameBytes) bytes")
+        }
+        guard !name.hasPrefix("/") else { throw bad(name, "its name is absolute") }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ $0 != ".." && $0 != "." && !$0.isEmpty && $0.utf8.count <= 255 }) else {
+            throw bad(name, "its name leads elsewhere")
+        }
+        guard !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
+            throw bad(name, "its name has a control character or a backslash")
+        }
+        guard names.insert(name).inserted else { throw bad(name, "its name stands twice") }
+        return name
+    }
+
+    /// Makes a folder and those above it, each once.
+    private mutating func makeFolders(_ name: String) throws(PackFormatError) {
+        var path = ""
+        for part in name.split(separator: "/") {
+            path += path.isEmpty ? String(part) : "/" + part
+            if folders.insert(path).inserted { try Self.makeFolder(folder.appending(path)) }
+        }
+    }
+
+    static func makeFolder(_ path: FilePath) throws(PackFormatError) {
+        guard unsafe mkdir(path.string, 0o700) == 0 else { throw .writing(path, Errno(rawValue: errno)) }
+    }
+
+    private mutating func write(_ name: String, _ progress: (Int64) -> Void) throws(PackFormatError) {
+        let path = folder.appending(name)
+        let output: FileDescriptor
+        do {
+            output = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw .writing(path, error as? Errno ?? .ioError)
+        }
+        defer { try? output.close() }
+        var buffer = [UInt8](repeating: 0, count: Self.blockSize)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe archive_read_data(reader, $0.baseAddress, $0.count)
+            }
+            if count == 0 { break }
+            guard count > 0 else { throw damaged(name) }
+            extraction.bytes += Int64(count)
+            guard extraction.bytes <= mostBytes else { throw bad(name, "it unpacks to more than \(mostBytes) bytes") }
+            do { try output.writeAll(buffer[..<count]) } catch { throw .writing(path, error as? Errno ?? .ioError) }
+            progress(extraction.bytes)
+        }
+        extraction.files += 1
+    }
+
+    private func bad(_ entry: String?, _ reason: String) -> PackFormatError {
+        .badArchive(file, entry: entry, reason: reason)
+    }
+
+    /// What libarchive says of the archive.
+    private func damaged(_ entry: String?) -> PackFormatError {
+        let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) }
+        return bad(entry, text ?? "it is damaged")
+    }
+}

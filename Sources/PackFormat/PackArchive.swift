@@ -1,0 +1,30 @@
+/// Packs as files: the zip archives that Xcode exports with the extension `assetpack`.
+package enum PackArchive {
+    /// The folder of a pack's archive that readers pass over; it says how large the rest is.
+    static let metadataFolder = "META-INF"
+    static let metadataName = "META-INF/com.apple.ZipMetadata.plist"
+    /// The folder of a signed pack that readers pass over.
+    static let signatureFolder = "_CodeSignature"
+    /// What a pack says of itself; see ``PackInfo``.
+    package static let infoName = "Info.plist"
+
+    /// What an archive may have at most; see ``PackArchive/extract(file:into:limits:progress:)``.
+    package struct ExtractionLimits: Hashable, Sendable {
+        /// Entries of any kind: 100,000 by default.
+        package var entries = 100_000
+        /// Unpacked bytes of all files together: 8 GB by default, the largest pack of any system.
+        package var bytes: Int64 = 8_000_000_000
+        /// Bytes of a name with its folders: 1024 by default.
+        package var nameBytes = 1024
+        /// Unpacked bytes for each byte of the archive: 1032 by default, the most that deflate can reach.
+        package var ratio: Int64 = 1032
+
+        package init() {}
+    }
+
+    /// What was unpacked.
+    package struct Extraction: Hashable, Sendable {
+        package var files = 0
+        package var bytes: Int64 = 0
+    }
+}

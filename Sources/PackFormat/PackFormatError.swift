@@ -1,0 +1,39 @@
+package import SystemPackage
+
+/// Why a manifest, a tag table, a pack or a folder of packs cannot be used.
+package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A property list is none, or not the one that it should be.
+    case notReadable(what: String, reason: String)
+    /// A file or a folder could not be read.
+    case fileNotRead(FilePath, reason: String)
+    /// A file or a folder could not be written.
+    case fileNotWritten(FilePath, reason: String)
+    /// The file system has no room (ENOSPC, EDQUOT).
+    case noSpace(FilePath)
+    /// An archive is damaged, or tries what no pack does.
+    case badArchive(FilePath, entry: String?, reason: String)
+    /// A manifest and its files do not fit each other.
+    case badSite(FilePath, reason: String)
+
+    package var description: String {
+        switch self {
+        case .notReadable(let what, let reason):
+            "Could not read \(what): \(reason)."
+        case .fileNotRead(let path, let reason):
+            "Could not read '\(path)': \(reason)."
+        case .fileNotWritten(let path, let reason):
+            "Could not write '\(path)': \(reason)."
+        case .noSpace(let path):
+            "Could not write '\(path)': there is no space left on its file system. Make room, and try again."
+        case .badArchive(let path, let entry, let reason):
+            "Could not unpack '\(path)'\(entry.map { ", entry '\($0)'" } ?? ""): \(reason). Nothing of it was kept."
+        case .badSite(let path, let reason):
+            "Could not serve '\(path)': \(reason)."
+        }
+    }
+
+    /// Tells a full file system from other trouble in writing `path`.
+    static func writing(_ path: FilePath, _ error: Errno) -> PackFormatError {
+        error == .noSpace || error == .diskQuotaExceeded ? .noSpace(path) : .fileNotWritten(path, reason: "\(error)")
+    }
+}

@@ -1,0 +1,29 @@
+/// How Xcode names packs, so that packs built here and there can take each other's place.
+///
+/// Source: `SWBCore/OnDemandResources.swift` of swiftlang/swift-build.
+package enum PackNaming {
+    /// The longest name of a pack's file or folder, in bytes of UTF-8.
+    package static let maximumDirectoryNameLength = 240
+
+    /// The MD5 of the tags, sorted and joined by ":", as 32 lowercase hex digits.
+    package static func hash(tags: Set<String>) -> String {
+        Digest.md5Hex(Array(tags.sorted().joined(separator: ":").utf8))
+    }
+
+    /// The pack's identifier, such as `com.example.game.asset-pack-acbd18db4cc2f85cedef654fccc4a4d8`.
+    package static func identifier(bundleID: String, tags: Set<String>) -> String {
+        "\(bundleID).asset-pack-\(hash(tags: tags))"
+    }
+
+    /// The name of the pack's file or folder, such as `com.example.game.foo-acbd18db4cc2f85cedef654fccc4a4d8.assetpack`.
+    ///
+    /// A name longer than ``maximumDirectoryNameLength`` loses characters from the end of the tags, never from the hash.
+    package static func directoryName(bundleID: String, tags: Set<String>) -> String {
+        var prefix = "\(bundleID).\(tags.sorted().joined(separator: "+"))"
+        let suffix = "-\(hash(tags: tags)).assetpack"
+        while !prefix.isEmpty, prefix.utf8.count + suffix.utf8.count > maximumDirectoryNameLength {
+            prefix.removeLast()
+        }
+        return prefix + suffix
+    }
+}

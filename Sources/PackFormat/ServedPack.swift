@@ -1,0 +1,27 @@
+package import SystemPackage
+
+/// One pack as a host serves it.
+package struct ServedPack: Hashable, Sendable {
+    /// The pack's identifier in the manifest.
+    package var identifier: String
+    /// The request target: a percent-encoded URL path that begins with "/".
+    package var path: String
+    /// The file whose bytes are the body.
+    package var file: FilePath
+    /// Bytes of the file.
+    package var size: Int64
+    /// SHA-256 of the file, 64 lowercase hex digits.
+    package var sha256: String
+    /// The pack's tags, sorted.
+    package var tags: [String]
+
+    /// A pack in `file`, reached at `path`.
+    package init(identifier: String, path: String, file: FilePath, size: Int64, sha256: String, tags: [String]) {
+        self.identifier = identifier
+        self.path = path
+        self.file = file
+        self.size = size
+        self.sha256 = sha256
+        self.tags = tags
+    }
+}

@@ -1,0 +1,39 @@
+/// What a host serves: this and nothing else.
+package struct Site: Hashable, Sendable {
+    /// The request target of the manifest; by default `/AssetPackManifest.plist`.
+    package var manifestPath: String
+    /// The manifest's bytes.
+    package var manifest: [UInt8]
+    /// The request target of the tag table; by default `/OnDemandResources.plist`.
+    package var tagTablePath: String
+    /// The tag table's bytes, or nil if there is none.
+    package var tagTable: [UInt8]?
+    /// The packs, in the order of the manifest.
+    package var packs: [ServedPack]
+
+    /// A site of these files.
+    package init(
+        manifestPath: String = "/\(Site.manifestName)",
+        manifest: [UInt8],
+        tagTablePath: String = "/\(Site.tagTableName)",
+        tagTable: [UInt8]?,
+        packs: [ServedPack]
+    ) {
+        self.manifestPath = manifestPath
+        self.manifest = manifest
+        self.tagTablePath = tagTablePath
+        self.tagTable = tagTable
+        self.packs = packs
+    }
+}
+
+extension Site {
+    /// The manifest's file name in a packs folder.
+    package static let manifestName = "AssetPackManifest.plist"
+    /// The tag table's file name in a packs folder.
+    package static let tagTableName = "OnDemandResources.plist"
+    /// The folder in a packs folder that holds the packs.
+    package static let packsFolderName = "OnDemandResources"
+    /// The file extension of a pack that is an archive.
+    package static let packExtension = "assetpack"
+}

@@ -1,0 +1,33 @@
+/// Which packs hold a tag's resources: `OnDemandResources.plist`, which an app carries in its bundle.
+package struct TagTable: Hashable, Sendable {
+    /// For each tag the identifiers of its packs, sorted.
+    package var packsByTag: [String: [String]]
+    /// For each pack its files, sorted paths relative to the pack; a pack without loose files is left out.
+    package var pathsByPack: [String: [String]]
+
+    /// A table of these tags and files.
+    package init(packsByTag: [String: [String]], pathsByPack: [String: [String]]) {
+        self.packsByTag = packsByTag
+        self.pathsByPack = pathsByPack
+    }
+
+    /// The packs of all `tags` together, or nil if a tag is not in the table; ``missingTags(_:)`` says which.
+    package func packs(for tags: Set<String>) -> Set<String>? {
+        var packs: Set<String> = []
+        for tag in tags {
+            guard let identifiers = packsByTag[tag] else { return nil }
+            packs.formUnion(identifiers)
+        }
+        return packs
+    }
+
+    /// Those of `tags` that are not in the table, sorted.
+    package func missingTags(_ tags: Set<String>) -> [String] {
+        tags.filter { packsByTag[$0] == nil }.sorted()
+    }
+
+    /// The tags of the pack with this identifier, sorted; empty for an unknown pack.
+    package func tags(of identifier: String) -> [String] {
+        packsByTag.filter { $0.value.contains(identifier) }.keys.sorted()
+    }
+}
