@@ -1,0 +1,84 @@
+/// What arrived when, at the end of a loaded link.
+///
+/// Bytes that arrive within 0.1 ms are one arrival, at the time of the last of them: that bounds the log, and a burst that
+/// was read late counts as one.
+struct ArrivalLog: Sendable, Equatable {
+    struct Arrival: Sendable, Equatable {
+        /// When its first byte was read, and its last: CLOCK_MONOTONIC nanoseconds.
+        let first: Int64
+        var last: Int64
+        /// All bytes up to and with this arrival.
+        var total: Int
+    }
+
+    /// A stretch between two arrivals.
+    ///
+    /// The bytes of the arrival that opens it are not part of it.
+    struct Window: Sendable, Equatable {
+        var bytes: Int
+        var nanoseconds: Int64
+        var arrivals: Int
+
+        /// Payload bits per second.
+        var rate: Double { Double(bytes) * 8 * 1e9 / Double(nanoseconds) }
+    }
+
+    private static let burst: Int64 = 100_000
+
+    private(set) var arrivals: [Arrival] = []
+
+    /// All bytes that arrived.
+    var bytes: Int { arrivals.last?.total ?? 0 }
+
+    /// Notes that `count` bytes were read at `instant`, which is not before the last one.
+    mutating func note(_ count: Int, at instant: Int64) {
+        if let last = arrivals.last, instant - last.first < Self.burst {
+            arrivals[arrivals.count - 1].last = instant
+            arrivals[arrivals.count - 1].total += count
+        } else {
+            arrivals.append(Arrival(first: instant, last: instant, total: bytes + count))
+        }
+    }
+
+    /// Everything after the first arrival; `nil` where time did not pass.
+    var whole: Window? {
+        arrivals.isEmpty ? nil : window(from: 0, to: arrivals.count - 1)
+    }
+
+    /// The window that stands for the steady part.
+    ///
+    /// From each arrival on, the shortest window that is long enough is looked at. Slow start and stalls make windows slow,
+    /// and those that do not reach nine tenths of the fastest are left out. Of the others this is the one in the middle: the
+    /// fastest itself is one that began with a late arrival.
+    ///
+    /// - Parameters:
+    ///   - shortest: how long a window is at least.
+    ///   - fewest: how many arrivals it holds at least, beside the one that opens it.
+    /// - Returns: `nil` where no window is long enough.
+    func steady(shortest: Duration, fewest: Int) -> Window? {
+        let windows = windows(shortest: shortest, fewest: fewest).sorted { $0.rate < $1.rate }
+        guard let fastest = windows.last else { return nil }
+        let steady = windows.drop { $0.rate < fastest.rate * 0.9 }
+        return steady[steady.startIndex + (steady.count - 1) / 2]
+    }
+
+    private func windows(shortest: Duration, fewest: Int) -> [Window] {
+        let (shortest, fewest) = (max(1, shortest.wholeNanoseconds), max(1, fewest))
+        var windows: [Window] = []
+        var end = 0
+        for start in arrivals.indices {
+            end = max(end, start + fewest)
+            while end < arrivals.count, arrivals[end].last - arrivals[start].last < shortest { end += 1 }
+            guard end < arrivals.count else { break }
+            if let window = window(from: start, to: end) { windows.append(window) }
+        }
+        return windows
+    }
+
+    private func window(from start: Int, to end: Int) -> Window? {
+        let time = arrivals[end].last - arrivals[start].last
+        guard time > 0 else { return nil }
+        return Window(
+            bytes: arrivals[end].total - arrivals[start].total, nanoseconds: time, arrivals: end - start)
+    }
+}

@@ -1,0 +1,45 @@
+/// The head of an HTTP/1.1 response (RFC 9112, section 4).
+struct HTTPHead: Sendable, Equatable {
+    /// No head is longer, in bytes.
+    static let longest = 16 << 10
+
+    var status: Int
+    var reason: String
+    /// In their order; names in lower case.
+    var fields: [(name: String, value: String)]
+
+    /// Reads the lines of a head, without the empty one that ends it; `nil` where it is not one.
+    init?(_ bytes: some Collection<UInt8>) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        }
+        guard let words = lines.first?.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false),
+            words.count >= 2, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1]),
+            status >= 100
+        else { return nil }
+        self.status = status
+        reason = words.count > 2 ? String(words[2]) : ""
+        fields = lines.dropFirst().compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return (line[..<colon].lowercased(), String(line[line.index(after: colon)...]).trimmed)
+        }
+    }
+
+    /// The value of the first field of that name; `nil` where there is none.
+    subscript(name: String) -> String? {
+        let name = name.lowercased()
+        return fields.first { $0.name == name }?.value
+    }
+
+    static func == (left: HTTPHead, right: HTTPHead) -> Bool {
+        left.status == right.status && left.reason == right.reason
+            && left.fields.elementsEqual(right.fields) { $0 == $1 }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        return String(String(drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
+    }
+}

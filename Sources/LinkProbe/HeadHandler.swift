@@ -1,0 +1,57 @@
+import NIOCore
+
+/// Asks something over HTTP, takes the head of the answer, and steps out of the way.
+final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let question: String
+    private let goal: Goal<HTTPHead>
+    private var received = ByteBuffer()
+    private var isDone = false
+
+    init(_ question: String, _ goal: Goal<HTTPHead>) {
+        self.question = question
+        self.goal = goal
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: question)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDone else { return }
+        received.writeImmutableBuffer(unwrapInboundIn(data))
+        let view = received.readableBytesView
+        guard let end = HeadHandler.end(of: view) else {
+            if view.count > HTTPHead.longest { miss(context, "a head without an end") }
+            return
+        }
+        guard let head = HTTPHead(view[..<end]) else {
+            return miss(context, "something else than HTTP/1.1")
+        }
+        isDone = true
+        goal.reach(head)
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    private func miss(_ context: ChannelHandlerContext, _ answer: String) {
+        isDone = true
+        goal.miss(.unexpected(answer))
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    /// Where the empty line is that ends a head.
+    private static func end(of view: ByteBufferView) -> ByteBufferView.Index? {
+        var isLineEmpty = false
+        for index in view.indices {
+            switch view[index] {
+            case UInt8(ascii: "\n") where isLineEmpty: return index
+            case UInt8(ascii: "\n"): isLineEmpty = true
+            case UInt8(ascii: "\r") where isLineEmpty: break
+            default: isLineEmpty = false
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+import NIOCore
+import NIOPosix
+
+/// The far end of a probe: a TCP server on 127.0.0.1 that echoes, sends and takes bytes, and stamps what arrives.
+///
+/// It lives in ``withProbeServer(_:)``.
+package struct ProbeServer: Sendable {
+    /// Connections at once; more are closed as they come.
+    static let mostConnections = 64
+    /// No connection lives longer.
+    static let longestConnection = TimeAmount.seconds(60)
+
+    /// The address that it listens on: 127.0.0.1.
+    package let host: String
+    /// The port that it listens on.
+    package let port: Int
+
+    let uploads: UploadTable
+}
+
+/// Runs a probe's server, on a thread of its own, for as long as `body` runs.
+///
+/// When `body` returns or throws, or its task was cancelled and it ends, every socket of the server is closed before this
+/// returns. Throws ``ProbeError`` where the server cannot listen, and what `body` throws.
+package func withProbeServer<Result>(_ body: (ProbeServer) async throws -> Result) async throws -> Result {
+    try await withEventLoop { loop in
+        let uploads = UploadTable()
+        let listener = try await listen(on: loop, uploads)
+        // The loop takes its channels along when it ends.
+        return try await body(
+            ProbeServer(host: "127.0.0.1", port: listener.localAddress?.port ?? 0, uploads: uploads))
+    }
+}
+
+/// Runs `body` with an event loop on a thread of its own, which has ended, and its channels with it, when this returns.
+func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async throws -> Result {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+        let result = try await body(group.next())
+        try await group.shutdownGracefully()
+        return result
+    } catch {
+        // The first error is the one to tell.
+        try? await group.shutdownGracefully()
+        throw error
+    }
+}
+
+private func listen(on loop: any EventLoop, _ uploads: UploadTable) async throws -> any Channel {
+    // Counted on the one loop that all of them are on.
+    let count = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
+    do {
+        return try await ServerBootstrap(group: loop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() }
+            }
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ProbeSocket.readSize))
+            .childChannelOption(.socketOption(.so_sndbuf), value: ProbeSocket.sendBuffer)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    channel.keepFromChildren()
+                    guard count.value < ProbeServer.mostConnections else { throw ProbeMessage.Malformed() }
+                    count.value += 1
+                    let end = channel.eventLoop.scheduleTask(in: ProbeServer.longestConnection) {
+                        channel.close(promise: nil)
+                    }
+                    channel.closeFuture.whenComplete { _ in
+                        end.cancel()
+                        count.value -= 1
+                    }
+                    try channel.pipeline.syncOperations.addHandler(ServerHandler(uploads))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    } catch {
+        throw ProbeError(
+            attempt: "listen for the probe of a link", peer: "127.0.0.1", outcome: .unreachable("\(error)"))
+    }
+}

@@ -1,0 +1,86 @@
+import NIOCore
+import NIOPosix
+
+/// How a probe's sockets are set up, and what is awaited on them.
+struct ProbeSocket {
+    /// Bytes for one read: few, so that the time of a read is the time of its bytes.
+    static let readSize = 4 << 10
+    /// SO_SNDBUF, in bytes (the kernel doubles it): little is left to send when a direction was loaded enough.
+    static let sendBuffer: Int = 64 << 10
+
+    let channel: any Channel
+    let peer: String
+    let deadline: NIODeadline
+
+    /// Connects to `host`.
+    ///
+    /// Throws ``ProbeError``, and `CancellationError`.
+    static func connect(
+        to host: String, port: Int, loop: any EventLoop, deadline: NIODeadline
+    ) async throws -> ProbeSocket {
+        let peer = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let start = NIODeadline.now()
+        let bootstrap = ClientBootstrap(group: loop)
+            .connectTimeout(max(.milliseconds(1), deadline - start))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
+            .channelOption(.socketOption(.so_sndbuf), value: sendBuffer)
+            .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() } }
+        let failed = { (outcome: ProbeError.Outcome) in ProbeError(attempt: "connect", peer: peer, outcome: outcome) }
+        do {
+            return ProbeSocket(
+                channel: try await bootstrap.connect(host: host, port: port).get(), peer: peer, deadline: deadline)
+        } catch ChannelError.connectTimeout {
+            throw failed(.silent(start.elapsed))
+        } catch let error as NIOConnectionError {
+            throw failed(.unreachable(error.connectionErrors.first.map { "\($0.error)" } ?? "\(error)"))
+        } catch {
+            throw failed(.unreachable("\(error)"))
+        }
+    }
+
+    /// What a handler brings that `make` makes and that is added to the channel.
+    ///
+    /// Throws ``ProbeError`` where the channel ends before, or nothing has come by the deadline; and `CancellationError`.
+    func bring<Value: Sendable>(
+        _ attempt: String, _ make: @escaping @Sendable (Goal<Value>) -> any ChannelHandler
+    ) async throws -> Value {
+        let channel = channel
+        let goal = Goal(attempt: attempt, peer: peer, promise: channel.eventLoop.makePromise(of: Value.self))
+        let start = NIODeadline.now()
+        let timer = channel.eventLoop.scheduleTask(deadline: deadline + Self.grace) {
+            goal.miss(.silent(start.elapsed))
+        }
+        channel.eventLoop.execute {
+            do {
+                try channel.pipeline.syncOperations.addHandlers([make(goal), EndWatch(goal)])
+            } catch {
+                goal.miss(.closed(nil))
+            }
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await goal.promise.futureResult.get()
+        } onCancel: {
+            goal.promise.fail(CancellationError())
+        }
+    }
+
+    /// Resets the connection.
+    func abort() async {
+        let channel = channel
+        // It may have closed already, which is as good.
+        try? await channel.eventLoop.submit {
+            channel.abortOnClose()
+            channel.close(promise: nil)
+        }.get()
+    }
+
+    /// At the deadline itself handlers give what they have.
+    private static let grace = Duration.milliseconds(50)
+}
+
+extension NIODeadline {
+    /// The time since then.
+    var elapsed: Duration { .nanoseconds((NIODeadline.now() - self).nanoseconds) }
+}
