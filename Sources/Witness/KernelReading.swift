@@ -1,0 +1,63 @@
+import Glibc
+
+/// What the kernel says of time and load, at one moment.
+struct KernelReading: Sendable, Equatable {
+    /// All processors together, in ticks since boot.
+    struct Processors: Sendable, Equatable {
+        var stolen: Int64
+        var total: Int64
+    }
+
+    /// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in nanoseconds; see clock_gettime(2).
+    var monotonic: Int64
+    var bootTime: Int64
+    var realTime: Int64
+    /// Microseconds in which something waited for a processor, since boot; `nil` where the kernel does not count.
+    var waited: Int64?
+    var processors: Processors?
+
+    /// The kernel's answers now.
+    static func now() -> KernelReading {
+        KernelReading(
+            monotonic: clock(CLOCK_MONOTONIC), bootTime: clock(CLOCK_BOOTTIME), realTime: clock(CLOCK_REALTIME),
+            waited: contents(of: "/proc/pressure/cpu").flatMap { waited(in: $0) },
+            processors: contents(of: "/proc/stat").flatMap { processors(in: $0) })
+    }
+
+    /// The total of the line `some` of a pressure file.
+    static func waited(in text: String) -> Int64? {
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("some ") }),
+            let word = line.split(separator: " ").first(where: { $0.hasPrefix("total=") })
+        else { return nil }
+        return Int64(word.dropFirst("total=".count))
+    }
+
+    /// The line `cpu` of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.
+    ///
+    /// What follows is part of user and nice.
+    static func processors(in text: String) -> Processors? {
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("cpu ") }) else { return nil }
+        let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int64($0) }
+        guard ticks.count == 8 else { return nil }
+        return Processors(stolen: ticks[7], total: ticks.reduce(0, &+))
+    }
+
+    private static func clock(_ id: clockid_t) -> Int64 {
+        var time = timespec()
+        // These clocks are on every Linux that Swift runs on.
+        unsafe clock_gettime(id, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The beginning of a file of the kernel's; `nil` where it is absent or does not want to be read.
+    private static func contents(of path: String) -> String? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let text = unsafe String(unsafeUninitializedCapacity: 4096) { buffer in
+            // One read is a consistent view; the lines that matter come first.
+            unsafe max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,24 @@
+extension Noise {
+    /// What happened between two readings, and what a thread felt of it.
+    init(from start: KernelReading, to end: KernelReading, lateness: LatenessHistogram) {
+        let time = end.monotonic - start.monotonic
+        let boot = end.bootTime - start.bootTime
+        self.init(
+            largestLateness: lateness.largest, p99Lateness: lateness.quantile(0.99), wakeUps: lateness.count,
+            pressure: Self.share(start.waited, end.waited, of: time / 1000),
+            steal: Self.steal(start.processors, end.processors),
+            clockStep: .nanoseconds(end.realTime - start.realTime - boot),
+            // Two clocks are not read at once.
+            suspended: .nanoseconds(max(0, boot - time)))
+    }
+
+    private static func steal(_ start: KernelReading.Processors?, _ end: KernelReading.Processors?) -> Double? {
+        guard let start, let end else { return nil }
+        return share(start.stolen, end.stolen, of: end.total - start.total)
+    }
+
+    private static func share(_ start: Int64?, _ end: Int64?, of whole: Int64) -> Double? {
+        guard let start, let end, whole > 0 else { return nil }
+        return min(1, max(0, Double(end - start) / Double(whole)))
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+/// A thread that does nothing but wake up at set times, and notes how late it was.
+///
+/// The times are absolute: a late wake-up does not shift the next one, and one that was slept through is late as well.
+final class WakeThread: Sendable {
+    private enum State {
+        case running
+        case stopping(CheckedContinuation<LatenessHistogram, Never>)
+        case ended(LatenessHistogram)
+    }
+
+    private let period: Int64
+    private let state = Mutex(State.running)
+
+    private init(period: Int64) { self.period = period }
+
+    /// Starts a thread that wakes up every `period` nanoseconds; `nil` where the system has none to give.
+    ///
+    /// ``stop()`` has to be called, once: the thread runs until then.
+    static func start(period: Int64) -> WakeThread? {
+        let thread = WakeThread(period: period)
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        // Nobody joins it: it says itself that it ends.
+        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        var handle = pthread_t()
+        // pthread_create takes a C function and a pointer. The pointer owns the object, and the thread takes it over.
+        let owned = unsafe Unmanaged.passRetained(thread)
+        let result = unsafe pthread_create(
+            &handle, &attributes,
+            { pointer in
+                if let pointer = unsafe pointer {
+                    unsafe Unmanaged<WakeThread>.fromOpaque(pointer).takeRetainedValue().run()
+                }
+                return nil
+            }, owned.toOpaque())
+        guard result == 0 else {
+            unsafe owned.release()
+            return nil
+        }
+        return thread
+    }
+
+    /// Ends the thread, and returns what it noted.
+    ///
+    /// Takes up to a period.
+    func stop() async -> LatenessHistogram {
+        await withCheckedContinuation { continuation in
+            let ended: LatenessHistogram? = state.withLock { state in
+                if case .ended(let histogram) = state { return histogram }
+                state = .stopping(continuation)
+                return nil
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+
+    private func run() {
+        var histogram = LatenessHistogram()
+        var deadline = Self.now() + period
+        while isRunning {
+            guard Self.sleep(until: deadline) else { break }
+            histogram.record(Self.now() - deadline)
+            deadline += period
+        }
+        let waiting: CheckedContinuation<LatenessHistogram, Never>? = state.withLock { state in
+            defer { state = .ended(histogram) }
+            if case .stopping(let continuation) = state { return continuation }
+            return nil
+        }
+        waiting?.resume(returning: histogram)
+    }
+
+    private var isRunning: Bool {
+        state.withLock { if case .running = $0 { true } else { false } }
+    }
+
+    /// Whether it is now at least that time; see clock_nanosleep(2).
+    private static func sleep(until deadline: Int64) -> Bool {
+        var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+        while true {
+            switch unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) {
+            case 0: return true
+            case EINTR: continue
+            default: return false
+            }
+        }
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        // CLOCK_MONOTONIC is on every Linux that Swift runs on.
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

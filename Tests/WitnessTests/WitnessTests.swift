@@ -1,0 +1,76 @@
+import Glibc
+import Testing
+
+@testable import Witness
+
+@Suite(.serialized) struct WitnessTests {
+    private struct Broken: Error {}
+
+    /// The threads of this process.
+    private func threads() -> Int {
+        guard let directory = opendir("/proc/self/task") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while let entry = readdir(directory) {
+            if entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 }
+        }
+        return count
+    }
+
+    /// Keeps a processor busy.
+    private func spin(_ time: Duration) {
+        let clock = ContinuousClock()
+        let end = clock.now + time
+        while clock.now < end {}
+    }
+
+    @Test func latenessIsFinite() async throws {
+        let (result, noise) = await Witness.observe {
+            spin(.milliseconds(200))
+            return 7
+        }
+        #expect(result == 7)
+        let (largest, p99) = (try #require(noise.largestLateness), try #require(noise.p99Lateness))
+        #expect(.zero <= p99 && p99 <= largest && largest < .seconds(5))
+        // 40 deadlines in 200 ms, and however many the machine adds.
+        #expect(noise.wakeUps >= 38 && noise.wakeUps < 1000, "\(noise)")
+        #expect(noise.suspended < .milliseconds(100) && !noise.isClockStepped, "\(noise)")
+        for share in [noise.pressure, noise.steal].compactMap({ $0 }) { #expect((0...1).contains(share)) }
+    }
+
+    @Test func everyWayOutEndsTheThread() async throws {
+        let before = threads()
+        await #expect(throws: Broken.self) { try await Witness.observe { throw Broken() } }
+        let task = Task {
+            await Witness.observe {
+                await withTaskCancellationHandler {
+                    for await _ in AsyncStream<Never>.makeStream().stream {}
+                } onCancel: {
+                }
+            }
+        }
+        task.cancel()
+        let noise = await task.value.noise
+        #expect(noise.wakeUps >= 0)
+        // Threads of the test library and the runtime come; those of twenty witnesses would be seen.
+        for _ in 0..<20 { _ = await Witness.observe {} }
+        #expect(threads() < before + 15)
+    }
+
+    @Test func readingsAreTakenAroundTheBody() async {
+        var times: [Int64] = [1_000_000_000, 3_000_000_000]
+        let (_, noise) = await Witness.observe(
+            reading: {
+                let now = times.removeFirst()
+                return KernelReading(monotonic: now, bootTime: now, realTime: now * 2)
+            }, {})
+        #expect(noise.clockStep == .seconds(2))
+        #expect(noise.pressure == nil && noise.steal == nil)
+    }
+
+    @Test func thisKernelAnswers() {
+        let reading = KernelReading.now()
+        #expect(reading.monotonic > 0 && reading.bootTime >= reading.monotonic && reading.realTime > reading.bootTime)
+        #expect(reading.processors != nil)
+    }
+}
