@@ -47,7 +47,7 @@ struct ExecCommand: AsyncParsableCommand {
             do {
                 try outcome.write(to: FilePath(statusFile))
             } catch {
-                Console.note("headwind: could not write the status file '\(statusFile)': \(error)")
+                Console.note("headwind: \(error)")
                 throw ExitCode(Self.ownFailure)
             }
         }

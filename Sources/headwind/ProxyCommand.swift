@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LinkModel
 import ProxyLink
 import SystemPackage
@@ -48,57 +49,49 @@ struct ProxyCommand: AsyncParsableCommand {
         let configuration = ProxyLinkConfiguration(
             profile: try ProfileCommand.named(profile), seed: seed, forward: listen, reverse: reverse.map(\.door),
             routes: RouteTable(policy: .direct))
-        let signal: Int32
-        do {
-            signal = try await withProxyLink(configuration) { link in
-                guard let control else { return try await stand(link, control: nil) }
-                return try await withControlServer(at: control, for: link, profile: ProfileCommand.named) { address in
-                    try await stand(link, control: address)
-                }
+        try await Interruption.endsWell {
+            do {
+                try await withProxyLink(configuration) { link in try await open(link) }
+            } catch let error as ProxyLinkError {
+                throw CommandFailure(status: .infrastructure, description: error.description)
             }
-        } catch let error as ProxyLinkError {
-            throw CommandFailure(status: .infrastructure, description: error.description)
         }
-        throw ExitCode(128 + signal)
     }
 
-    /// Tells the addresses, and keeps the link up until a signal comes, which it returns.
-    private func stand(_ link: ProxyLink, control: Endpoint?) async throws -> Int32 {
-        let signals = TerminationSignals.first()
+    private func open(_ link: ProxyLink) async throws {
+        guard let control else { return try await stand(link, control: nil) }
+        try await withControlServer(at: control, for: link, profile: ProfileCommand.named) { address in
+            try await stand(link, control: address)
+        }
+    }
+
+    /// Tells the addresses, and keeps the link up until this task is cancelled.
+    private func stand(_ link: ProxyLink, control: Endpoint?) async throws {
         let addresses = ProxyAddresses(link, doors: reverse.map(\.door), control: control)
         for line in addresses.lines { Console.out(line) }
-        if let readyFile {
-            do {
-                try addresses.write(to: FilePath(readyFile))
-            } catch {
-                throw CommandFailure(
-                    status: .failed, description: "could not write the ready file '\(readyFile)': \(error)")
+        let readyFile = readyFile.map { FilePath($0) }
+        if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }
+        defer { if let readyFile { unlink(readyFile.string) } }
+        // Not a child task: it still has to tell what the end of the link ends.
+        let log = Task {
+            var log = ConnectionLog()
+            for await event in link.events {
+                if let line = log.line(for: event) { Console.note(line) }
             }
         }
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var log = ConnectionLog()
-                for await event in link.events {
-                    if let line = log.line(for: event) { Console.note(line) }
-                }
-            }
-            if Console.isInteractive { group.addTask { await Self.showProgress(of: link) } }
-            var received: Int32 = 0
-            for await signal in signals { received = signal }
-            try await link.close()
-            group.cancelAll()
-            return received
-        }
-    }
-
-    /// Redraws a line of counters each second.
-    private static func showProgress(of link: ProxyLink) async {
-        while !Task.isCancelled, let counters = try? await link.counters() {
-            let payload = counters.payload
-            Console.progress(
-                "\(counters.open.count) open, \(counters.accepted) in all, \(LinkSummary.size(payload.downlink)) down, "
-                    + "\(LinkSummary.size(payload.uplink)) up")
+        while !Task.isCancelled {
+            if Console.isInteractive { await Self.showProgress(of: link) }
             try? await Task.sleep(for: .seconds(1))
         }
+        try await link.close()
+        await log.value
+    }
+
+    private static func showProgress(of link: ProxyLink) async {
+        guard let counters = try? await link.counters() else { return }
+        let payload = counters.payload
+        Console.progress(
+            "\(counters.open.count) open, \(counters.accepted) in all, \(LinkSummary.size(payload.downlink)) down, "
+                + "\(LinkSummary.size(payload.uplink)) up")
     }
 }

@@ -19,13 +19,10 @@ struct ExecStatus: Encodable {
     let cause: Cause
     var message: String?
 
+    /// Throws ``CommandFailure`` where the file cannot be written.
     func write(to path: FilePath) throws {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        let bytes = Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        let options: FileDescriptor.OpenOptions = [.create, .truncate]
-        let file = try FileDescriptor.open(
-            path, .writeOnly, options: options, permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        try file.closeAfter { _ = try file.writeAll(bytes) }
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        try FileReplacement.write(String(decoding: try encoder.encode(self), as: UTF8.self) + "\n", to: path)
     }
 }

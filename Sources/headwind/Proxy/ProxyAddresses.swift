@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import ProxyLink
-import SystemPackage
 
 /// Where a standing proxy can be reached.
 struct ProxyAddresses: Encodable {
@@ -31,20 +30,9 @@ struct ProxyAddresses: Encodable {
         return lines
     }
 
-    /// Writes the file in one step: whoever sees it sees all of it.
-    func write(to path: FilePath) throws {
+    func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let bytes = Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        let draft = FilePath("\(path.string).\(getpid())")
-        let file = try FileDescriptor.open(
-            draft, .writeOnly, options: [.create, .exclusiveCreate],
-            permissions: [.ownerReadWrite, .groupRead, .otherRead])
-        try file.closeAfter { _ = try file.writeAll(bytes) }
-        guard rename(draft.string, path.string) == 0 else {
-            let error = Errno(rawValue: errno)
-            unlink(draft.string)
-            throw error
-        }
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 }
