@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// One wait until a descriptor can be read or its other end is closed. It takes no thread of the cooperative pool.
+/// One wait until a descriptor can be read or its other end is closed.
+///
+/// It takes no thread of the cooperative pool.
 final class Readiness: Sendable {
     private enum State {
         case idle

@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The thread that watches the descriptors of all waits. It starts with the first one and lives as long as the process.
+/// The thread that watches the descriptors of all waits.
+///
+/// It starts with the first one and lives as long as the process.
 ///
 /// Dispatch could watch them too, but its sources crash now and then as the other end of a pipe is closed (Swift 6.3).
 final class ReadinessThread: Sendable {
@@ -30,7 +32,9 @@ final class ReadinessThread: Sendable {
         if result == 0 { pthread_detach(thread) }
     }
 
-    /// Answers the number by which a wait is found again. Numbers are not used twice: what arrives late finds nothing.
+    /// Answers the number by which a wait is found again.
+    ///
+    /// Numbers are not used twice: what arrives late finds nothing.
     func add(_ wait: Readiness) -> UInt64 {
         state.withLock { state in
             state.nextIdentifier += 1

@@ -3,8 +3,9 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// The guard's own command line, as `$1`, with a shell as the harness. The lifeline is a named pipe, `$2`: opened for
-/// both directions it never ends.
+/// The guard's own command line, as `$1`, with a shell as the harness.
+///
+/// The lifeline is a named pipe, `$2`: opened for both directions it never ends.
 @Suite(.timeLimit(.minutes(1))) struct GuardProgramTests {
     @Test(arguments: [
         ("true", "usage: headwind-guard --lifeline FD"),
@@ -44,8 +45,9 @@ import Testing
         #expect(status == .exited(125) && text.isEmpty)
     }
 
-    /// Nothing behind a mount point is the harness's, and it must not be removed. In namespaces of its own, so that
-    /// the mount is nowhere else.
+    /// Nothing behind a mount point is the harness's, and it must not be removed.
+    ///
+    /// In namespaces of its own, so that the mount is nowhere else.
     @Test func removesNothingBehindAMountPoint() async throws {
         let (status, text) = try await run(
             """

@@ -80,8 +80,10 @@ import Testing
         #expect(value > 0 && !processIDs().contains(value))
     }
 
-    /// The guard is the one process that nothing guards. What can be done is done: the command dies with it, and the
-    /// harness is told. What the command has started stays, and the error says so.
+    /// The guard is the one process that nothing guards.
+    ///
+    /// What can be done is done: the command dies with it, and the harness is told. What the command has started stays,
+    /// and the error says so.
     @Test func saysWhatIsLostWithTheGuard() async throws {
         let token = Token()
         var command = shell("echo up; exec sleep 600", environment: token.environment)

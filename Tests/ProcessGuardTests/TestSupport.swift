@@ -80,7 +80,9 @@ func exists(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, F_OK) } == 0
 }
 
-/// Looks again and again until a condition holds, and answers whether it did in time. No test passes by waiting.
+/// Looks again and again until a condition holds, and answers whether it did in time.
+///
+/// No test passes by waiting.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
@@ -93,15 +95,17 @@ func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) 
 /// The environment that commands of the tests get.
 let plainEnvironment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
 
-/// A command for the shell, which has `words` as `$1`, `$2`, …
+/// A command for the shell, which has `words` as its arguments.
 func shell(_ script: String, _ words: String..., environment: [String: String] = plainEnvironment) -> GuardedCommand {
     var command = GuardedCommand("sh", arguments: ["-c", script, "sh"] + words, environment: environment)
     command.grace = .milliseconds(50)
     return command
 }
 
-/// Starts a program that has forked twice, has a session of its own, ignores SIGTERM, and holds the file `$1`, where its
-/// number is. Goes on when it does all that.
+/// Starts a program that has forked twice, has a session of its own, ignores SIGTERM, and holds the file `$1`, where
+/// its number is.
+///
+/// Goes on when it does all that.
 let stubbornDaemon = """
     ( setsid sh -c 'trap "" TERM HUP INT; exec 9>>"$1"; echo $$ >&9; while :; do sleep 600; done' sh "$1" & )
     while ! [ -s "$1" ]; do :; done
