@@ -1,0 +1,109 @@
+import CCurl
+import SystemPackage
+
+/// One transfer under way: its handle, and what libcurl's callbacks need.
+///
+/// Belongs to the loop's thread from its start to its end.
+final class ActiveTransfer {
+    let id: UInt64
+    let easy: CurlEasy
+    /// When something last moved, in nanoseconds of CLOCK_MONOTONIC.
+    private(set) var lastActivity: Int64
+    /// Whether body bytes arrived since the loop last told of progress.
+    var hasNews = false
+
+    private let receiver: any TransferReceiver
+    private let started: Int64
+    private var head = ResponseHead()
+    private var isStopped = false
+    private let finish: (TransferResult) -> Void
+
+    /// Prepares a transfer; `finish` is called once, at its end, if the initialiser does not throw.
+    init(
+        id: UInt64,
+        request: TransferRequest,
+        configuration: TransferConfiguration,
+        receiver: any TransferReceiver,
+        finish: @escaping (TransferResult) -> Void
+    ) throws(CurlCode) {
+        var easy = try CurlEasy()
+        try easy.apply(request, configuration)
+        self.id = id
+        self.easy = easy
+        self.receiver = receiver
+        self.finish = finish
+        started = Monotonic.now()
+        lastActivity = started
+        try setCallbacks()
+    }
+
+    /// The name by which libcurl reports the end of this transfer.
+    var address: UInt { unsafe UInt(bitPattern: easy.handle) }
+
+    private func setCallbacks() throws(CurlCode) {
+        // libcurl hands the pointer back. The loop keeps this object until the handle has left the multi handle.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try unsafe easy.setCallbacks(
+            head: { data, size, count, context in
+                guard let data = unsafe data, let context = unsafe context else { return 0 }
+                let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+                let transfer = unsafe Unmanaged<ActiveTransfer>.fromOpaque(context).takeUnretainedValue()
+                return transfer.take(headLine: unsafe String(decoding: line, as: UTF8.self)) ? size * count : 0
+            },
+            body: { data, size, count, context in
+                guard let data = unsafe data, let context = unsafe context else { return 0 }
+                let bytes = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
+                let transfer = unsafe Unmanaged<ActiveTransfer>.fromOpaque(context).takeUnretainedValue()
+                return transfer.take(body: unsafe bytes.bytes) ? size * count : 0
+            },
+            context: context
+        )
+    }
+
+    private func take(headLine line: String) -> Bool {
+        lastActivity = Monotonic.now()
+        guard line.trimmingASCIISpace.isEmpty else {
+            head.take(line: line)
+            return true
+        }
+        // An empty line ends a head. libcurl knows no status of the host yet while a proxy answers CONNECT.
+        guard easy.number(CURLINFO_RESPONSE_CODE) >= 200 else { return true }
+        isStopped = !receiver.received(head)
+        return !isStopped
+    }
+
+    private func take(body bytes: RawSpan) -> Bool {
+        lastActivity = Monotonic.now()
+        hasNews = true
+        isStopped = isStopped || !receiver.received(bytes)
+        return !isStopped
+    }
+
+    /// Looks whether a phase that calls nobody back (name lookup, connect, handshake) ended since the last activity.
+    func noticePhases() {
+        for phase in [
+            CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T,
+            CURLINFO_PRETRANSFER_TIME_T,
+        ] {
+            let microseconds = easy.offset(phase)
+            if microseconds > 0 { lastActivity = max(lastActivity, started + microseconds * 1000) }
+        }
+    }
+
+    /// Reports the end, with all that libcurl knows.
+    ///
+    /// The handle has left the multi handle before.
+    func finish(_ ending: TransferResult.Ending) {
+        var result = TransferResult(ending: isStopped && ending != .cancelled ? .stopped : ending)
+        result.detail = easy.detail
+        result.status = easy.number(CURLINFO_RESPONSE_CODE)
+        result.tunnelStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
+        result.proxyRefusal = head.proxyStatus.flatMap { ProxyRefusal(field: $0) }
+        result.systemError = Errno(rawValue: CInt(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO)))
+        result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
+        let wait = easy.offset(CURLINFO_RETRY_AFTER)
+        if wait > 0 { result.retryAfter = .seconds(wait) }
+        result.redirect = easy.text(CURLINFO_REDIRECT_URL)
+        finish(result)
+    }
+}

@@ -1,0 +1,50 @@
+import CCurl
+import SystemPackage
+
+extension CurlEasy {
+    /// Sets everything that a request and its configuration ask for.
+    mutating func apply(_ request: TransferRequest, _ configuration: TransferConfiguration) throws(CurlCode) {
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_USERAGENT, "headwind")
+        try set(CURLOPT_BUFFERSIZE, 256 * 1024)
+        // Signals would only serve the resolver's alarm(2), which has no place among threads.
+        try set(CURLOPT_NOSIGNAL, true)
+        // A lookup that was given up is left to end by itself: joining its thread would stop all other transfers.
+        try set(CURLOPT_QUICK_EXIT, true)
+        // The loop measures patience itself, in all phases: libcurl's low-speed timer counts whole seconds.
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        // Redirects are followed by the caller, who knows which header fields may go to which origin.
+        try set(CURLOPT_FOLLOWLOCATION, false)
+        if let authorities = configuration.authorities { try set(CURLOPT_CAINFO, authorities.string) }
+        try set(configuration.proxy)
+        try set(fields: Self.fields(of: request))
+    }
+
+    private func set(_ proxy: TransferConfiguration.Proxy) throws(CurlCode) {
+        // Header fields for the host are none of the proxy's business.
+        try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        switch proxy {
+        case .environment: break
+        case .none: try set(CURLOPT_PROXY, "")
+        case .tunnel(let url):
+            try set(CURLOPT_PROXY, url)
+            try set(CURLOPT_NOPROXY, "")
+            try set(CURLOPT_HTTPPROXYTUNNEL, true)
+        }
+    }
+
+    /// The header fields of a request.
+    ///
+    /// Range and If-Range are written here, and not left to libcurl's own resume, which would turn a whole answer to a
+    /// ranged request into an error.
+    private static func fields(of request: TransferRequest) -> [String] {
+        var fields = request.headers
+        if request.from > 0 {
+            fields.append("Range: bytes=\(request.from)-")
+            if let validator = request.validator { fields.append("If-Range: \(validator)") }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,74 @@
+import CCurl
+
+/// URLs as libcurl reads them, so that what is checked is what is fetched.
+@safe
+struct CurlURL: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Reads an absolute http or https URL; nil for anything else.
+    init?(_ text: String) {
+        guard let handle = unsafe Self.read(text, relativeTo: nil) else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe curl_url_cleanup(handle) }
+
+    /// A handle that holds `text`; nil, and no handle, where that is no http or https URL.
+    ///
+    /// The corresponding C function is `curl_url_set`, which resolves a reference against the URL it already holds.
+    private static func read(_ text: String, relativeTo base: OpaquePointer?) -> OpaquePointer? {
+        let fresh = if let base = unsafe base { unsafe curl_url_dup(base) } else { unsafe curl_url() }
+        guard let handle = unsafe fresh else { return nil }
+        if unsafe curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK,
+            let scheme = unsafe part(CURLUPART_SCHEME, of: handle)?.lowercased(), scheme == "http" || scheme == "https"
+        {
+            return unsafe handle
+        }
+        unsafe curl_url_cleanup(handle)
+        return nil
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text = unsafe text else {
+            return nil
+        }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    private func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        unsafe Self.part(part, of: handle, flags: flags)
+    }
+
+    /// The URL that a reference means when it stands in this one (RFC 3986 §5); nil where it is not http or https.
+    func resolve(_ reference: String) -> String? {
+        guard let resolved = unsafe Self.read(reference, relativeTo: handle) else { return nil }
+        defer { unsafe curl_url_cleanup(resolved) }
+        return unsafe Self.part(CURLUPART_URL, of: resolved)
+    }
+
+    /// Whether the scheme is https.
+    var isSecure: Bool { part(CURLUPART_SCHEME)?.lowercased() == "https" }
+
+    /// Scheme, host and port, for comparison: extra header fields stay within one origin.
+    var origin: String {
+        let host = part(CURLUPART_HOST)?.lowercased() ?? ""
+        let port = part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT) ?? ""
+        return "\(isSecure ? "https" : "http")://\(host):\(port)"
+    }
+
+    /// The decoded last component of the path; empty for a folder.
+    var fileName: String {
+        let path = part(CURLUPART_PATH) ?? "/"
+        return PercentEncoding.decode(String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""))
+    }
+
+    /// The URL without user, password, query and fragment: fit for events, logs and messages.
+    var redacted: String {
+        let host = part(CURLUPART_HOST) ?? ""
+        let port = part(CURLUPART_PORT).map { ":\($0)" } ?? ""
+        let query = part(CURLUPART_QUERY) == nil ? "" : "?…"
+        return "\(isSecure ? "https" : "http")://\(host)\(port)\(part(CURLUPART_PATH) ?? "/")\(query)"
+    }
+}

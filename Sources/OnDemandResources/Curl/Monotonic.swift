@@ -1,0 +1,21 @@
+import Glibc
+
+/// The clock of events and deadlines.
+package enum Monotonic {
+    /// Nanoseconds of CLOCK_MONOTONIC (clock_gettime(2)), the one clock of every process on this machine.
+    package static func now() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+extension Duration {
+    /// The whole in nanoseconds, at the ends of Int64 where it is longer than 292 years.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflows else { return seconds < 0 ? .min : .max }
+        return product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// Runs transfers on libcurl's multi interface, all on one thread of its own.
+///
+/// The thread starts with the loop and ends with `stop`, which the owner must call.
+package final class TransferLoop: Sendable {
+    /// What other threads leave for the loop's thread.
+    private struct Mailbox {
+        var nextID: UInt64 = 0
+        var added: [Order] = []
+        var cancelled: Set<UInt64> = []
+        var isStopped = false
+    }
+
+    struct Order: Sendable {
+        let id: UInt64
+        let request: TransferRequest
+        let receiver: any TransferReceiver
+        let continuation: CheckedContinuation<TransferResult, Never>
+    }
+
+    /// How often progress is told of, at most.
+    static let tickInterval = Duration.milliseconds(50)
+
+    let configuration: TransferConfiguration
+    let multi: CurlMulti
+    let tick: @Sendable () -> Void
+    private let mailbox = Mutex(Mailbox())
+
+    /// Starts a loop.
+    ///
+    /// `tick` is called on its thread after body bytes arrived, at most every 50 ms.
+    ///
+    /// Throws where libcurl has no memory or the system no thread.
+    package init(_ configuration: TransferConfiguration, tick: @escaping @Sendable () -> Void = {}) throws {
+        self.configuration = configuration
+        self.tick = tick
+        multi = try CurlMulti()
+        multi.keepConnections(max(1, configuration.parallel) + 2)
+        try DedicatedThread.start { [self] in
+            var thread = TransferLoopThread(self)
+            thread.run()
+        }
+    }
+
+    /// Ends the thread soon, and every transfer with it as cancelled.
+    ///
+    /// Further transfers are cancelled at once.
+    package func stop() {
+        mailbox.withLock { $0.isStopped = true }
+        multi.wakeUp()
+    }
+
+    /// Runs one transfer to its end.
+    ///
+    /// Never throws: the result says what happened. Cancelling the task ends it soon.
+    func perform(_ request: TransferRequest, receiver: any TransferReceiver) async -> TransferResult {
+        let id = mailbox.withLock { mailbox in
+            mailbox.nextID += 1
+            return mailbox.nextID
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                post(Order(id: id, request: request, receiver: receiver, continuation: continuation))
+            }
+        } onCancel: {
+            mailbox.withLock { _ = $0.cancelled.insert(id) }
+            multi.wakeUp()
+        }
+        mailbox.withLock { _ = $0.cancelled.remove(id) }
+        return result
+    }
+
+    private func post(_ order: Order) {
+        let isTaken = mailbox.withLock { mailbox in
+            if !mailbox.isStopped { mailbox.added.append(order) }
+            return !mailbox.isStopped
+        }
+        if isTaken { multi.wakeUp() } else { order.continuation.resume(returning: TransferResult(ending: .cancelled)) }
+    }
+
+    /// Empties the mailbox: what to start, what to cancel, and whether to stop.
+    func takeMail() -> (added: [Order], cancelled: Set<UInt64>, isStopped: Bool) {
+        mailbox.withLock { mailbox in
+            defer { mailbox.added = [] }
+            return (mailbox.added, mailbox.cancelled, mailbox.isStopped)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import PackFormat
+import SystemPackage
+
+/// Brings one file into its partial file, try by try, until it is there and accepted.
+struct Download: Sendable {
+    /// A file whose bytes have all arrived and whose size and digest are right.
+    struct Arrived: Sendable {
+        var file: FilePath
+        var size: Int64
+    }
+
+    /// What a download tells while it runs.
+    struct Hooks: Sendable {
+        /// A try begins.
+        var fetching: @Sendable (_ url: String, _ from: Int64, _ number: Int) -> Void
+        /// Another try follows after a pause.
+        var retrying: @Sendable (_ after: Duration, _ reason: String) -> Void
+        /// Waits for a pause; throws when the task is cancelled.
+        var pause: @Sendable (Duration) async throws -> Void
+    }
+
+    /// The absolute URL of the file.
+    let url: String
+    let receiver: PartialReceiver
+    let loop: TransferLoop
+    let hooks: Hooks
+
+    /// Runs until `accept` takes the file.
+    ///
+    /// It throws `wrongContent` for a file that is not what it should be: then the file is fetched once more, from
+    /// zero.
+    ///
+    /// Throws the reason for giving up. What arrived of an interrupted file stays for the next download.
+    func run(accept: (Arrived) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
+        var policy = DownloadPolicy(patience: loop.configuration.patience, start: Monotonic.now())
+        var number = 0
+        while true {
+            number += 1
+            let decision: DownloadPolicy.Decision
+            let reason: String
+            switch await attempt(number) {
+            case .startOver(let text):
+                (decision, reason) = (policy.startOver(because: text), text)
+            case .failed(let failure, let last):
+                (decision, reason) = (policy.next(after: failure, last), failure.detail)
+            case .arrived(let arrived):
+                do {
+                    try await accept(arrived)
+                    return
+                } catch {
+                    (decision, reason) = (policy.next(after: error, .init(end: Monotonic.now())), error.detail)
+                }
+            }
+            try await prepare(decision, reason)
+        }
+    }
+
+    private func prepare(_ decision: DownloadPolicy.Decision, _ reason: String) async throws(DownloadFailure) {
+        switch decision {
+        case .fail(let failure): throw failure
+        case .again(let pause, let fromZero):
+            if fromZero {
+                do { try receiver.discard() } catch { throw DownloadFailure(error) }
+            }
+            hooks.retrying(pause, reason)
+            let isCancelled = DownloadFailure(.cancelled, "The download was cancelled.")
+            if pause > .zero {
+                do { try await hooks.pause(pause) } catch { throw isCancelled }
+            }
+            if Task.isCancelled { throw isCancelled }
+        }
+    }
+
+    private enum Attempt {
+        case arrived(Arrived)
+        case startOver(String)
+        case failed(DownloadFailure, DownloadPolicy.Try)
+    }
+
+    private func attempt(_ number: Int) async -> Attempt {
+        var retryAfter: Duration?
+        let outcome: PartialReceiver.Outcome
+        if receiver.isComplete {
+            outcome = receiver.outcomeWithoutTransfer()
+        } else {
+            hooks.fetching(Redaction.url(url), receiver.start.from, number)
+            (outcome, retryAfter) = await transfer()
+        }
+        let gain = receiver.gain
+        let facts = DownloadPolicy.Try(
+            gained: gain.bytes,
+            isAnswered: gain.isAnswered,
+            retryAfter: retryAfter,
+            end: Monotonic.now()
+        )
+        switch outcome {
+        case .startOver(let reason): return .startOver(reason)
+        case .failed(let failure): return .failed(failure, facts)
+        case .redirect: return .failed(.init(.redirectLoop, "The host redirects without end."), facts)
+        case .arrived(let size, let digest):
+            if let failure = await checkDigest(digest) { return .failed(failure, facts) }
+            return .arrived(Arrived(file: receiver.partial.data, size: size))
+        }
+    }
+
+    /// One request, with the redirects that answer it.
+    private func transfer() async -> (PartialReceiver.Outcome, retryAfter: Duration?) {
+        var target = url
+        for _ in 0...max(0, loop.configuration.redirectLimit) {
+            receiver.begin()
+            let start = receiver.start
+            let request = TransferRequest(
+                url: target,
+                from: start.from,
+                validator: start.validator,
+                headers: isSameOrigin(target) ? loop.configuration.headers : []
+            )
+            let result = await loop.perform(request, receiver: receiver)
+            let outcome = receiver.outcome(of: result)
+            guard case .redirect = outcome else { return (outcome, result.retryAfter) }
+            guard let next = result.redirect, let url = CurlURL(next) else {
+                return (.failed(.init(.badResponse, "The host redirects to no URL that can be fetched.")), nil)
+            }
+            guard url.isSecure || CurlURL(target)?.isSecure != true else {
+                return (.failed(.init(.insecureRedirect, "The host redirects from https to http.")), nil)
+            }
+            target = next
+        }
+        return (.redirect, nil)
+    }
+
+    private func isSameOrigin(_ target: String) -> Bool {
+        target == url || CurlURL(target)?.origin == CurlURL(url)?.origin
+    }
+
+    /// Compares the file with the manifest's digest, reading it again only where it came in parts over processes.
+    private func checkDigest(_ known: String?) async -> DownloadFailure? {
+        guard let expected = receiver.expected.sha256 else { return nil }
+        do throws(StoreError) {
+            let digest: String
+            if let known {
+                digest = known
+            } else {
+                let file = receiver.partial.data
+                digest = try await BlockingWork.run { () throws(StoreError) in try FileSystem.sha256(of: file) }
+            }
+            guard digest != expected.lowercased() else { return nil }
+            return DownloadFailure(.wrongContent, "The file's SHA-256 is \(digest); the manifest says \(expected).")
+        } catch {
+            return DownloadFailure(error)
+        }
+    }
+}

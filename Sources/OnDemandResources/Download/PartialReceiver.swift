@@ -1,0 +1,163 @@
+import PackFormat
+import Synchronization
+import SystemPackage
+
+/// Writes what the tries of one download bring into its partial file.
+///
+/// The loop's thread calls it during a try, the download's task between tries: never both, which the lock enforces.
+final class PartialReceiver: TransferReceiver {
+    /// What a receiver does not decide itself.
+    struct Hooks: Sendable {
+        /// The head of a response is there: status, length of its body, first byte of the range.
+        var responded: @Sendable (_ status: Int, _ length: Int64?, _ from: Int64) -> Void
+        /// Asks for room for a file of this many bytes; returns why there is none.
+        var room: @Sendable (_ bytes: Int64) -> DownloadFailure?
+    }
+
+    struct State: ~Copyable {
+        let file: FileDescriptor
+        /// Bytes in the file.
+        var position: Int64 = 0
+        /// The most that `position` has been: only what is beyond counts as gained.
+        var highWater: Int64 = 0
+        var note: PartialNote?
+        /// The digest of all bytes in the file; nil where the first of them came from an earlier process.
+        var digest: Digest.SHA256Stream?
+        /// Bytes for which there is room.
+        var room: Int64 = 0
+        // Of the try under way:
+        var from: Int64 = 0
+        var rule: ResponseRule?
+        var failure: DownloadFailure?
+        var ignored = 0
+        var highWaterBefore: Int64 = 0
+
+        deinit { try? file.close() }
+    }
+
+    let pack: String
+    let edition: PackEdition
+    let expected: Expectation
+    let partial: PartialFile
+    private let hooks: Hooks
+    let state: Mutex<State>
+    /// Bytes in the file, for whoever tells of progress.
+    let count: Atomic<Int64>
+    /// Bytes of the whole, once the host has said so; 0 before.
+    let total: Atomic<Int64>
+
+    /// Opens the partial file of a pack, and goes on with what is in it if it is of the same edition.
+    init(pack: String, edition: PackEdition, expected: Expectation, partial: PartialFile, hooks: Hooks)
+        throws(StoreError)
+    {
+        self.pack = pack
+        self.edition = edition
+        self.expected = expected
+        self.partial = partial
+        self.hooks = hooks
+        let resume = partial.resumePoint(for: pack, edition)
+        if resume == nil { try partial.remove() }
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(
+                partial.data,
+                .readWrite,
+                options: [.create, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead]
+            )
+        } catch {
+            throw StoreError("open", partial.data, error as? Errno)
+        }
+        let offset = resume?.offset ?? 0
+        let note = resume?.note
+        state = Mutex(
+            State(
+                file: file,
+                position: offset,
+                highWater: offset,
+                note: note,
+                digest: offset == 0 ? Digest.SHA256Stream() : nil
+            )
+        )
+        count = Atomic(offset)
+        total = Atomic(note?.total ?? 0)
+    }
+
+    func received(_ head: ResponseHead) -> Bool {
+        state.withLock { state in
+            let from = state.from
+            hooks.responded(
+                head.status, head.contentLength, head.status == 206 ? head.contentRange?.bytes?.lowerBound ?? 0 : 0)
+            let rule = ResponseRule(head, from: from, note: state.note, expected: expected)
+            state.rule = rule
+            do throws(StoreError) {
+                switch rule {
+                case .replace(let total): try begin(&state, total: total, validator: head.validator)
+                case .append(let total): state.note?.total = total
+                default: break
+                }
+            } catch {
+                state.failure = DownloadFailure(error)
+            }
+            if rule.takesBody, let whole = state.note?.total {
+                total.store(whole, ordering: .relaxed)
+                askForRoom(&state, whole)
+            }
+            return state.failure == nil
+        }
+    }
+
+    func received(_ bytes: RawSpan) -> Bool {
+        state.withLock { state in
+            guard state.rule?.takesBody == true else {
+                // A short body of an error is let pass, so that its connection can be used again.
+                state.ignored += bytes.byteCount
+                return state.ignored <= 64 * 1024
+            }
+            let end = state.position + Int64(bytes.byteCount)
+            if let most = state.note?.total ?? expected.size ?? expected.limit, end > most {
+                state.failure = DownloadFailure(.wrongLength, "The host sent more than the \(most) bytes of the file.")
+                return false
+            }
+            // Room for a file of unknown size is asked for by the MiB.
+            if end > state.room { askForRoom(&state, (end + 0xF_FFFF) & ~0xF_FFFF) }
+            guard state.failure == nil else { return false }
+            write(bytes, &state)
+            return state.failure == nil
+        }
+    }
+
+    private func askForRoom(_ state: inout State, _ bytes: Int64) {
+        guard bytes > state.room else { return }
+        if let failure = hooks.room(bytes) { state.failure = failure } else { state.room = bytes }
+    }
+
+    private func write(_ bytes: RawSpan, _ state: inout State) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            do {
+                let written = try unsafe state.file.writeAll(toAbsoluteOffset: state.position, buffer)
+                unsafe state.digest?.update(buffer)
+                state.position += Int64(written)
+            } catch {
+                state.failure = DownloadFailure(StoreError("write", partial.data, error as? Errno))
+            }
+        }
+        state.highWater = max(state.highWater, state.position)
+        count.store(state.position, ordering: .relaxed)
+    }
+
+    /// Begins a file anew: note first, so that bytes without a note are never trusted.
+    private func begin(_ state: inout State, total: Int64?, validator: String?) throws(StoreError) {
+        try empty(&state)
+        let note = PartialNote(pack: pack, edition: edition, validator: validator, total: total)
+        try partial.write(note)
+        state.note = note
+    }
+
+    func empty(_ state: inout State) throws(StoreError) {
+        do { try state.file.resize(to: 0) } catch { throw StoreError("empty", partial.data, error as? Errno) }
+        state.position = 0
+        state.digest = Digest.SHA256Stream()
+        count.store(0, ordering: .relaxed)
+    }
+}

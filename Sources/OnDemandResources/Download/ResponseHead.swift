@@ -1,0 +1,67 @@
+/// The head of an HTTP response, as far as a download needs it.
+///
+/// Built line by line as libcurl hands them over; a status line starts anew, so what a proxy or an interim response
+/// said does not mix with the answer.
+package struct ResponseHead: Hashable, Sendable {
+    /// The status code; 0 before a status line was read.
+    package var status = 0
+    /// Content-Length, where it is a plain number.
+    package var contentLength: Int64?
+    /// Content-Range, where it can be read (RFC 9110 §14.4).
+    package var contentRange: ContentRange?
+    /// Whether a Content-Range field was there at all.
+    package var hasContentRange = false
+    /// ETag with its quotes, and `W/` where it is weak.
+    package var etag: String?
+    /// Last-Modified as it was written.
+    package var lastModified: String?
+    /// Content-Type without parameters, in lower case.
+    package var contentType: String?
+    /// Proxy-Status, all fields joined by commas (RFC 9209).
+    package var proxyStatus: String?
+
+    package init() {}
+
+    /// Takes one line of a head, with or without its line end.
+    ///
+    /// Unknown fields are passed over.
+    package mutating func take(line: String) {
+        let line = line.trimmingASCIISpace
+        if line.hasPrefix("HTTP/") {
+            self = ResponseHead()
+            let words = line.split(separator: " ", maxSplits: 2)
+            status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            return
+        }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...].trimmingASCIISpace
+        switch line[..<colon].lowercased() {
+        case "content-length": contentLength = Int64(value).flatMap { $0 < 0 ? nil : $0 }
+        case "content-range":
+            hasContentRange = true
+            contentRange = ContentRange(value)
+        case "etag": etag = value
+        case "last-modified": lastModified = value
+        case "content-type": contentType = value.prefix { $0 != ";" }.trimmingASCIISpace.lowercased()
+        case "proxy-status": proxyStatus = proxyStatus.map { "\($0), \(value)" } ?? value
+        default: break
+        }
+    }
+
+    /// What If-Range may carry for this response: a strong ETag, else its date; nil where there is neither
+    /// (RFC 9110 §13.1.5 forbids weak ETags there).
+    package var validator: String? {
+        if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1 { return etag }
+        return lastModified
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces, tabs and line ends around it.
+    var trimmingASCIISpace: String {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        var bytes = Array(utf8)[...].drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

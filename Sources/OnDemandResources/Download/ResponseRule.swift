@@ -1,0 +1,87 @@
+/// What a response's head means for a download: a table, without I/O.
+enum ResponseRule: Hashable, Sendable {
+    /// The body goes on where the file ends.
+    case append(total: Int64?)
+    /// The body is the whole file: what is there is thrown away.
+    case replace(total: Int64?)
+    /// Everything is there already.
+    case complete
+    /// What is there is worth nothing.
+    case startOver(String)
+    /// The file is elsewhere.
+    case redirect
+    /// The response brings no file.
+    case fail(DownloadFailure)
+
+    /// Reads a head that answers a request for everything from byte `from` on.
+    ///
+    /// `note` is what is known of the bytes before. RFC 9110 §14 (ranges) and §15 (status codes).
+    init(_ head: ResponseHead, from: Int64, note: PartialNote?, expected: Expectation) {
+        if let failure = DownloadFailure(status: head.status) {
+            self = .fail(failure)
+            return
+        }
+        switch head.status {
+        case 200: self = Self.checked(total: head.contentLength, head, expected) ?? .replace(total: head.contentLength)
+        case 206: self = Self.partial(head, from: from, note: note, expected)
+        case 416 where from > 0:
+            let total = head.contentRange?.total
+            if total == from, expected.size ?? from == from {
+                self = .complete
+            } else {
+                self = .startOver("The host has no byte \(from)\(total.map { " of \($0)" } ?? "").")
+            }
+        case 301, 302, 303, 307, 308: self = .redirect
+        default: self = .fail(.init(.badResponse, "The host answered with status \(head.status)."))
+        }
+    }
+
+    private static func partial(
+        _ head: ResponseHead,
+        from: Int64,
+        note: PartialNote?,
+        _ expected: Expectation
+    ) -> ResponseRule {
+        func unfit(_ text: String) -> ResponseRule { .fail(DownloadFailure(.unfitRange, text)) }
+        guard from > 0 else { return unfit("The host sent a part although the whole was asked for.") }
+        guard let range = head.contentRange, let bytes = range.bytes else {
+            return unfit("The host sent a part and did not say which.")
+        }
+        guard bytes.lowerBound == from else {
+            return unfit("The host sent bytes from \(bytes.lowerBound) on although \(from) was asked for.")
+        }
+        if let length = head.contentLength, length != bytes.upperBound - from + 1 {
+            return unfit("The host sent \(length) bytes as a range of \(bytes.upperBound - from + 1).")
+        }
+        if let old = note?.validator, let new = head.etag, old.hasPrefix("\""), old != new {
+            return .startOver("The host's copy changed from \(old) to \(new).")
+        }
+        if let old = note?.total, let new = range.total, old != new {
+            return .startOver("The host's copy changed from \(old) to \(new) bytes.")
+        }
+        return checked(total: range.total, head, expected) ?? .append(total: range.total ?? note?.total)
+    }
+
+    /// The failure of a whole that has another size than it must; nil where it may be right.
+    private static func checked(total: Int64?, _ head: ResponseHead, _ expected: Expectation) -> ResponseRule? {
+        guard let total else { return nil }
+        if let limit = expected.limit, total > limit {
+            return .fail(.init(.wrongLength, "The host offers \(total) bytes; at most \(limit) are taken."))
+        }
+        guard let size = expected.size, total != size else { return nil }
+        let text = "The host offers \(total) bytes as a file of \(size)."
+        // A page in place of a file is somebody's else, as a captive portal's: that may pass.
+        if let type = head.contentType, type.hasPrefix("text/") {
+            return .fail(.init(.wrongContent, "\(text) It is \(type)."))
+        }
+        return .fail(.init(.wrongLength, text))
+    }
+
+    /// Whether the body belongs into the file.
+    var takesBody: Bool {
+        switch self {
+        case .append, .replace: true
+        case .complete, .startOver, .redirect, .fail: false
+        }
+    }
+}

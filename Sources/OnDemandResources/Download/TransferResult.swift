@@ -1,0 +1,37 @@
+import SystemPackage
+
+/// How one transfer ended, in facts only: what they mean is for `TransportFailure` and `DownloadPolicy`.
+struct TransferResult: Sendable {
+    /// Who or what ended it.
+    enum Ending: Hashable, Sendable {
+        /// The response is complete, as far as libcurl can tell.
+        case complete
+        /// The receiver wanted no more.
+        case stopped
+        /// The caller's task was cancelled.
+        case cancelled
+        /// Nothing moved for the whole patience.
+        case silent
+        /// libcurl gave up.
+        case failed(CurlCode)
+    }
+
+    /// Who or what ended it.
+    var ending: Ending
+    /// libcurl's own words; empty where it had none.
+    var detail = ""
+    /// The status of the host's answer; 0 where none came.
+    var status = 0
+    /// The status of the proxy's answer to CONNECT; 0 where none came.
+    var tunnelStatus = 0
+    /// Why the proxy refused, where it said so.
+    var proxyRefusal: ProxyRefusal?
+    /// The system's error of a failed connect; 0 where there is none.
+    var systemError = Errno(rawValue: 0)
+    /// The verdict on the host's certificate: an `X509_V_ERR_` number of verify(1); 0 is good.
+    var certificateVerdict = 0
+    /// What Retry-After asked for, given in seconds or as a date.
+    var retryAfter: Duration?
+    /// The absolute URL that a redirect points to.
+    var redirect: String?
+}

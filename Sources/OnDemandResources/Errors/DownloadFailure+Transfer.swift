@@ -1,0 +1,80 @@
+import SystemPackage
+
+extension DownloadFailure {
+    /// Reads the facts of a transfer that libcurl gave up, or that was silent; nil if it brought a whole response.
+    init?(_ result: TransferResult) {
+        switch result.ending {
+        case .complete, .stopped: return nil
+        case .cancelled: self.init(.cancelled, "The transfer was cancelled.")
+        case .silent: self.init(.silent, "Nothing arrived for as long as the request would wait.")
+        case .failed(let code):
+            let text = result.detail.isEmpty ? code.text : result.detail
+            self.init(
+                Self.kind(of: code, result),
+                text.hasSuffix(".") ? text : text + ".",
+                underlying: .init(domain: "libcurl", code: Int(code.number), message: code.text)
+            )
+        }
+    }
+
+    /// The table of libcurl's codes (libcurl-errors(3)).
+    private static func kind(of code: CurlCode, _ result: TransferResult) -> Kind {
+        // A proxy's refusal comes as a failed receive or, from later libcurls, as a proxy error.
+        if result.tunnelStatus != 0, !(200..<300).contains(result.tunnelStatus) {
+            return kind(ofRefusal: result.proxyRefusal, status: result.tunnelStatus)
+        }
+        switch code {
+        case .hostNotResolved, .proxyNotResolved: return .nameNotFound
+        case .notConnected: return kind(ofConnectError: result.systemError)
+        case .operationTimedOut: return .silent
+        case .partialFile: return .shortBody
+        case .emptyReply, .sendFailed, .receiveFailed, .http2Framing, .http2Stream: return .connectionLost
+        // libcurl's word for an answer that is not HTTP.
+        case .unsupportedProtocol, .strangeReply: return .badResponse
+        case .malformedURL: return .malformedURL
+        case .badContentEncoding: return .wrongContent
+        case .handshakeFailed, .noCommonCipher, .clientCertificate: return .handshake
+        case .badCAFile: return .certificateRootUnknown
+        case .certificateRefused: return kind(ofCertificate: result.certificateVerdict)
+        case .proxyHandshake: return .refused
+        default: return .unknown
+        }
+    }
+
+    private static func kind(ofConnectError error: Errno) -> Kind {
+        switch error {
+        case .networkUnreachable, .noRouteToHost, .networkDown, .addressNotAvailable: .noRoute
+        case .timedOut: .silent
+        default: .refused
+        }
+    }
+
+    /// What a proxy's Proxy-Status says, else what its status suggests.
+    private static func kind(ofRefusal refusal: ProxyRefusal?, status: Int) -> Kind {
+        switch refusal {
+        case .noRoute: .noRoute
+        case .nameNotFound: .nameNotFound
+        case .nameTimedOut, .connectTimedOut: .silent
+        case .refused: .refused
+        case .terminated: .connectionLost
+        case nil:
+            switch status {
+            case 401, 407: .unauthorized
+            case 504: .silent
+            default: .refused
+            }
+        }
+    }
+
+    /// OpenSSL's verdicts (X509_STORE_CTX_get_error(3)).
+    ///
+    /// 0 with a refused certificate means that the name differs.
+    private static func kind(ofCertificate verdict: Int) -> Kind {
+        switch verdict {
+        case 9: .certificateNotYetValid
+        case 10: .certificateExpired
+        case 2, 18, 19, 20, 21: .certificateRootUnknown
+        default: .certificateUntrusted
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Why a download did not bring its file: one kind for each row of the table of errors.
+package struct DownloadFailure: Error, Hashable, Sendable {
+    /// What happened, whatever the protocol called it.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        case noRoute, cellularDenied, nameNotFound, refused, silent
+        case connectionLost, shortBody
+        case unauthorized, absent, busy, badResponse, wrongLength, unfitRange, wrongContent
+        case redirectLoop, insecureRedirect, malformedURL
+        case handshake, certificateExpired, certificateUntrusted, certificateRootUnknown, certificateNotYetValid
+        case noSpace, storeFailed, cancelled, unknown
+    }
+
+    package var kind: Kind
+    /// What the system, libcurl or the host said.
+    package var detail: String
+    /// The number below, where there is one: libcurl's, or the system's.
+    package var underlying: ResourceError.Underlying?
+
+    package init(_ kind: Kind, _ detail: String, underlying: ResourceError.Underlying? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.underlying = underlying
+    }
+}
+
+extension DownloadFailure.Kind {
+    /// The number under which URL loading reports it; nil for what is no matter of the network.
+    package var urlErrorCode: Int? {
+        switch self {
+        case .noRoute: -1009
+        case .cellularDenied: -1020
+        case .nameNotFound: -1003
+        case .refused: -1004
+        case .silent: -1001
+        case .connectionLost, .shortBody: -1005
+        case .unauthorized: -1013
+        case .absent: -1008
+        case .busy, .badResponse, .wrongLength, .unfitRange: -1011
+        case .wrongContent: -1016
+        case .redirectLoop: -1007
+        case .insecureRedirect: -1022
+        case .malformedURL: -1000
+        case .handshake: -1200
+        case .certificateExpired: -1201
+        case .certificateUntrusted: -1202
+        case .certificateRootUnknown: -1203
+        case .certificateNotYetValid: -1204
+        case .unknown: -1
+        case .noSpace, .storeFailed, .cancelled: nil
+        }
+    }
+
+    /// What people may try.
+    var advice: String {
+        switch self {
+        case .noRoute: "Connect to a network."
+        case .cellularDenied: "Allow cellular data for the app, or use Wi-Fi."
+        case .nameNotFound: "Check the host's name and the resolver."
+        case .refused: "Check that the host is running and that its port is right."
+        case .silent, .connectionLost, .shortBody: "Try again on a better link; what arrived is kept."
+        case .unauthorized: "Check the header fields that carry the credentials."
+        case .absent: "Check that the manifest and the packs on the host are of one build."
+        case .busy: "Try again later."
+        case .badResponse, .wrongLength, .unfitRange: "Check the host's configuration."
+        case .wrongContent: "Check for a captive portal on the way, and that manifest and packs are of one build."
+        case .redirectLoop, .insecureRedirect: "Check the host's redirects."
+        case .malformedURL: "Check the URLs of the manifest."
+        case .handshake: "Check that the host speaks TLS on this port."
+        case .certificateExpired, .certificateNotYetValid: "Check the certificate's dates, and this machine's clock."
+        case .certificateUntrusted: "Check that the certificate is made for this name."
+        case .certificateRootUnknown: "Name the authority's file with --ca."
+        case .noSpace: "Free some space, or end requests that are no longer needed."
+        case .storeFailed: "Check the store's folder and its permissions."
+        case .cancelled, .unknown: "Try again."
+        }
+    }
+}
+
+extension DownloadFailure {
+    /// The failure as an app sees it.
+    ///
+    /// `file` is what was to be downloaded, for the message.
+    package func resourceError(of file: String) -> ResourceError {
+        let message = "Could not download \(file): \(detail) \(kind.advice)"
+        switch kind {
+        case .cancelled: return .cancelled
+        case .noSpace: return .outOfSpace(message, underlying: underlying)
+        case .storeFailed:
+            let cause = underlying ?? .init(domain: "NSPOSIXErrorDomain", code: 0, message: detail)
+            return .storeFailed(message, underlying: cause)
+        default:
+            return ResourceError(
+                domain: .url,
+                code: kind.urlErrorCode ?? -1,
+                kind: kind == .unknown ? .unexpected : .network,
+                message: message,
+                underlying: underlying
+            )
+        }
+    }
+}

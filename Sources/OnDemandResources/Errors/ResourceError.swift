@@ -1,0 +1,78 @@
+/// Why a request for resources failed, under the domain and number that Apple's API gives it.
+package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whose numbers a code is from.
+    package enum Domain: String, Hashable, Sendable {
+        /// Foundation's, among them those of On-Demand Resources: 4992 to 4994.
+        case cocoa = "NSCocoaErrorDomain"
+        /// URL loading's: all negative.
+        case url = "NSURLErrorDomain"
+    }
+
+    /// The classes in which an app tells its people of an error.
+    package enum Kind: String, Hashable, Sendable {
+        /// The network or the host: trying again elsewhere or later may help.
+        case network
+        /// The device has no room, or the app uses too much at once.
+        case storage
+        /// Anything else: mostly a mistake in the app or in its packs.
+        case unexpected
+    }
+
+    /// The error of a layer below, for whoever has to find the cause.
+    package struct Underlying: Hashable, Sendable {
+        package var domain: String
+        package var code: Int
+        package var message: String
+
+        package init(domain: String, code: Int, message: String) {
+            self.domain = domain
+            self.code = code
+            self.message = message
+        }
+    }
+
+    package var domain: Domain
+    package var code: Int
+    package var kind: Kind
+    /// What was attempted, on what, what the system said, what to try.
+    package var message: String
+    package var underlying: Underlying?
+
+    package var description: String { "\(message) (\(domain.rawValue) \(code))" }
+}
+
+extension ResourceError {
+    /// NSBundleOnDemandResourceOutOfSpaceError.
+    static func outOfSpace(_ message: String, underlying: Underlying? = nil) -> Self {
+        Self(domain: .cocoa, code: 4992, kind: .storage, message: message, underlying: underlying)
+    }
+
+    /// NSBundleOnDemandResourceExceededMaximumSizeError.
+    static func exceededMaximumSize(_ message: String) -> Self {
+        Self(domain: .cocoa, code: 4993, kind: .storage, message: message)
+    }
+
+    /// NSBundleOnDemandResourceInvalidTagError.
+    static func invalidTag(_ message: String, underlying: Underlying? = nil) -> Self {
+        Self(domain: .cocoa, code: 4994, kind: .unexpected, message: message, underlying: underlying)
+    }
+
+    /// NSUserCancelledError.
+    static let cancelled = Self(
+        domain: .cocoa,
+        code: 3072,
+        kind: .unexpected,
+        message: "The request was cancelled."
+    )
+
+    /// NSFileWriteUnknownError: the store could not be written, for a reason other than space.
+    static func storeFailed(_ message: String, underlying: Underlying) -> Self {
+        Self(domain: .cocoa, code: 512, kind: .storage, message: message, underlying: underlying)
+    }
+
+    /// The host offers no manifest or tag table that can be read: 4994, told from a wrong tag by its cause only.
+    static func noManifest(_ message: String) -> Self {
+        let cause = Underlying(domain: "_NSBundleResourceRequestErrorDomain", code: 100, message: message)
+        return .invalidTag("The requested application data doesn't exist: \(message)", underlying: cause)
+    }
+}

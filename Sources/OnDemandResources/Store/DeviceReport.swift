@@ -1,0 +1,75 @@
+import PackFormat
+package import SystemPackage
+
+/// What a store holds, in the words of Xcode's disk gauge.
+///
+/// Reads only: another process may use the store meanwhile.
+package struct DeviceReport: Sendable {
+    /// The states of Xcode's gauge.
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case notDownloaded = "Not Downloaded"
+        case partiallyDownloaded = "Partially Downloaded"
+        case downloading = "Downloading"
+        case downloaded = "Downloaded"
+        case inUse = "In Use"
+        case purged = "Purged"
+    }
+
+    /// One pack.
+    package struct Entry: Sendable {
+        package var pack: String
+        package var tags: [String]
+        package var state: State
+        /// Bytes of it in the store.
+        package var stored: Int64
+        /// Bytes that there will be: of a download its whole, else of the pack; nil where that is not known.
+        package var whole: Int64?
+    }
+
+    /// The packs that are stored, begun, purged, or named by the manifest that the host last sent; sorted by name.
+    package var entries: [Entry] = []
+    /// The process that uses the store now; nil where none does.
+    package var user: Int?
+
+    /// Looks into the store in `root`.
+    ///
+    /// Throws where there is none.
+    package init(_ root: FilePath) throws(StoreError) {
+        let layout = StoreLayout(root: root)
+        guard FileSystem.status(of: layout.mark) != nil else {
+            throw StoreError(
+                "look into", root, nil, detail: "The folder is no store: name one that a request has made.")
+        }
+        let isUsed = StoreLock.isHeld(layout.mark)
+        user = isUsed ? StoreLock.holder(of: layout.mark) : nil
+        let survey = try StoreSurvey(layout)
+        let inventory = survey.inventory
+        let manifest = FileSystem.contents(of: layout.manifest, limit: 16 << 20)
+            .flatMap { try? AssetPackManifest(plist: $0) }
+        let table = FileSystem.contents(of: layout.tagTable, limit: 16 << 20).flatMap { try? TagTable(plist: $0) }
+        let named = manifest?.resources.map(\.bundleKey) ?? []
+        let purged = inventory.index.packs.filter(\.value.isPurged).keys
+        let all = Set(named).union(inventory.packs.keys).union(inventory.partials.keys).union(purged)
+        for pack in all.sorted() {
+            let resource = manifest?.resource(for: pack)
+            let known = inventory.index.packs[pack]
+            var entry = Entry(
+                pack: pack,
+                tags: inventory.packs[pack]?.tags ?? table?.tags(of: pack) ?? [],
+                state: known?.isPurged == true ? .purged : .notDownloaded,
+                stored: 0,
+                whole: resource?.downloadSize ?? resource?.uncompressedSize
+            )
+            if let stored = inventory.packs[pack] {
+                entry.state = isUsed && known?.isInUse == true ? .inUse : .downloaded
+                entry.stored = stored.bytes
+                entry.whole = stored.bytes
+            } else if let arrived = inventory.partials[pack] {
+                entry.state = isUsed ? .downloading : .partiallyDownloaded
+                entry.stored = arrived
+                entry.whole = layout.partial(of: pack).readNote()?.total ?? entry.whole
+            }
+            entries.append(entry)
+        }
+    }
+}

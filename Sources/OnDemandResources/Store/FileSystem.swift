@@ -1,0 +1,106 @@
+import Glibc
+import SystemPackage
+
+/// The few calls on folders and whole files that the store needs, each throwing `StoreError`.
+enum FileSystem {
+    /// What lstat(2) says of a file, as far as the store asks.
+    struct Status {
+        let size: Int64
+        let isFolder: Bool
+        let isRegular: Bool
+    }
+
+    private static func check(_ result: CInt, _ operation: String, _ path: FilePath) throws(StoreError) {
+        guard result == 0 else { throw StoreError(operation, path, Errno(rawValue: Glibc.errno)) }
+    }
+
+    /// Makes a folder, with those above it.
+    ///
+    /// One that exists is no error.
+    static func makeFolder(_ path: FilePath) throws(StoreError) {
+        if unsafe path.withPlatformString({ unsafe mkdir($0, 0o755) }) == 0 { return }
+        let code = Errno(rawValue: Glibc.errno)
+        switch code {
+        case .fileExists where status(of: path)?.isFolder != false: return
+        case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
+            try makeFolder(path.removingLastComponent())
+            try check(unsafe path.withPlatformString { unsafe mkdir($0, 0o755) }, "make the folder", path)
+        default: throw StoreError("make the folder", path, code)
+        }
+    }
+
+    /// Renames, replacing a file, or an empty folder by a folder.
+    ///
+    /// The corresponding C function is `rename`.
+    static func rename(_ source: FilePath, to target: FilePath) throws(StoreError) {
+        let result = unsafe source.withPlatformString { from in
+            unsafe target.withPlatformString { unsafe Glibc.rename(from, $0) }
+        }
+        try check(result, "rename '\(source)' to", target)
+    }
+
+    /// Gives a file a second name.
+    ///
+    /// The corresponding C function is `link`.
+    static func link(_ file: FilePath, to second: FilePath) throws(StoreError) {
+        let result = unsafe file.withPlatformString { from in
+            unsafe second.withPlatformString { unsafe Glibc.link(from, $0) }
+        }
+        try check(result, "link '\(file)' to", second)
+    }
+
+    /// Bytes that the file system of a folder has for this user; as many as can be counted where it does not say.
+    static func available(at path: FilePath) -> Int64 {
+        var status = statvfs()
+        guard unsafe path.withPlatformString({ unsafe statvfs($0, &status) }) == 0 else { return .max }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
+    /// Removes a file or a whole folder.
+    ///
+    /// One that does not exist is no error; links are removed, not followed.
+    static func remove(_ path: FilePath) throws(StoreError) {
+        guard let status = status(of: path) else { return }
+        if status.isFolder {
+            for name in try entries(of: path) { try remove(path.appending(name)) }
+            try check(unsafe path.withPlatformString { unsafe rmdir($0) }, "remove the folder", path)
+        } else {
+            try check(unsafe path.withPlatformString { unsafe unlink($0) }, "remove", path)
+        }
+    }
+
+    /// What is at a path, without following a link; nil where there is nothing to be seen.
+    static func status(of path: FilePath) -> Status? {
+        var status = stat()
+        guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return nil }
+        let format = status.st_mode & S_IFMT
+        return Status(size: Int64(status.st_size), isFolder: format == S_IFDIR, isRegular: format == S_IFREG)
+    }
+
+    /// The names in a folder in the order of their bytes, without `.` and `..`.
+    static func entries(of path: FilePath) throws(StoreError) -> [FilePath.Component] {
+        guard let folder = unsafe path.withPlatformString({ unsafe opendir($0) }) else {
+            throw StoreError("list the folder", path, Errno(rawValue: Glibc.errno))
+        }
+        defer { unsafe closedir(folder) }
+        var names: [FilePath.Component] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe FilePath.Component(platformString: $0)
+                }
+            }
+            if let name, name.kind == .regular { names.append(name) }
+        }
+        return names.sorted { $0.string < $1.string }
+    }
+
+    /// The sizes of all regular files under a folder, or of one file.
+    static func totalSize(of path: FilePath) throws(StoreError) -> Int64 {
+        guard let status = status(of: path) else { return 0 }
+        guard status.isFolder else { return status.isRegular ? status.size : 0 }
+        var total: Int64 = 0
+        for name in try entries(of: path) { total += try totalSize(of: path.appending(name)) }
+        return total
+    }
+}

@@ -1,0 +1,33 @@
+/// What a store remembers of its packs besides the packs themselves.
+///
+/// Losing it costs an order of purging, no pack.
+struct StoreIndex: Codable, Hashable, Sendable {
+    struct Entry: Codable, Hashable, Sendable {
+        /// A number that grows with every use of any pack: the lowest was used longest ago.
+        var lastUse = 0
+        /// Whether a request holds the pack; true in an unlocked store only after a crash.
+        var isInUse = false
+        /// Whether the pack was here and was purged.
+        var isPurged = false
+    }
+
+    /// Version of this form.
+    var version = 1
+    /// The number of the last use.
+    var uses = 0
+    /// What is known of each pack, by identifier.
+    var packs: [String: Entry] = [:]
+    /// Preservation priorities that differ from 0, by tag: 0 to 1, higher is purged later.
+    var preservation: [String: Double] = [:]
+
+    /// Notes that a pack is used now.
+    mutating func use(_ pack: String) {
+        uses += 1
+        packs[pack, default: Entry()].lastUse = uses
+    }
+
+    /// The preservation priority of a pack: the highest of its tags.
+    func preservation(of tags: [String]) -> Double {
+        tags.lazy.compactMap { preservation[$0] }.max() ?? 0
+    }
+}

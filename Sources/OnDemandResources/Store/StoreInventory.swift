@@ -1,0 +1,86 @@
+/// What is in a store and what room is left, as a value: it decides who must go, and touches no file.
+struct StoreInventory: Sendable {
+    /// The answer to a wish for room.
+    enum Answer: Hashable, Sendable {
+        /// There is room, once these partial downloads and these packs are removed.
+        case granted(partials: [String], packs: [String])
+        /// There is not, by this many bytes, even if all were removed that may be.
+        case refused(missing: Int64)
+    }
+
+    /// The device's room in bytes; nil for as much as the file system has.
+    let capacity: Int64?
+    /// The packs that are stored whole, by identifier.
+    var packs: [String: StoredPack] = [:]
+    /// Bytes that have arrived of packs that are not, by identifier.
+    var partials: [String: Int64] = [:]
+    /// Room that is promised to downloads, by identifier; what has arrived of them is within.
+    var reservations: [String: Int64] = [:]
+    var index = StoreIndex()
+
+    /// Bytes that are stored: packs and partial downloads.
+    var stored: Int64 { packs.values.reduce(0) { $0 + $1.bytes } + partials.values.reduce(0, +) }
+
+    /// Bytes that are stored or promised.
+    private var committed: Int64 {
+        let waiting = partials.filter { reservations[$0.key] == nil }.values.reduce(0, +)
+        return packs.values.reduce(0) { $0 + $1.bytes } + waiting + reservations.values.reduce(0, +)
+    }
+
+    /// Promises room to downloads, all of them or none.
+    ///
+    /// `kept` are packs that a request holds or waits for.
+    ///
+    /// Partial downloads that nobody wants go first; then packs, lowest preservation priority first, and among equals
+    /// the one that was used longest ago. No more goes than must.
+    mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
+        let kept = kept.union(wishes.keys)
+        let before = reservations
+        for (pack, bytes) in wishes { reservations[pack] = max(bytes, partials[pack] ?? 0) }
+        guard let capacity, committed > capacity else { return .granted(partials: [], packs: []) }
+        switch victims(for: committed - capacity, keeping: kept) {
+        case .granted(let partials, let packs):
+            forget(partials: partials, packs: packs)
+            return .granted(partials: partials, packs: packs)
+        case .refused(let missing):
+            reservations = before
+            return .refused(missing: missing)
+        }
+    }
+
+    /// Who must go so that `bytes` become free.
+    ///
+    /// Removes nothing.
+    func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
+        var missing = bytes
+        var oldPartials: [String] = []
+        for (pack, size) in partials.sorted(by: { $0.key < $1.key })
+        where missing > 0 && !kept.contains(pack) && reservations[pack] == nil {
+            oldPartials.append(pack)
+            missing -= size
+        }
+        var oldPacks: [String] = []
+        for pack in purgeOrder(keeping: kept) where missing > 0 {
+            oldPacks.append(pack.pack)
+            missing -= pack.bytes
+        }
+        return missing > 0 ? .refused(missing: missing) : .granted(partials: oldPartials, packs: oldPacks)
+    }
+
+    /// Strikes out what was removed, and remembers which packs were purged.
+    mutating func forget(partials oldPartials: [String], packs oldPacks: [String]) {
+        for pack in oldPartials { partials[pack] = nil }
+        for pack in oldPacks {
+            packs[pack] = nil
+            index.packs[pack, default: .init()].isPurged = true
+        }
+    }
+
+    /// The packs that may go, the first to go first.
+    func purgeOrder(keeping kept: Set<String>) -> [StoredPack] {
+        func rank(_ pack: StoredPack) -> (Double, Int, String) {
+            (index.preservation(of: pack.tags), index.packs[pack.pack]?.lastUse ?? 0, pack.pack)
+        }
+        return packs.values.filter { !kept.contains($0.pack) }.sorted { rank($0) < rank($1) }
+    }
+}

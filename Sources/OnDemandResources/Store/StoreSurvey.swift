@@ -1,0 +1,52 @@
+import FoundationEssentials
+import SystemPackage
+
+/// What a look into a store's folders finds, with or without its lock.
+struct StoreSurvey: Sendable {
+    var inventory: StoreInventory
+    /// Files that belong to nothing: a note without bytes, bytes without a note.
+    var orphans: [FilePath] = []
+
+    /// Reads the folders, which are the truth, and the index, which advises.
+    ///
+    /// Notes that are missing or damaged are made again in memory, from a folder's name and its files.
+    init(_ layout: StoreLayout, capacity: Int64? = nil) throws(StoreError) {
+        inventory = StoreInventory(capacity: capacity)
+        if let bytes = FileSystem.contents(of: layout.index, limit: 16 << 20),
+            let index = try? JSONDecoder().decode(StoreIndex.self, from: Data(bytes)), index.version == 1
+        {
+            inventory.index = index
+        }
+        for name in try FileSystem.entries(of: layout.packs) {
+            let pack = try Self.pack(in: layout.packs.appending(name), name: name.string)
+            inventory.packs[pack.pack] = pack
+        }
+        try findPartials(in: layout)
+    }
+
+    private static func pack(in folder: FilePath, name: String) throws(StoreError) -> StoredPack {
+        if let bytes = FileSystem.contents(of: folder.appending(StoreLayout.noteName), limit: 1 << 20),
+            let pack = try? JSONDecoder().decode(StoredPack.self, from: Data(bytes)), pack.version == 1,
+            StoreLayout.name(of: pack.pack) == name
+        {
+            return pack
+        }
+        return StoredPack(pack: PercentEncoding.decode(name), bytes: try FileSystem.totalSize(of: folder))
+    }
+
+    private mutating func findPartials(in layout: StoreLayout) throws(StoreError) {
+        for name in try FileSystem.entries(of: layout.partials) {
+            let path = layout.partials.appending(name)
+            guard let stem = path.stem, let kind = path.extension, kind == "part" || kind == "json" else {
+                orphans.append(path)
+                continue
+            }
+            let partial = PartialFile(folder: layout.partials, name: stem)
+            guard let note = partial.readNote(), StoreLayout.name(of: note.pack) == stem, partial.size > 0 else {
+                orphans.append(path)
+                continue
+            }
+            inventory.partials[note.pack] = partial.size
+        }
+    }
+}

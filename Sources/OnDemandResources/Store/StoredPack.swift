@@ -1,0 +1,40 @@
+/// What tells one edition of a pack from another: what the manifest says of its content.
+package struct PackEdition: Codable, Hashable, Sendable {
+    /// SHA-256 of the file that is served; nil where the manifest has none.
+    package var sha256: String?
+    /// The manifest's `primaryContentHash`, with its strategy before a colon; nil where it has none.
+    package var contentHash: String?
+
+    package init(sha256: String? = nil, contentHash: String? = nil) {
+        self.sha256 = sha256
+        self.contentHash = contentHash
+    }
+
+    /// Whether both may be the same edition: nothing that both know differs.
+    package func matches(_ other: PackEdition) -> Bool {
+        if let sha256, let theirs = other.sha256 { return sha256 == theirs }
+        if let contentHash, let theirs = other.contentHash { return contentHash == theirs }
+        return true
+    }
+}
+
+/// A pack that is stored whole.
+package struct StoredPack: Codable, Hashable, Sendable {
+    /// Version of this note's form.
+    package var version = 1
+    /// The pack's identifier.
+    package var pack: String
+    /// The sizes of its files together, in bytes.
+    package var bytes: Int64
+    /// The tags that it serves, sorted.
+    package var tags: [String]
+    /// Which edition it is.
+    package var edition: PackEdition
+
+    package init(pack: String, bytes: Int64, tags: [String] = [], edition: PackEdition = PackEdition()) {
+        self.pack = pack
+        self.bytes = bytes
+        self.tags = tags
+        self.edition = edition
+    }
+}
