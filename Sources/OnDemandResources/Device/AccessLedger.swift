@@ -1,0 +1,181 @@
+/// Who wants which pack, and what is being done about it: a value that decides, and does nothing itself.
+///
+/// A request goes through `waiting` (packs are missing), then `accessing` (all are there and pinned), or it is gone:
+/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where nobody wants it any
+/// more; a job that is wanted again before it has stopped starts over.
+struct AccessLedger: Sendable {
+    /// Names a request within one loader.
+    typealias Key = UInt64
+
+    /// What is to be done, in order.
+    enum Action: Hashable, Sendable {
+        case start(String)
+        case stop(String)
+        /// All packs of the request are there and pinned.
+        case available(Key)
+        case failed(Key, ResourceError)
+    }
+
+    private struct Request {
+        var packs: Set<String>
+        var missing: Set<String>
+        var priority: LoadingPriority
+        /// Keeps its packs from being purged, and wants none of them now.
+        var isPaused = false
+
+        func wants(_ pack: String) -> Bool { !isPaused && missing.contains(pack) }
+    }
+
+    private enum Job { case queued, running, stopping }
+
+    private let parallel: Int
+    private var requests: [Key: Request] = [:]
+    private var jobs: [String: Job] = [:]
+
+    /// A ledger that lets this many jobs run at once; urgent ones do not count.
+    init(parallel: Int) { self.parallel = max(1, parallel) }
+
+    /// Packs that a request waits for or holds: they must not be purged.
+    var held: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.packs) } }
+
+    /// Packs that a request holds.
+    var pinned: Set<String> {
+        requests.values.reduce(into: []) { if $1.missing.isEmpty { $0.formUnion($1.packs) } }
+    }
+
+    /// Each request with its packs, for messages.
+    var holders: [(key: Key, packs: Set<String>)] {
+        requests.map { ($0.key, $0.value.packs) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// The packs whose job runs, or is being stopped.
+    var busy: Set<String> { Set(jobs.filter { $0.value != .queued }.keys) }
+
+    /// Whether the request waits for a pack or holds its packs.
+    func knows(_ key: Key) -> Bool { requests[key] != nil }
+
+    /// Takes a request.
+    ///
+    /// `missing` are those of its packs that are not stored.
+    mutating func begin(
+        _ key: Key,
+        packs: Set<String>,
+        missing: Set<String>,
+        priority: LoadingPriority
+    ) -> [Action] {
+        precondition(requests[key] == nil, "a key names one request")
+        requests[key] = Request(packs: packs, missing: missing, priority: priority.limited)
+        guard !missing.isEmpty else { return [.available(key)] }
+        for pack in missing where jobs[pack] == nil { jobs[pack] = .queued }
+        return startNext()
+    }
+
+    /// Changes the priority of a request from now on.
+    ///
+    /// Transfers that run are not interrupted.
+    mutating func setPriority(_ priority: LoadingPriority, of key: Key) -> [Action] {
+        requests[key]?.priority = priority.limited
+        return startNext()
+    }
+
+    /// Stops what only this request wants, or goes on with it.
+    ///
+    /// What arrived before a pause is kept.
+    mutating func setPaused(_ isPaused: Bool, of key: Key) -> [Action] {
+        guard let request = requests[key], request.isPaused != isPaused else { return [] }
+        requests[key]?.isPaused = isPaused
+        if isPaused { return stopUnwanted(request.missing) + startNext() }
+        for pack in request.missing where jobs[pack] == nil { jobs[pack] = .queued }
+        return startNext()
+    }
+
+    /// A job has stored its pack.
+    mutating func stored(_ pack: String) -> [Action] {
+        jobs[pack] = nil
+        var actions: [Action] = []
+        for key in requests.keys.sorted() where requests[key]?.missing.remove(pack) != nil {
+            if requests[key]?.missing.isEmpty == true { actions.append(.available(key)) }
+        }
+        return actions + startNext()
+    }
+
+    /// A job has ended without its pack.
+    mutating func failed(_ pack: String, _ error: ResourceError) -> [Action] {
+        let wasStopping = jobs[pack] == .stopping
+        jobs[pack] = nil
+        let waiting = requests.filter { $0.value.wants(pack) }.keys.sorted()
+        // Whoever came while the job was being stopped did not ask for its end.
+        if wasStopping {
+            if !waiting.isEmpty { jobs[pack] = .queued }
+            return startNext()
+        }
+        var actions: [Action] = []
+        for key in waiting {
+            actions.append(.failed(key, error))
+            actions += remove(key)
+        }
+        return actions + startNext()
+    }
+
+    /// Takes a request away: it was cancelled or ended.
+    ///
+    /// What only it wanted is stopped; what is stored stays, unpinned.
+    mutating func end(_ key: Key) -> [Action] {
+        remove(key) + startNext()
+    }
+
+    private mutating func remove(_ key: Key) -> [Action] {
+        guard let request = requests.removeValue(forKey: key) else { return [] }
+        return stopUnwanted(request.missing)
+    }
+
+    private mutating func stopUnwanted(_ packs: Set<String>) -> [Action] {
+        var actions: [Action] = []
+        for pack in packs.sorted() where !requests.values.contains(where: { $0.wants(pack) }) {
+            switch jobs[pack] {
+            case .running:
+                jobs[pack] = .stopping
+                actions.append(.stop(pack))
+            case .queued: jobs[pack] = nil
+            case .stopping, nil: break
+            }
+        }
+        return actions
+    }
+
+    /// Starts what may run: urgent packs at once, others while there is a place and no urgent one is under way.
+    private mutating func startNext() -> [Action] {
+        var actions: [Action] = []
+        let queued = jobs.filter { $0.value == .queued }.keys.map { (pack: $0, rank: rank(of: $0)) }
+        let isUrgentRunning = jobs.contains { $0.value == .running && rank(of: $0.key).priority == .urgent }
+        var mayRun = parallel - jobs.values.count { $0 != .queued }
+        var isUrgent = isUrgentRunning
+        for (pack, rank) in queued.sorted(by: { $0.rank < $1.rank }) {
+            guard rank.priority == .urgent || (mayRun > 0 && !isUrgent) else { continue }
+            jobs[pack] = .running
+            mayRun -= 1
+            isUrgent = isUrgent || rank.priority == .urgent
+            actions.append(.start(pack))
+        }
+        return actions
+    }
+
+    /// The order of starting: highest priority of those who wait, then who came first, then the name.
+    private struct Rank: Comparable {
+        var priority: LoadingPriority
+        var key: Key
+        var pack: String
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            if left.priority != right.priority { return left.priority > right.priority }
+            return (left.key, left.pack) < (right.key, right.pack)
+        }
+    }
+
+    private func rank(of pack: String) -> Rank {
+        let waiting = requests.filter { $0.value.wants(pack) }
+        let best = waiting.values.map(\.priority).max() ?? .normal(0)
+        let key = waiting.filter { $0.value.priority == best }.keys.min() ?? .max
+        return Rank(priority: best, key: key, pack: pack)
+    }
+}

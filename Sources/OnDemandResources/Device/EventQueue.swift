@@ -1,0 +1,34 @@
+import Dispatch
+import Synchronization
+
+/// Hands events to one observer and completions to their requests, each in order and never on the main thread.
+///
+/// Nothing that happens in a loader waits for an observer or for an app.
+final class EventQueue: Sendable {
+    private let events = DispatchQueue(label: "headwind.resource-events")
+    private let completions = DispatchQueue(label: "headwind.resource-requests")
+    private let order = Mutex(())
+    private let observer: @Sendable (LoaderEvent) -> Void
+
+    init(observer: @escaping @Sendable (LoaderEvent) -> Void) { self.observer = observer }
+
+    /// Tells the observer.
+    ///
+    /// The moment of the call is the event's time, and times never go back.
+    func emit(_ kind: LoaderEvent.Kind) {
+        order.withLock { _ in
+            let event = LoaderEvent(time: Monotonic.now(), kind: kind)
+            events.async { [observer] in observer(event) }
+        }
+    }
+
+    /// Calls an app back, after the observer has seen every event before.
+    func complete(_ body: @escaping @Sendable () -> Void) {
+        events.async { [completions] in completions.async(execute: body) }
+    }
+
+    /// Returns when everything that was handed over has been delivered.
+    func drain() async {
+        await withCheckedContinuation { continuation in complete { continuation.resume() } }
+    }
+}

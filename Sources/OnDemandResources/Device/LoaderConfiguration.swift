@@ -1,0 +1,66 @@
+package import PackFormat
+package import SystemPackage
+
+/// The device that a loader stands for, and the host that it loads from.
+package struct LoaderConfiguration: Sendable {
+    /// The device's way to the network.
+    package enum Radio: String, Hashable, Sendable, CaseIterable {
+        /// A network that any app may use.
+        case wifi
+        /// A network that an app needs leave for.
+        case cellular
+        /// No network at all.
+        case none
+    }
+
+    /// Where a tag table is.
+    package enum TagTableSource: Hashable, Sendable {
+        /// Beside the manifest, as `OnDemandResources.plist`.
+        case besideManifest
+        /// At this URL.
+        case url(String)
+        /// In this file.
+        case file(FilePath)
+    }
+
+    /// The manifest's absolute URL.
+    package var manifest: String
+    /// Where the tag table is; beside the manifest unless set.
+    package var tagTable = TagTableSource.besideManifest
+    /// The folder of the store.
+    package var store: FilePath
+    /// The device's room in bytes for packs and partial downloads; nil, the default, for what the file system has.
+    package var capacity: Int64?
+    /// What the system allows.
+    ///
+    /// `ios-2015` unless set.
+    ///
+    /// Only the in-use limit counts here.
+    package var limits = Limits.ios2015
+    /// The way to the network; Wi-Fi unless set.
+    package var radio = Radio.wifi
+    /// Whether a cellular network may be used; true unless set.
+    package var allowsCellular = true
+    /// How transfers reach the host.
+    package var transfers = TransferConfiguration()
+    /// Waits before another try.
+    ///
+    /// Tests put their own in its place.
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    package init(manifest: String, store: FilePath) {
+        self.manifest = manifest
+        self.store = store
+    }
+
+    /// Why the device may not use the network; nil where it may.
+    var networkRefusal: ResourceError? {
+        switch radio {
+        case .none: DownloadFailure(.noRoute, "The device's radio is off.").resourceError(of: "anything")
+        case .cellular where !allowsCellular:
+            DownloadFailure(.cellularDenied, "The device has a cellular network only, which the app may not use.")
+                .resourceError(of: "anything")
+        case .cellular, .wifi: nil
+        }
+    }
+}

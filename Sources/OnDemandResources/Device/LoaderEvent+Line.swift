@@ -1,0 +1,126 @@
+extension LoaderEvent {
+    /// Version of the events' form.
+    ///
+    /// A reader must pass over names and events that it does not know.
+    package static let version = 1
+
+    /// A line that begins an event of this name.
+    package static func line(_ name: String, at time: Int64) -> JSONLine {
+        var line = JSONLine()
+        line.add("v", version)
+        line.add("t", time)
+        line.add("event", name)
+        return line
+    }
+
+    /// The event as one line of JSON, with its line end.
+    ///
+    /// The form is written down in `docs/events.md`.
+    package var line: String {
+        switch kind {
+        case .fetch, .response, .retry, .verified, .stored, .purged: packLine.line
+        case .request, .progress, .available, .error, .ended: requestLine.line
+        case .notification, .usage: deviceLine.line
+        }
+    }
+
+    private func named(_ name: String) -> JSONLine { Self.line(name, at: time) }
+
+    private var packLine: JSONLine {
+        var line: JSONLine
+        switch kind {
+        case .fetch(let pack, let url, let from, let number):
+            line = named("fetch")
+            line.add("pack", pack)
+            line.add("url", url)
+            line.add("from", from)
+            line.add("try", number)
+        case .response(let pack, let status, let length, let from):
+            line = named("response")
+            line.add("pack", pack)
+            line.add("status", status)
+            line.add("length", length)
+            line.add("from", from)
+        case .retry(let pack, let after, let reason):
+            line = named("retry")
+            line.add("pack", pack)
+            line.add("after", Double(after.nanoseconds) / 1e9)
+            line.add("reason", reason)
+        case .verified(let pack, let bytes): line = sized("verified", pack, bytes)
+        case .stored(let pack, let bytes): line = sized("stored", pack, bytes)
+        case .purged(let pack, let bytes): line = sized("purged", pack, bytes)
+        default: preconditionFailure("only a pack's events come here")
+        }
+        return line
+    }
+
+    private func sized(_ name: String, _ pack: String, _ bytes: Int64) -> JSONLine {
+        var line = named(name)
+        line.add("pack", pack)
+        line.add("bytes", bytes)
+        return line
+    }
+
+    private var requestLine: JSONLine {
+        var line: JSONLine
+        switch kind {
+        case .request(let id, let tags, let priority):
+            line = named("request")
+            line.add("id", id)
+            line.add("tags", tags)
+            switch priority {
+            case .normal(let value): line.add("priority", value)
+            case .urgent: line.add("priority", "urgent")
+            }
+        case .progress(let id, let fraction, let completed, let total):
+            line = named("progress")
+            line.add("id", id)
+            line.add("fraction", fraction)
+            line.add("completed", completed)
+            line.add("total", total)
+        case .error(let id, let error):
+            line = named("error")
+            line.add("id", id)
+            error.add(to: &line)
+        case .available(let id):
+            line = named("available")
+            line.add("id", id)
+        case .ended(let id):
+            line = named("ended")
+            line.add("id", id)
+        default: preconditionFailure("only a request's events come here")
+        }
+        return line
+    }
+
+    private var deviceLine: JSONLine {
+        var line: JSONLine
+        switch kind {
+        case .notification(let name):
+            line = named("notification")
+            line.add("name", name)
+        case .usage(let stored, let inUse):
+            line = named("usage")
+            line.add("stored", stored)
+            line.add("inUse", inUse)
+        default: preconditionFailure("only the device's events come here")
+        }
+        return line
+    }
+}
+
+extension ResourceError {
+    /// Adds domain, code, class, message and cause to a line.
+    package func add(to line: inout JSONLine) {
+        line.add("domain", domain.rawValue)
+        line.add("code", code)
+        line.add("class", kind.rawValue)
+        line.add("message", message)
+        guard let underlying else { return }
+        var cause = JSONLine()
+        cause.add("domain", underlying.domain)
+        cause.add("code", underlying.code)
+        cause.add("message", underlying.message)
+        line.add("underlying", cause)
+    }
+}

@@ -1,0 +1,44 @@
+/// What a loader knows, under its lock.
+struct LoaderState {
+    /// A request whose callback is owed, or that holds packs.
+    struct OpenRequest {
+        var id: String
+        var tags: Set<String>
+        var priority: LoadingPriority
+        /// nil once it was called.
+        var completion: ResourceLoader.Completion?
+        /// nil until the packs are known.
+        var meter: ProgressMeter?
+    }
+
+    /// A pack's job.
+    struct Job {
+        var pack: CatalogPack
+        var task: Task<Void, Never>
+        /// nil before the first try.
+        var receiver: PartialReceiver?
+    }
+
+    /// The host's catalog.
+    enum Catalog {
+        case unknown
+        /// These requests wait for it.
+        case loading([AccessLedger.Key])
+        case known(ResourceCatalog)
+    }
+
+    var nextKey: AccessLedger.Key = 0
+    var open: [AccessLedger.Key: OpenRequest] = [:]
+    var ledger: AccessLedger
+    var jobs: [String: Job] = [:]
+    /// Packs that were resolved for some request, by identifier.
+    var packs: [String: CatalogPack] = [:]
+    var catalog = Catalog.unknown
+    var catalogTask: Task<Void, Never>?
+    var isClosed = false
+
+    init(parallel: Int) { ledger = AccessLedger(parallel: parallel) }
+
+    /// Bytes of the packs that requests hold.
+    func bytesInUse() -> Int64 { ledger.pinned.reduce(0) { $0 + (packs[$1]?.storedSize ?? 0) } }
+}

@@ -1,0 +1,73 @@
+import PackFormat
+
+/// What a host offers: its manifest and its tag table, with every URL made absolute.
+struct ResourceCatalog: Sendable {
+    private var packs: [String: CatalogPack] = [:]
+    private let table: TagTable
+
+    /// Reads both files.
+    ///
+    /// `base` is the manifest's own URL.
+    ///
+    /// Throws 4994 with its underlying cause where one cannot be read, or names a pack at a URL that is none.
+    init(manifest: [UInt8], tagTable: [UInt8], base: String) throws(ResourceError) {
+        let contents: AssetPackManifest
+        do {
+            contents = try AssetPackManifest(plist: manifest)
+            table = try TagTable(plist: tagTable)
+        } catch {
+            throw .noManifest("The manifest or the tag table of '\(base)' cannot be read: \(error)")
+        }
+        var tags: [String: [String]] = [:]
+        for (tag, packs) in table.packsByTag {
+            for pack in packs { tags[pack, default: []].append(tag) }
+        }
+        for resource in contents.resources {
+            packs[resource.bundleKey] = try Self.pack(resource, tags: tags[resource.bundleKey] ?? [], base: base)
+        }
+    }
+
+    private static func pack(
+        _ resource: AssetPackManifest.Resource,
+        tags: [String],
+        base: String
+    ) throws(ResourceError) -> CatalogPack {
+        guard let url = CurlURL(base)?.resolve(resource.url), let name = CurlURL(url)?.fileName else {
+            throw .noManifest("The manifest names the pack '\(resource.bundleKey)' at '\(resource.url)', no http URL.")
+        }
+        let isArchive = name.hasSuffix(".\(Site.packExtension)")
+        // A name that could leave the pack's folder is not taken over.
+        let isFit = !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.contains("\0")
+        return CatalogPack(
+            identifier: resource.bundleKey,
+            url: url,
+            tags: tags.sorted(),
+            edition: PackEdition(
+                sha256: resource.sha256,
+                contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
+            ),
+            storedSize: max(0, resource.uncompressedSize),
+            downloadSize: resource.downloadSize,
+            fileName: isArchive ? nil : isFit ? name : "content"
+        )
+    }
+
+    /// The packs of all tags together, sorted by identifier.
+    ///
+    /// Throws 4994 for a tag that is not in the table, and -1008 for a pack that the table names and the manifest not.
+    func packs(for tags: Set<String>) throws(ResourceError) -> [CatalogPack] {
+        guard let identifiers = table.packs(for: tags) else {
+            let names = table.missingTags(tags).map { "'\($0)'" }.joined(separator: ", ")
+            throw .invalidTag("Invalid tag: \(names). Check the tag's spelling, and that the packs are up to date.")
+        }
+        var found: [CatalogPack] = []
+        for identifier in identifiers.sorted() {
+            guard let pack = packs[identifier] else {
+                let text = "The tag table names the pack '\(identifier)', which the manifest does not have."
+                throw DownloadFailure(.absent, text).resourceError(of: "pack '\(identifier)'")
+            }
+            found.append(pack)
+        }
+        return found
+    }
+}

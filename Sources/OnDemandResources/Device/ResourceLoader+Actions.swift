@@ -1,0 +1,73 @@
+import Synchronization
+
+extension ResourceLoader {
+    /// The name of the notification that tells an app to free resources.
+    package static let lowDiskSpaceNotification = "NSBundleResourceRequestLowDiskSpaceNotification"
+
+    /// Does what the ledger decided, in its order.
+    func perform(_ actions: [AccessLedger.Action], _ state: inout LoaderState) {
+        for action in actions {
+            switch action {
+            case .start(let pack): start(pack, &state)
+            case .stop(let pack): state.jobs[pack]?.task.cancel()
+            case .failed(let key, let error): fail(key, error, &state)
+            case .available(let key): succeed(key, &state)
+            }
+        }
+    }
+
+    private func succeed(_ key: AccessLedger.Key, _ state: inout LoaderState) {
+        guard let completion = state.open[key]?.completion, let id = state.open[key]?.id else { return }
+        if let reading = state.open[key]?.meter?.finish() { emit(reading, id) }
+        state.open[key]?.completion = nil
+        store.note(inUse: state.ledger.pinned, used: state.ledger.pinned)
+        queue.emit(.available(id: id))
+        tellUsage(&state)
+        queue.complete { completion(nil) }
+    }
+
+    /// Calls a request back with an error, once.
+    ///
+    /// Its entry stays until it is ended.
+    func fail(_ key: AccessLedger.Key, _ error: ResourceError, _ state: inout LoaderState) {
+        guard let completion = state.open[key]?.completion, let id = state.open[key]?.id else { return }
+        advance(key, &state)
+        state.open[key]?.completion = nil
+        queue.emit(.error(id: id, error))
+        queue.complete { completion(error) }
+    }
+
+    /// Tells of every request's progress; called by the transfer loop's thread.
+    func tellProgress() {
+        state.withLock { state in
+            for key in state.open.keys.sorted() where state.open[key]?.completion != nil { advance(key, &state) }
+        }
+    }
+
+    /// Tells of one request's progress, if there is any.
+    private func advance(_ key: AccessLedger.Key, _ state: inout LoaderState) {
+        guard let id = state.open[key]?.id, let packs = state.open[key]?.meter?.parts.keys else { return }
+        for pack in packs {
+            guard let job = state.jobs[pack], let receiver = job.receiver else { continue }
+            let arrived = receiver.count.load(ordering: .relaxed)
+            let said = receiver.total.load(ordering: .relaxed)
+            let total = job.pack.downloadSize ?? (said > 0 ? said : job.pack.storedSize)
+            state.open[key]?.meter?.update(pack, .init(completed: arrived, total: max(total, arrived)))
+        }
+        if let reading = state.open[key]?.meter?.advance() { emit(reading, id) }
+    }
+
+    func emit(_ reading: ProgressMeter.Reading, _ id: String) {
+        queue.emit(
+            .progress(id: id, fraction: reading.fraction, completed: reading.completed, total: reading.total)
+        )
+    }
+
+    func tell(_ purges: [PackStore.Purge]) {
+        for purge in purges { queue.emit(.purged(pack: purge.pack, bytes: purge.bytes)) }
+    }
+
+    func tellUsage(_ state: inout LoaderState) {
+        queue.emit(.usage(stored: store.stored, inUse: state.bytesInUse()))
+    }
+}

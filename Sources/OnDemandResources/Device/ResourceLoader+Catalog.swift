@@ -1,0 +1,126 @@
+import PackFormat
+import Synchronization
+import SystemPackage
+
+extension ResourceLoader {
+    /// The most that a manifest or a tag table may have, in bytes: 70 GB of packs of a few kB each fit.
+    private static let catalogLimit: Int64 = 16 << 20
+
+    /// Lets a request wait for the catalog, whose loading starts with the first; returns it where it is known.
+    func wait(_ key: AccessLedger.Key, _ state: inout LoaderState) -> ResourceCatalog? {
+        switch state.catalog {
+        case .known(let catalog): return catalog
+        case .loading(let keys): state.catalog = .loading(keys + [key])
+        case .unknown:
+            state.catalog = .loading([key])
+            state.catalogTask = Task { await loadCatalog() }
+        }
+        return nil
+    }
+
+    private func loadCatalog() async {
+        let result: Result<ResourceCatalog, ResourceError>
+        do { result = .success(try await fetchCatalog()) } catch { result = .failure(error) }
+        let waiting = state.withLock { state -> [AccessLedger.Key] in
+            guard case .loading(let keys) = state.catalog else { return [] }
+            switch result {
+            case .success(let catalog): state.catalog = .known(catalog)
+            case .failure(let error):
+                // The next request tries again.
+                state.catalog = .unknown
+                for key in keys { fail(key, error, &state) }
+            }
+            return keys
+        }
+        if case .success(let catalog) = result { admit(waiting, catalog) }
+    }
+
+    /// The host's catalog; the one of an earlier run where the network cannot be used.
+    private func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
+        if let refusal = configuration.networkRefusal {
+            if let stored = storedCatalog() { return stored }
+            throw refusal
+        }
+        do {
+            async let table = tagTable()
+            let manifest = try await file("manifest", from: configuration.manifest, to: store.layout.manifest) {
+                _ = try AssetPackManifest(plist: $0)
+            }
+            return try ResourceCatalog(manifest: manifest, tagTable: try await table, base: configuration.manifest)
+        } catch let error as ResourceError {
+            guard error.domain == .url, let stored = storedCatalog() else { throw error }
+            return stored
+        } catch {
+            throw .noManifest("\(error)")
+        }
+    }
+
+    /// What the last run was told; nil where there was none.
+    func storedCatalog() -> ResourceCatalog? {
+        let limit = Int(Self.catalogLimit)
+        guard let manifest = FileSystem.contents(of: store.layout.manifest, limit: limit) else { return nil }
+        let path = if case .file(let file) = configuration.tagTable { file } else { store.layout.tagTable }
+        guard let table = FileSystem.contents(of: path, limit: limit) else { return nil }
+        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: configuration.manifest)
+    }
+
+    private func tagTable() async throws -> [UInt8] {
+        let url: String
+        switch configuration.tagTable {
+        case .file(let path):
+            guard let bytes = FileSystem.contents(of: path, limit: Int(Self.catalogLimit)) else {
+                throw ResourceError.noManifest("The tag table '\(path)' cannot be read.")
+            }
+            return bytes
+        case .url(let text): url = text
+        case .besideManifest: url = CurlURL(configuration.manifest)?.resolve(Site.tagTableName) ?? Site.tagTableName
+        }
+        return try await file("tag-table", from: url, to: store.layout.tagTable) { _ = try TagTable(plist: $0) }
+    }
+
+    /// Downloads a small file, and keeps it for runs without a network.
+    ///
+    /// A file that does not pass `check` is fetched once more, as a pack would be.
+    private func file(
+        _ name: String,
+        from url: String,
+        to kept: FilePath,
+        check: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws(ResourceError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do throws(DownloadFailure) {
+            let receiver = try catalogReceiver(name)
+            defer { try? receiver.partial.remove() }
+            try await download(name, from: url, receiver).run { arrived throws(DownloadFailure) in
+                guard let contents = FileSystem.contents(of: arrived.file, limit: Int(Self.catalogLimit)) else {
+                    throw DownloadFailure(.storeFailed, "'\(arrived.file)' cannot be read.")
+                }
+                do { try check(contents) } catch { throw DownloadFailure(.wrongContent, "\(error)") }
+                bytes = contents
+            }
+        } catch {
+            switch error.kind {
+            // The host answered, and not with a catalog: that is told from a network that fails.
+            case .absent, .badResponse, .wrongLength, .unfitRange, .wrongContent, .redirectLoop:
+                throw .noManifest(error.resourceError(of: "the \(name)").message)
+            default: throw error.resourceError(of: "the \(name)")
+            }
+        }
+        try? FileSystem.replaceContents(of: kept, with: bytes)
+        return bytes
+    }
+
+    private func catalogReceiver(_ name: String) throws(DownloadFailure) -> PartialReceiver {
+        do throws(StoreError) {
+            return try PartialReceiver(
+                pack: name,
+                edition: PackEdition(),
+                expected: Expectation(limit: Self.catalogLimit),
+                partial: PartialFile(folder: store.layout.temporary, name: name),
+                hooks: .init(responded: responded(name), room: { _ in nil })
+            )
+        } catch {
+            throw DownloadFailure(error)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+
+extension ResourceLoader {
+    /// Starts the job of a pack.
+    func start(_ pack: String, _ state: inout LoaderState) {
+        guard let pack = state.packs[pack] else { preconditionFailure("a job's pack was resolved before") }
+        state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack) })
+    }
+
+    private func run(_ pack: CatalogPack) async {
+        let outcome: Result<StoredPack, DownloadFailure>
+        do { outcome = .success(try await fetch(pack)) } catch { outcome = .failure(error) }
+        state.withLock { state in
+            state.jobs[pack.identifier] = nil
+            switch outcome {
+            case .success(let stored):
+                finishPart(of: pack, &state)
+                queue.emit(.stored(pack: pack.identifier, bytes: stored.bytes))
+                tellUsage(&state)
+                perform(state.ledger.stored(pack.identifier), &state)
+            case .failure(let failure):
+                store.release(pack.identifier)
+                if failure.kind == .noSpace { queue.emit(.notification(name: Self.lowDiskSpaceNotification)) }
+                let error = failure.resourceError(of: "pack '\(pack.identifier)'")
+                perform(state.ledger.failed(pack.identifier, error), &state)
+            }
+        }
+    }
+
+    /// Marks a pack as whole in every meter.
+    private func finishPart(of pack: CatalogPack, _ state: inout LoaderState) {
+        for key in state.open.keys {
+            guard let part = state.open[key]?.meter?.parts[pack.identifier] else { continue }
+            state.open[key]?.meter?.update(pack.identifier, .init(completed: part.total, total: part.total))
+        }
+    }
+
+    /// Downloads a pack and stores it.
+    ///
+    /// A file system that is full is relieved of what may go, as long as that helps.
+    private func fetch(_ pack: CatalogPack) async throws(DownloadFailure) -> StoredPack {
+        while true {
+            do {
+                return try await fetchOnce(pack)
+            } catch {
+                // Without a cause below it is the device that is full, and that was settled with purging in mind.
+                guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
+            }
+        }
+    }
+
+    private func fetchOnce(_ pack: CatalogPack) async throws(DownloadFailure) -> StoredPack {
+        let receiver: PartialReceiver
+        do throws(StoreError) {
+            receiver = try PartialReceiver(
+                pack: pack.identifier,
+                edition: pack.edition,
+                expected: pack.expectation,
+                partial: store.layout.partial(of: pack.identifier),
+                hooks: hooks(for: pack)
+            )
+        } catch {
+            throw DownloadFailure(error)
+        }
+        state.withLock { $0.jobs[pack.identifier]?.receiver = receiver }
+        var stored: StoredPack?
+        try await download(pack.identifier, from: pack.url, receiver).run { arrived throws(DownloadFailure) in
+            let unpacked = try await store.unpack(arrived.file, as: pack)
+            queue.emit(.verified(pack: pack.identifier, bytes: arrived.size))
+            stored = try await store.publish(unpacked)
+        }
+        guard let stored else { preconditionFailure("a download that ends well was accepted") }
+        return stored
+    }
+
+    /// A download that tells of itself under a pack's name.
+    func download(_ pack: String, from url: String, _ receiver: PartialReceiver) -> Download {
+        let hooks = Download.Hooks(
+            fetching: { [queue] url, from, number in
+                queue.emit(.fetch(pack: pack, url: url, from: from, number: number))
+            },
+            retrying: { [queue] pause, reason in
+                queue.emit(.retry(pack: pack, after: pause, reason: reason))
+            },
+            pause: configuration.pause
+        )
+        return Download(url: url, receiver: receiver, loop: transfers, hooks: hooks)
+    }
+
+    private func hooks(for pack: CatalogPack) -> PartialReceiver.Hooks {
+        PartialReceiver.Hooks(
+            responded: responded(pack.identifier),
+            room: { [weak self] bytes in self?.room(for: pack, bytes) }
+        )
+    }
+
+    /// The hook that tells of a response's head.
+    func responded(_ pack: String) -> @Sendable (Int, Int64?, Int64) -> Void {
+        { [queue] status, length, from in
+            queue.emit(.response(pack: pack, status: status, length: length, from: from))
+        }
+    }
+
+    /// Asks for room for a file whose size is known only now; returns why there is none.
+    private func room(for pack: CatalogPack, _ bytes: Int64) -> DownloadFailure? {
+        guard bytes > pack.room else { return nil }
+        return state.withLock { state in
+            do throws(StoreError) {
+                switch try store.reserve([pack.identifier: bytes], keeping: state.ledger.held) {
+                case .made(let purges):
+                    tell(purges)
+                    return nil
+                case .missing(let missing):
+                    let text = "The device is full: \(missing) bytes are missing, whatever may be purged."
+                    return DownloadFailure(.noSpace, text)
+                }
+            } catch {
+                return DownloadFailure(error)
+            }
+        }
+    }
+
+    /// Purges what a full file system has too little of; false where nothing can go.
+    private func relieve(for pack: CatalogPack) throws(DownloadFailure) -> Bool {
+        let kept = state.withLock { $0.ledger.held }
+        let arrived = store.layout.partial(of: pack.identifier).size
+        let missing = max(1, pack.room - arrived - FileSystem.available(at: store.root))
+        do throws(StoreError) {
+            let purges = try store.purge(atLeast: missing, keeping: kept)
+            tell(purges)
+            return !purges.isEmpty
+        } catch {
+            throw DownloadFailure(error)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import PackFormat
+import Synchronization
+import SystemPackage
+
+extension ResourceLoader {
+    /// Begins a request: `completion` is called once, when everything is there and pinned, or with the reason why not.
+    ///
+    /// `id` names the request in events and messages. The request must be ended by `end`, also after an error.
+    package func begin(
+        id: String,
+        tags: Set<String>,
+        priority: LoadingPriority = .normal(0.5),
+        completion: @escaping Completion
+    ) -> RequestKey {
+        queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
+        let (key, catalog) = state.withLock { state in
+            state.nextKey += 1
+            let key = state.nextKey
+            state.open[key] = .init(id: id, tags: tags, priority: priority, completion: completion)
+            if state.isClosed { fail(key, .cancelled, &state) }
+            return (key, wait(key, &state))
+        }
+        if let catalog { admit([key], catalog) }
+        return RequestKey(value: key)
+    }
+
+    /// Begins a request and waits for its callback; returns its error, nil where everything is there and pinned.
+    ///
+    /// The request must be ended by `end`, also after an error. Cancelling the task changes nothing: `cancel` does.
+    package func request(
+        id: String,
+        tags: Set<String>,
+        priority: LoadingPriority = .normal(0.5)
+    ) async -> (key: RequestKey, error: ResourceError?) {
+        var key: RequestKey?
+        let error = await withCheckedContinuation { continuation in
+            key = begin(id: id, tags: tags, priority: priority) { continuation.resume(returning: $0) }
+        }
+        guard let key else { preconditionFailure("a request that was called back was begun") }
+        return (key, error)
+    }
+
+    /// Takes a request whose packs are all stored, and pins them; says false, and does nothing, for any other.
+    ///
+    /// Never touches the network: without a catalog from this or an earlier run the answer is false.
+    package func beginIfStored(id: String, tags: Set<String>) -> RequestKey? {
+        let known = state.withLock { state -> ResourceCatalog? in
+            if case .known(let catalog) = state.catalog { catalog } else { nil }
+        }
+        guard let catalog = known ?? storedCatalog(), let packs = try? catalog.packs(for: tags) else { return nil }
+        let key: AccessLedger.Key? = state.withLock { state in
+            guard !state.isClosed, inUseError(packs, limits: configuration.limits, &state) == nil,
+                packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
+            else { return nil }
+            state.nextKey += 1
+            queue.emit(.request(id: id, tags: tags.sorted(), priority: .normal(0.5)))
+            state.open[state.nextKey] = .init(id: id, tags: tags, priority: .normal(0.5), completion: { _ in })
+            begin(state.nextKey, packs, missing: [], &state)
+            return state.nextKey
+        }
+        return key.map(RequestKey.init)
+    }
+
+    /// Changes how soon a request's packs are loaded, from now on.
+    package func setPriority(_ priority: LoadingPriority, of key: RequestKey) {
+        state.withLock { state in
+            state.open[key.value]?.priority = priority
+            perform(state.ledger.setPriority(priority, of: key.value), &state)
+        }
+    }
+
+    /// Stops a request's transfers, or goes on with them.
+    ///
+    /// A request that is paused is not called back.
+    package func setPaused(_ isPaused: Bool, of key: RequestKey) {
+        state.withLock { state in perform(state.ledger.setPaused(isPaused, of: key.value), &state) }
+    }
+
+    /// Cancels a request that was not called back yet: it is, with 3072.
+    ///
+    /// Later calls do nothing.
+    package func cancel(_ key: RequestKey) {
+        state.withLock { state in
+            guard state.open[key.value]?.completion != nil else { return }
+            fail(key.value, .cancelled, &state)
+            perform(state.ledger.end(key.value), &state)
+        }
+    }
+
+    /// Ends a request: what it held may be purged now.
+    ///
+    /// One that was not called back yet is cancelled.
+    package func end(_ key: RequestKey) {
+        cancel(key)
+        state.withLock { state in
+            guard let request = state.open.removeValue(forKey: key.value) else { return }
+            let used = state.ledger.pinned
+            perform(state.ledger.end(key.value), &state)
+            store.note(inUse: state.ledger.pinned, used: used.subtracting(state.ledger.pinned))
+            queue.emit(.ended(id: request.id))
+            tellUsage(&state)
+        }
+    }
+
+    /// The folders of the packs that requests hold, sorted by pack.
+    package var foldersInUse: [String] {
+        state.withLock { state in state.ledger.pinned.sorted().map { store.folder(of: $0).string } }
+    }
+
+    /// Resolves requests that know their catalog now, and starts what they miss.
+    func admit(_ keys: [AccessLedger.Key], _ catalog: ResourceCatalog) {
+        state.withLock { state in
+            for key in keys {
+                guard let request = state.open[key], request.completion != nil else { continue }
+                do throws(ResourceError) {
+                    let packs = try catalog.packs(for: request.tags)
+                    if let error = inUseError(packs, limits: configuration.limits, &state) { throw error }
+                    let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
+                    if !missing.isEmpty {
+                        if let refusal = configuration.networkRefusal { throw refusal }
+                        try makeRoom(for: missing, with: packs, &state)
+                    }
+                    begin(key, packs, missing: missing, &state)
+                } catch {
+                    fail(key, error, &state)
+                }
+            }
+        }
+    }
+
+    private func begin(
+        _ key: AccessLedger.Key,
+        _ packs: [CatalogPack],
+        missing: [CatalogPack],
+        _ state: inout LoaderState
+    ) {
+        for pack in packs { state.packs[pack.identifier] = pack }
+        var parts: [String: ProgressMeter.Part] = [:]
+        for pack in missing {
+            let arrived = state.jobs[pack.identifier]?.receiver?.count.load(ordering: .relaxed)
+            let before = arrived ?? store.partialBytes(of: pack.identifier, pack.edition)
+            parts[pack.identifier] = .init(completed: before, total: pack.downloadSize ?? pack.storedSize)
+        }
+        let meter = ProgressMeter(parts: parts)
+        state.open[key]?.meter = meter
+        if let id = state.open[key]?.id { emit(meter.reading, id) }
+        let actions = state.ledger.begin(
+            key,
+            packs: Set(packs.map(\.identifier)),
+            missing: Set(missing.map(\.identifier)),
+            priority: state.open[key]?.priority ?? .normal(0.5)
+        )
+        perform(actions, &state)
+    }
+
+    /// Why these packs cannot be in use together with those that are; nil where they can.
+    ///
+    /// Each pack counts once.
+    private func inUseError(
+        _ packs: [CatalogPack],
+        limits: Limits,
+        _ state: inout LoaderState
+    ) -> ResourceError? {
+        guard let limit = limits.inUse else { return nil }
+        var sizes: [String: Int64] = [:]
+        for pack in state.ledger.held { sizes[pack] = state.packs[pack]?.storedSize ?? 0 }
+        let before = sizes.values.reduce(0, +)
+        for pack in packs { sizes[pack.identifier] = pack.storedSize }
+        let after = sizes.values.reduce(0, +)
+        guard after > limit else { return nil }
+        let holders = state.ledger.holders.compactMap { key, held -> String? in
+            guard let id = state.open[key]?.id else { return nil }
+            return "'\(id)' \(held.reduce(0) { $0 + (sizes[$1] ?? 0) }) bytes"
+        }
+        let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
+        return .exceededMaximumSize(
+            """
+            The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
+            ('\(limits.name)'). \(present) End requests first, or use smaller tags.
+            """
+        )
+    }
+
+    /// Promises room to what is missing, before a byte is fetched.
+    private func makeRoom(
+        for missing: [CatalogPack],
+        with packs: [CatalogPack],
+        _ state: inout LoaderState
+    ) throws(ResourceError) {
+        let wishes = Dictionary(uniqueKeysWithValues: missing.map { ($0.identifier, $0.room) })
+        let kept = state.ledger.held.union(packs.map(\.identifier))
+        let room: PackStore.Room
+        do { room = try store.reserve(wishes, keeping: kept) } catch {
+            throw DownloadFailure(error).resourceError(of: "packs")
+        }
+        switch room {
+        case .made(let purges): tell(purges)
+        case .missing(let bytes):
+            queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+            throw .outOfSpace(
+                """
+                The device has no room for \(wishes.values.reduce(0, +)) bytes of packs: \(bytes) bytes are missing \
+                of its \(configuration.capacity ?? 0), whatever may be purged. End requests that hold packs.
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// A device's client for On-Demand Resources: it resolves tags, downloads what is missing, keeps it, and counts who
+/// uses it.
+///
+/// Safe to use from any thread.
+///
+/// `close` must be called at the end; it leaves partial downloads for the next loader.
+package final class ResourceLoader: Sendable {
+    /// Names a request.
+    ///
+    /// It is never used again.
+    package struct RequestKey: Hashable, Sendable {
+        let value: AccessLedger.Key
+    }
+
+    /// Called once, on one serial queue that is not main: nil when every resource is there and pinned.
+    package typealias Completion = @Sendable (ResourceError?) -> Void
+
+    package let configuration: LoaderConfiguration
+    package let store: PackStore
+    let queue: EventQueue
+    let transfers: TransferLoop
+    let state: Mutex<LoaderState>
+
+    /// Opens the device's store and starts the thread that transfers run on; nothing is fetched before a request.
+    ///
+    /// `observer` is told of everything that happens, in order, on one serial queue. Throws `StoreError` where the store
+    /// cannot be used, and what the system answers where it has no memory or thread left.
+    package convenience init(
+        _ configuration: LoaderConfiguration,
+        observer: @escaping @Sendable (LoaderEvent) -> Void = { _ in }
+    ) throws {
+        // The loop's thread tells of progress, and must not keep the loader.
+        let ticker = Ticker()
+        try self.init(
+            configuration,
+            store: PackStore(configuration.store, capacity: configuration.capacity),
+            queue: EventQueue(observer: observer),
+            transfers: TransferLoop(configuration.transfers, tick: { ticker.tick() })
+        )
+        ticker.loader.withLock { $0.loader = self }
+    }
+
+    private init(
+        _ configuration: LoaderConfiguration,
+        store: PackStore,
+        queue: EventQueue,
+        transfers: TransferLoop
+    ) throws {
+        self.configuration = configuration
+        self.store = store
+        self.queue = queue
+        self.transfers = transfers
+        state = Mutex(LoaderState(parallel: configuration.transfers.parallel))
+    }
+
+    deinit { transfers.stop() }
+
+    /// Cancels every request, waits until no job runs and everybody is called back, and frees the threads.
+    package func close() async {
+        let (keys, jobs) = state.withLock { state in
+            state.isClosed = true
+            return (state.open.keys.sorted(), state.jobs.values.map(\.task) + [state.catalogTask].compactMap(\.self))
+        }
+        for key in keys { cancel(RequestKey(value: key)) }
+        for job in jobs {
+            job.cancel()
+            await job.value
+        }
+        transfers.stop()
+        await queue.drain()
+    }
+}
+
+/// What carries the loop's ticks to a loader, as long as there is one.
+private final class Ticker: Sendable {
+    struct Target {
+        weak var loader: ResourceLoader?
+    }
+
+    let loader = Mutex(Target())
+
+    func tick() { loader.withLock { $0.loader }?.tellProgress() }
+}

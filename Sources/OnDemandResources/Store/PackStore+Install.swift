@@ -1,0 +1,102 @@
+import FoundationEssentials
+import PackFormat
+import Synchronization
+import SystemPackage
+
+extension PackStore {
+    /// A pack's files on their way into the store: complete, and out of sight.
+    struct Unpacked: Sendable {
+        let folder: FilePath
+        let stored: StoredPack
+    }
+
+    /// Makes a pack's folder from its downloaded file, out of sight, and brings it to the disk.
+    ///
+    /// Throws `wrongContent` for an archive that is none or tries to reach out of its folder, and `noSpace` where the
+    /// file system is full; then nothing is left of it.
+    func unpack(_ file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Unpacked {
+        let name = StoreLayout.name(of: pack.identifier)
+        let folder = layout.temporary.appending("\(name).new.\(Monotonic.now())")
+        return try await BlockingWork.run { () throws(DownloadFailure) in
+            do {
+                try Self.fill(folder, from: file, pack)
+                return Unpacked(folder: folder, stored: try Self.seal(folder, pack))
+            } catch {
+                try? FileSystem.remove(folder)
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    private static func fill(_ folder: FilePath, from file: FilePath, _ pack: CatalogPack) throws {
+        guard let fileName = pack.fileName else {
+            _ = try PackArchive.extract(file: file, into: folder)
+            return
+        }
+        try FileSystem.makeFolder(folder)
+        // A second name, so that the download is not lost if what follows fails.
+        try FileSystem.link(file, to: folder.appending(fileName))
+    }
+
+    /// Measures a pack, leaves its note in it, and brings all to the disk.
+    private static func seal(_ folder: FilePath, _ pack: CatalogPack) throws(StoreError) -> StoredPack {
+        let stored = StoredPack(
+            pack: pack.identifier,
+            bytes: try FileSystem.totalSize(of: folder),
+            tags: pack.tags,
+            edition: pack.edition
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        guard let note = try? encoder.encode(stored) else {
+            preconditionFailure("a note of texts and numbers can always be encoded")
+        }
+        try FileSystem.replaceContents(of: folder.appending(StoreLayout.noteName), with: Array(note))
+        try FileSystem.synchroniseTree(folder)
+        return stored
+    }
+
+    /// Tells a pack that is wrong from a store that cannot take it.
+    private static func failure(_ error: any Error) -> DownloadFailure {
+        switch error {
+        case let error as StoreError: return DownloadFailure(error)
+        case let error as PackFormatError:
+            let text = error.description
+            switch error {
+            case .noSpace:
+                return .init(.noSpace, text, underlying: .init(domain: "NSPOSIXErrorDomain", code: 28, message: text))
+            case .fileNotRead, .fileNotWritten: return .init(.storeFailed, text)
+            case .badArchive, .badSite, .notReadable: return .init(.wrongContent, text)
+            }
+        default: return .init(.wrongContent, "\(error)")
+        }
+    }
+
+    /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
+    func publish(_ unpacked: Unpacked) async throws(DownloadFailure) -> StoredPack {
+        let stored = unpacked.stored
+        do throws(StoreError) {
+            try await BlockingWork.run { [self] () throws(StoreError) in
+                let folder = layout.folder(of: stored.pack)
+                try discard(folder)
+                try FileSystem.rename(unpacked.folder, to: folder)
+                try FileSystem.synchronise(layout.packs)
+                try layout.partial(of: stored.pack).remove()
+            }
+        } catch {
+            throw DownloadFailure(error)
+        }
+        inventory.withLock { inventory in
+            inventory.packs[stored.pack] = stored
+            inventory.partials[stored.pack] = nil
+            inventory.reservations[stored.pack] = nil
+            inventory.index.packs[stored.pack, default: .init()].isPurged = false
+        }
+        return stored
+    }
+
+    /// Bytes of a partial download with which this edition of a pack can go on.
+    func partialBytes(of pack: String, _ edition: PackEdition) -> Int64 {
+        layout.partial(of: pack).resumePoint(for: pack, edition)?.offset ?? 0
+    }
+}
