@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import OnDemandResources
+import PackFormat
+import SystemPackage
+
+/// The host, the device and the way between them, as command line options.
+struct ClientOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The manifest's address.", valueName: "url"))
+    var manifest: String
+
+    @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
+    var tagTable: String?
+
+    @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
+    var store: String
+
+    @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("An environment variable that holds a header field.", valueName: "variable"))
+    var headerEnv: [String] = []
+
+    @Option(help: ArgumentHelp("The system's limits.", valueName: "name"))
+    var limits = Limits.ios2015.name
+
+    @Option(help: ArgumentHelp("The device's room in bytes; by default what the file system has.", valueName: "bytes"))
+    var capacity: Int64?
+
+    @Option(
+        help: "The device's network: \(LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var radio = LoaderConfiguration.Radio.wifi.rawValue
+
+    @Option(help: ArgumentHelp("Whether a cellular network may be used.", valueName: "true or false"))
+    var allowCellular = true
+
+    @Option(help: ArgumentHelp("How long to wait without a sign of life, in seconds.", valueName: "seconds"))
+    var patience = 60.0
+
+    @Option(help: ArgumentHelp("How many packs are fetched at once.", valueName: "count"))
+    var parallel = 4
+
+    func validate() throws {
+        _ = try configuration()
+    }
+
+    /// The loader's configuration.
+    ///
+    /// Throws `ValidationError` for what cannot be meant.
+    func configuration() throws -> LoaderConfiguration {
+        guard manifest.hasPrefix("http://") || manifest.hasPrefix("https://") else {
+            throw ValidationError("--manifest '\(manifest)' is no http or https URL.")
+        }
+        var configuration = LoaderConfiguration(manifest: manifest, store: FilePath(store))
+        if let tagTable {
+            configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
+        }
+        guard let limits = Limits.named(limits) else {
+            let names = Limits.all.map(\.name).joined(separator: ", ")
+            throw ValidationError("--limits '\(limits)' is not known. Known: \(names).")
+        }
+        guard let radio = LoaderConfiguration.Radio(rawValue: radio) else {
+            throw ValidationError("--radio '\(radio)' is none of wifi, cellular, none.")
+        }
+        guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
+        configuration.limits = limits
+        configuration.radio = radio
+        configuration.capacity = capacity
+        configuration.allowsCellular = allowCellular
+        configuration.transfers = try transfers()
+        return configuration
+    }
+
+    private func transfers() throws -> TransferConfiguration {
+        guard patience > 0, patience <= 86_400 else {
+            throw ValidationError("--patience is in seconds, over 0 and at most 86400.")
+        }
+        guard (1...64).contains(parallel) else { throw ValidationError("--parallel is between 1 and 64.") }
+        var transfers = TransferConfiguration()
+        if let proxy { transfers.proxy = .tunnel(proxy) }
+        transfers.authorities = ca.map { FilePath($0) }
+        transfers.headers = try header + headerEnv.map(Self.value(of:))
+        for field in transfers.headers {
+            guard field.contains(":"), field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw ValidationError("A header field is one line of the form 'Name: value'.")
+            }
+        }
+        transfers.patience = .nanoseconds(Int64(patience * 1e9))
+        transfers.parallel = parallel
+        return transfers
+    }
+
+    private static func value(of variable: String) throws -> String {
+        guard let value = unsafe getenv(variable) else {
+            throw ValidationError("--header-env '\(variable)': no such environment variable is set.")
+        }
+        return unsafe String(cString: value)
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import OnDemandResources
+import Synchronization
+import SystemPackage
+
+/// Writes events, each line with one write(2), so that no line is ever torn or kept in a buffer.
+final class EventWriter: Sendable {
+    private let file: FileDescriptor
+    private let failure = Mutex<Errno?>(nil)
+
+    /// A writer to a descriptor that this process was given; it is left open.
+    init(descriptor: Int32) { file = FileDescriptor(rawValue: descriptor) }
+
+    /// Why events were lost; nil if none was.
+    var lost: Errno? { failure.withLock { $0 } }
+
+    /// Writes an event.
+    ///
+    /// After the first failure nothing more is written: a reader must not see gaps.
+    func write(_ event: LoaderEvent) { write(event.line) }
+
+    /// Writes an event that has no further members but those of `fill`.
+    func write(_ name: String, _ fill: (inout JSONLine) -> Void) {
+        var line = LoaderEvent.line(name, at: Monotonic.now())
+        fill(&line)
+        write(line.line)
+    }
+
+    private func write(_ line: String) {
+        failure.withLock { failure in
+            guard failure == nil else { return }
+            do { try file.writeAll(line.utf8) } catch {
+                failure = error as? Errno ?? .ioError
+            }
+        }
+    }
+}

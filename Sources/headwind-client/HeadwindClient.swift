@@ -1,0 +1,107 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import OnDemandResources
+import Synchronization
+import SystemPackage
+
+/// The client of one workload.
+struct HeadwindClient: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "headwind-client",
+        abstract: "Request on-demand resources by a workload, and tell everything that happens as JSON Lines.",
+        discussion: """
+            EXAMPLES
+              $ headwind-client --manifest http://127.0.0.1:8080/AssetPackManifest.plist --store /tmp/device level-2
+              $ headwind-client --manifest "$URL" --store device --workload workload.json --events-fd 3 3> events.jsonl
+
+            Exit status: 0 all requests were available, 1 one ended in an error, 64 usage, 70 the client could not \
+            work, 130 and 143 interrupted.
+            """
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: ArgumentHelp("The steps to run, in JSON; '-' for the standard input.", valueName: "file"))
+    var workload: String?
+
+    @Option(help: ArgumentHelp("The open descriptor that events are written to.", valueName: "number"))
+    var eventsFd: Int32 = 1
+
+    @Argument(help: "Tags of one request, instead of a workload.")
+    var tags: [String] = []
+
+    func validate() throws {
+        guard (workload == nil) != tags.isEmpty else {
+            throw ValidationError("Name either tags or a --workload.")
+        }
+        guard fcntl(eventsFd, F_GETFD) >= 0 else {
+            throw ValidationError("--events-fd \(eventsFd) is not open. Redirect it: \(eventsFd)> events.jsonl")
+        }
+    }
+
+    func run() async throws {
+        let steps: [Workload.Step]
+        do { steps = try readWorkload().steps } catch {
+            throw ValidationError("--workload '\(workload ?? "")': \(error)")
+        }
+        let writer = EventWriter(descriptor: eventsFd)
+        writer.write("start") { line in
+            line.add("client", "headwind-client")
+            line.add("pid", Int(getpid()))
+            line.add("manifest", Redaction.url(options.manifest))
+            line.add("store", options.store)
+            line.add("limits", options.limits)
+            line.add("radio", options.radio)
+        }
+        let status = await work(steps, writer)
+        writer.write("exit") { $0.add("status", Int(status)) }
+        if let lost = writer.lost {
+            Self.complain("Events were lost: descriptor \(eventsFd) could not be written: \(lost).")
+            throw ExitCode(70)
+        }
+        throw ExitCode(status)
+    }
+
+    private func work(_ steps: [Workload.Step], _ writer: EventWriter) async -> Int32 {
+        do {
+            let loader = try ResourceLoader(options.configuration()) { writer.write($0) }
+            let interrupted = Mutex<Int32?>(nil)
+            let runner = Task { await WorkloadRunner(loader: loader).run(steps) }
+            try SignalWatch.start { status in
+                interrupted.withLock { $0 = status }
+                runner.cancel()
+                Task { await loader.close() }
+            }
+            let isGood = await runner.value
+            await loader.close()
+            return interrupted.withLock { $0 } ?? (isGood ? 0 : 1)
+        } catch {
+            Self.complain("\(error)")
+            return 70
+        }
+    }
+
+    private func readWorkload() throws -> Workload {
+        guard let workload else { return Workload(tags: tags) }
+        if workload == "-" { return try Workload(json: Self.read(.standardInput)) }
+        let file = try FileDescriptor.open(FilePath(workload), .readOnly, options: [.closeOnExec])
+        return try file.closeAfter { try Workload(json: Self.read(file)) }
+    }
+
+    /// Reads to the end, up to 16 MiB.
+    private static func read(_ file: FileDescriptor) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while bytes.count < 16 << 20 {
+            let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    private static func complain(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll("headwind-client: \(text)\n".utf8)
+    }
+}

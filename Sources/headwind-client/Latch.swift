@@ -1,0 +1,40 @@
+import Synchronization
+
+/// A value that comes once and that any number of tasks may wait for.
+final class Latch<Value: Sendable>: Sendable {
+    private enum State {
+        case waiting([CheckedContinuation<Value, Never>])
+        case open(Value)
+    }
+
+    private let state = Mutex(State.waiting([]))
+
+    /// Brings the value.
+    ///
+    /// Must be called once.
+    func open(_ value: Value) {
+        let waiting = state.withLock { state in
+            guard case .waiting(let waiting) = state else { preconditionFailure("a callback came twice") }
+            state = .open(value)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: value) }
+    }
+
+    /// The value, once it is there.
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value = state.withLock { state -> Value? in
+                    switch state {
+                    case .open(let value): return value
+                    case .waiting(let others):
+                        state = .waiting(others + [continuation])
+                        return nil
+                    }
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import OnDemandResources
+
+/// What a client does, step by step.
+///
+/// The form is written down in `docs/client.md`.
+struct Workload: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
+        /// Begins a request, and waits for its callback unless it runs in the background.
+        case request(id: String, tags: [String], priority: LoadingPriority, isBackground: Bool)
+        /// Ends a request, once it was called back.
+        case end(String)
+        /// Cancels a request, so many seconds from here.
+        case cancel(String, after: Duration)
+        /// Waits for a request's callback.
+        case wait(String)
+        /// Does nothing for so long.
+        case sleep(Duration)
+    }
+
+    var steps: [Step]
+
+    /// One request for these tags, which is waited for and ended.
+    init(tags: [String]) {
+        steps = [.request(id: "r1", tags: tags, priority: .normal(0.5), isBackground: false), .end("r1")]
+    }
+
+    /// Reads a workload from JSON.
+    ///
+    /// Throws `WorkloadError` for what is not known, missing or out of order.
+    init(json: [UInt8]) throws(WorkloadError) {
+        do {
+            steps = try JSONDecoder().decode(WorkloadFile.self, from: Data(json)).steps.map(\.step)
+        } catch let error as WorkloadError {
+            throw error
+        } catch let error as DecodingError {
+            throw WorkloadError(error)
+        } catch {
+            throw WorkloadError("It cannot be read: \(error)")
+        }
+        try check()
+    }
+
+    /// Every step names a request that was begun before it, and no name stands for two.
+    private func check() throws(WorkloadError) {
+        var begun: Set<String> = []
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .request(let id, let tags, _, _):
+                guard begun.insert(id).inserted else {
+                    throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
+                }
+                guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
+            case .end(let id), .cancel(let id, _), .wait(let id):
+                guard begun.contains(id) else {
+                    let known = begun.sorted().joined(separator: ", ")
+                    throw WorkloadError("steps[\(index)]: no request '\(id)' was begun before. Begun: \(known).")
+                }
+            case .sleep: break
+            }
+        }
+    }
+}
+
+/// What is wrong with a workload, and where.
+struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    init(_ error: DecodingError) {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            self.init("\(Self.place(context.codingPath)): \(context.debugDescription)")
+        case .keyNotFound(let key, let context):
+            self.init("\(Self.place(context.codingPath)): '\(key.stringValue)' is missing.")
+        @unknown default: self.init("\(error)")
+        }
+    }
+
+    /// A place in a JSON file, as `steps[2].request`.
+    static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}
