@@ -1,0 +1,107 @@
+import ArgumentParser
+import OnDemandResources
+import PackFormat
+import SystemPackage
+
+/// `headwind request`: the built-in client by hand.
+struct RequestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Request the resources of some tags, as an app would.",
+        discussion: """
+            Downloads what the device's store misses, resumes what was interrupted, and keeps it there.
+
+              headwind request level-2 --packs-url http://127.0.0.1:8080/
+              headwind request level-1 level-2 --manifest https://host/AssetPackManifest.plist --ca ca.pem
+              headwind request level-2 --packs-url http://127.0.0.1:8080/ --store ./device --format json
+
+            Exit status: 0 when everything is available, 1 when the request ended in an error.
+            """
+    )
+
+    @Argument(help: "The tags that are requested together.")
+    var tags: [String]
+
+    @Option(help: ArgumentHelp("The manifest's address.", valueName: "url"))
+    var manifest: String?
+
+    @Option(help: ArgumentHelp("The address of a packs folder, with the manifest in it.", valueName: "url"))
+    var packsUrl: String?
+
+    @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
+    var tagTable: String?
+
+    @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
+    var store = "headwind-device"
+
+    @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: "The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")).")
+    var limits = Limits.ios2015.name
+
+    @Option(help: ArgumentHelp("The device's room in bytes; by default what the file system has.", valueName: "bytes"))
+    var capacity: Int64?
+
+    @Option(help: ArgumentHelp("How long to wait without a sign of life, in seconds.", valueName: "seconds"))
+    var patience = 60.0
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (manifest == nil) != (packsUrl == nil) else {
+            throw ValidationError("Name either --manifest or --packs-url.")
+        }
+        guard !tags.isEmpty else { throw ValidationError("Name at least one tag.") }
+        guard manifestURL.hasPrefix("http://") || manifestURL.hasPrefix("https://") else {
+            throw ValidationError("'\(manifestURL)' is no http or https URL.")
+        }
+        guard patience > 0, patience <= 86_400 else {
+            throw ValidationError("--patience is in seconds, over 0 and at most 86400.")
+        }
+        guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
+        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
+            throw ValidationError("--header is one line of the form 'Name: value'.")
+        }
+    }
+
+    private var manifestURL: String {
+        if let manifest { return manifest }
+        let folder = packsUrl ?? ""
+        return folder + (folder.hasSuffix("/") ? "" : "/") + Site.manifestName
+    }
+
+    private var loaderConfiguration: LoaderConfiguration {
+        var configuration = LoaderConfiguration(manifest: manifestURL, store: FilePath(store))
+        if let tagTable {
+            configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
+        }
+        configuration.capacity = capacity
+        configuration.limits = Limits.named(limits) ?? .ios2015
+        if let proxy { configuration.transfers.proxy = .tunnel(proxy) }
+        configuration.transfers.authorities = ca.map { FilePath($0) }
+        configuration.transfers.headers = header
+        configuration.transfers.patience = .nanoseconds(Int64(patience * 1e9))
+        return configuration
+    }
+
+    func run() async throws {
+        let view = RequestView()
+        let loader: ResourceLoader
+        do { loader = try ResourceLoader(loaderConfiguration) { view.show($0) } } catch {
+            throw CommandFailure(status: .failed, description: "\(error)")
+        }
+        let (key, error) = await loader.request(id: "request", tags: Set(tags))
+        loader.end(key)
+        await loader.close()
+        let result = view.result(tags: tags, error: error)
+        if output.format == .json { try Console.json(result) } else { result.lines.forEach(Console.out) }
+        if let error { throw CommandFailure(status: .failed, description: error.description) }
+    }
+}

@@ -1,0 +1,101 @@
+import OnDemandResources
+import Synchronization
+
+/// What a person sees of a request: a bar on a terminal, a line now and then elsewhere; and what is left at its end.
+final class RequestView: Sendable {
+    private struct State {
+        var fetched: [String: Int64] = [:]
+        var from: [String: Int64] = [:]
+        var first: Int64?
+        var last: Int64 = 0
+        var shownTenths = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Shows an event.
+    func show(_ event: LoaderEvent) {
+        state.withLock { state in
+            state.first = state.first ?? event.time
+            state.last = event.time
+            switch event.kind {
+            case .progress(_, let fraction, let completed, let total):
+                showProgress(fraction, completed, total, &state)
+            case .fetch(let pack, _, let from, let number) where number == 1: state.from[pack] = from
+            case .stored(let pack, let bytes): state.fetched[pack] = bytes
+            case .retry(let pack, let after, let reason):
+                Console.note("\(pack): \(reason) Trying again in \(after).")
+            case .purged(let pack, let bytes): Console.note("\(pack): purged, \(bytes) bytes")
+            case .notification(let name): Console.note(name)
+            default: break
+            }
+        }
+    }
+
+    private func showProgress(_ fraction: Double, _ completed: Int64, _ total: Int64, _ state: inout State) {
+        if Console.isInteractive {
+            let width = 30
+            let full = Int(fraction * Double(width))
+            let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+            Console.progress("\(bar) \(Int(fraction * 100)) %  \(completed) of \(total) bytes")
+            if fraction == 1 { Console.progress("") }
+            return
+        }
+        let tenths = Int(fraction * 10)
+        guard tenths > state.shownTenths else { return }
+        state.shownTenths = tenths
+        Console.note("\(tenths * 10) %  \(completed) of \(total) bytes")
+    }
+
+    /// What is printed at the end.
+    struct Result: Encodable {
+        struct Pack: Encodable {
+            var pack: String
+            var storedBytes: Int64
+            /// Where the download began; more than 0 where an earlier one was resumed.
+            var resumedFrom: Int64
+        }
+
+        struct Failure: Encodable {
+            var domain: String
+            var code: Int
+            var kind: String
+            var message: String
+        }
+
+        var available: Bool
+        var tags: [String]
+        /// The packs that had to be fetched.
+        var fetched: [Pack]
+        var seconds: Double
+        var error: Failure?
+
+        var lines: [String] {
+            var lines = fetched.map { pack in
+                let resumed = pack.resumedFrom > 0 ? ", resumed from byte \(pack.resumedFrom)" : ""
+                return "\(pack.pack)  \(pack.storedBytes) bytes\(resumed)"
+            }
+            if available {
+                lines.append("available: \(tags.joined(separator: " ")) (\(fetched.count) packs fetched)")
+            }
+            return lines
+        }
+    }
+
+    /// What happened, for the result.
+    func result(tags: [String], error: ResourceError?) -> Result {
+        state.withLock { state in
+            Result(
+                available: error == nil,
+                tags: tags.sorted(),
+                fetched: state.fetched.sorted { $0.key < $1.key }.map {
+                    .init(pack: $0.key, storedBytes: $0.value, resumedFrom: state.from[$0.key] ?? 0)
+                },
+                seconds: Double(state.last - (state.first ?? state.last)) / 1e9,
+                error: error.map {
+                    .init(domain: $0.domain.rawValue, code: $0.code, kind: $0.kind.rawValue, message: $0.message)
+                }
+            )
+        }
+    }
+}
