@@ -1,0 +1,121 @@
+import Testing
+
+@testable import OnDemandResources
+
+/// Who wants what, who holds what, and what is done about it.
+struct AccessLedgerTests {
+    private let lost = ResourceError.outOfSpace("x")
+
+    private func ledger(parallel: Int = 4) -> AccessLedger { AccessLedger(parallel: parallel) }
+
+    private func begin(
+        _ ledger: inout AccessLedger,
+        _ key: UInt64,
+        _ packs: Set<String>,
+        missing: Set<String>? = nil,
+        _ priority: LoadingPriority = .normal(0.5)
+    ) -> [AccessLedger.Action] {
+        ledger.begin(key, packs: packs, missing: missing ?? packs, priority: priority)
+    }
+
+    @Test func whatIsStoredIsAvailableAtOnce() {
+        var ledger = ledger()
+        #expect(begin(&ledger, 1, ["a"], missing: []) == [.available(1)])
+        #expect(ledger.pinned == ["a"])
+    }
+
+    @Test func twoRequestsShareOneJobAndOnePin() {
+        var ledger = ledger()
+        #expect(begin(&ledger, 1, ["a"]) == [.start("a")])
+        #expect(begin(&ledger, 2, ["a"]) == [])
+        #expect(ledger.stored("a") == [.available(1), .available(2)])
+        #expect(ledger.end(1) == [])
+        #expect(ledger.pinned == ["a"])
+        #expect(ledger.end(2) == [])
+        #expect(ledger.pinned == [])
+    }
+
+    @Test func packsThatAreWaitedForAreHeldAndNotPinned() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a", "b"], missing: ["b"])
+        #expect(ledger.held == ["a", "b"])
+        #expect(ledger.pinned == [])
+    }
+
+    @Test func oneLostPackFailsAllWhoWaitForIt() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a", "b"])
+        _ = begin(&ledger, 2, ["b", "c"])
+        #expect(ledger.failed("b", lost) == [.failed(1, lost), .stop("a"), .failed(2, lost), .stop("c")])
+        #expect(ledger.held == [])
+    }
+
+    @Test func cancellingStopsOnlyWhatNobodyElseWants() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a", "b"])
+        _ = begin(&ledger, 2, ["b"])
+        #expect(ledger.end(1) == [.stop("a")])
+        #expect(ledger.stored("b") == [.available(2)])
+    }
+
+    @Test func aJobThatIsWantedAgainWhileItStopsStartsOver() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        #expect(ledger.end(1) == [.stop("a")])
+        #expect(begin(&ledger, 2, ["a"]) == [])
+        #expect(ledger.failed("a", .cancelled) == [.start("a")])
+        #expect(ledger.stored("a") == [.available(2)])
+    }
+
+    @Test func aJobThatFinishesWhileItStopsCounts() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        _ = ledger.end(1)
+        _ = begin(&ledger, 2, ["a"])
+        #expect(ledger.stored("a") == [.available(2)])
+    }
+
+    @Test func placesGoByPriorityThenByArrival() {
+        var ledger = ledger(parallel: 1)
+        _ = begin(&ledger, 1, ["running"])
+        _ = begin(&ledger, 2, ["low"], .normal(0.1))
+        _ = begin(&ledger, 3, ["second"])
+        _ = begin(&ledger, 4, ["third"])
+        _ = begin(&ledger, 5, ["high"], .normal(0.9))
+        let order = ["running", "high", "second", "third", "low"].map { ledger.stored($0).last }
+        #expect(order == [.start("high"), .start("second"), .start("third"), .start("low"), .available(2)])
+    }
+
+    @Test func anUrgentPackWaitsForNobodyAndOthersWaitForIt() {
+        var ledger = ledger(parallel: 2)
+        _ = begin(&ledger, 1, ["a", "b", "c"])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u")])
+        #expect(ledger.stored("a") == [])
+        #expect(ledger.stored("u") == [.available(2), .start("c")])
+    }
+
+    @Test func aPriorityMayRiseWhileItWaits() {
+        var ledger = ledger(parallel: 1)
+        _ = begin(&ledger, 1, ["a", "b"])
+        _ = begin(&ledger, 2, ["c"])
+        #expect(ledger.setPriority(.urgent, of: 2) == [.start("c")])
+    }
+
+    @Test func aPausedRequestWantsNothingAndKeepsItsPlace() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])
+        #expect(ledger.setPaused(true, of: 1) == [.stop("a")])
+        #expect(ledger.failed("a", .cancelled) == [])
+        #expect(ledger.held == ["a", "b"])
+        #expect(ledger.setPaused(false, of: 1) == [.start("a")])
+        #expect(ledger.setPaused(false, of: 1) == [])
+        #expect(ledger.stored("a") == [.available(1)])
+    }
+
+    @Test func prioritiesAreLimited() {
+        #expect(LoadingPriority.normal(7).limited == .normal(1))
+        #expect(LoadingPriority.normal(-1).limited == .normal(0))
+        #expect(LoadingPriority.normal(.nan).limited == .normal(0.5))
+        #expect(LoadingPriority.urgent > .normal(1))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import OnDemandResources
+import PackFormat
+import SystemPackage
+import Testing
+
+/// Packs as Xcode exports them: archives that are unpacked into the store.
+@Suite(.timeLimit(.minutes(1)))
+struct ArchiveTests {
+    /// A host with one archive of two files.
+    private func run(
+        _ answer: @escaping @Sendable (ScriptedServer.Request, [UInt8]) -> [ScriptedServer.Step],
+        hasDigest: Bool = true,
+        _ body: (LoaderConfiguration, ScriptedServer) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let source = folder.appending("source")
+            try FileManager.default.createDirectory(
+                atPath: source.appending("en.lproj").string, withIntermediateDirectories: true)
+            try Data(content(70_000)).write(to: URL(fileURLWithPath: source.appending("level.bin").string))
+            try Data("hello".utf8).write(to: URL(fileURLWithPath: source.appending("en.lproj/text").string))
+            let info = PackInfo(identifier: "p", tags: ["t"], priority: nil)
+            try Data(info.plist()).write(to: URL(fileURLWithPath: source.appending("Info.plist").string))
+            let file = folder.appending("p.assetpack")
+            _ = try PackArchive.write(directory: source, to: file)
+            let archive = Array(try Data(contentsOf: URL(fileURLWithPath: file.string)))
+            let manifest = try AssetPackManifest(resources: [
+                .init(
+                    bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 70_500,
+                    downloadSize: hasDigest ? Int64(archive.count) : nil,
+                    sha256: hasDigest ? Digest.sha256Hex(archive) : nil)
+            ]).plist()
+            let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
+            let server = try ScriptedServer { request in
+                switch request.target {
+                case "/AssetPackManifest.plist": Right.whole(manifest)
+                case "/OnDemandResources.plist": Right.whole(table)
+                default: answer(request, archive)
+                }
+            }
+            defer { server.stop() }
+            let url = server.url("/AssetPackManifest.plist")
+            try await body(LoaderConfiguration(manifest: url, store: folder.appending("store")), server)
+        }
+    }
+
+    private func request(_ configuration: LoaderConfiguration) async throws -> Int? {
+        let loader = try ResourceLoader(configuration)
+        let error = await loader.request(["t"]).1
+        await loader.close()
+        return error?.code
+    }
+
+    @Test func anArchiveIsUnpacked() async throws {
+        try await run({ Right.answer($0, $1) }) { configuration, _ in
+            #expect(try await request(configuration) == nil)
+            let pack = configuration.store.appending("packs").appending("p")
+            let level = FileManager.default.contents(atPath: pack.appending("level.bin").string)
+            #expect(level == Data(content(70_000)))
+            let text = FileManager.default.contents(atPath: pack.appending("en.lproj/text").string)
+            #expect(text == Data("hello".utf8))
+            let partials = try FileManager.default.contentsOfDirectory(
+                atPath: configuration.store.appending("partial").string)
+            #expect(partials.isEmpty)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aDamagedArchiveIsFetchedOnceMore(always: Bool) async throws {
+        // Without a digest in the manifest only the archive itself can tell.
+        try await run(
+            { request, archive in
+                let isDamaged = always || request.number == 1
+                return Right.answer(request, isDamaged ? Array("<html>no archive".utf8) : archive)
+            }, hasDigest: false
+        ) { configuration, server in
+            #expect(try await request(configuration) == (always ? -1016 : nil))
+            #expect(server.requests(for: "/p.assetpack").count == 2)
+            let isStored = FileManager.default.fileExists(atPath: configuration.store.appending("packs/p").string)
+            #expect(isStored == !always)
+            let temporary = try FileManager.default.contentsOfDirectory(
+                atPath: configuration.store.appending("temporary").string)
+            #expect(temporary.isEmpty)
+        }
+    }
+}

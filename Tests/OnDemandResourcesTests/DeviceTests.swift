@@ -1,0 +1,272 @@
+import Foundation
+import OnDemandResources
+import PackFormat
+import Synchronization
+import SystemPackage
+import Testing
+
+/// A device's requests against a host that does everything right.
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceTests {
+    /// Red circles are red and circles: the tag sets of the classic example.
+    static let shapes = [
+        TestPack(name: "red", body: content(20_000, seed: 1), tags: ["red"]),
+        TestPack(name: "circle", body: content(30_000, seed: 2), tags: ["circle"]),
+        TestPack(name: "red-circle", body: content(40_000, seed: 3), tags: ["red", "circle"]),
+    ]
+
+    @Test func whatIsStoredIsNotFetchedAgain() async throws {
+        try await Fixture.run(Self.shapes) { fixture in
+            try await fixture.expect(nil, "red")
+            try await fixture.expect(nil, "circle")
+            for pack in Self.shapes {
+                #expect(fixture.server.requests(for: pack.target).count == 1)
+                #expect(fixture.stored(pack) == pack.body)
+            }
+        }
+    }
+
+    @Test func requestsInFlightShareATransfer() async throws {
+        let gate = Gate()
+        try await Fixture.run(Self.shapes) { request, pack in
+            pack.map { [.wait(gate)] + Right.answer(request, $0.body) }
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let red = loader.request(["red"], id: "red")
+                async let circle = loader.request(["circle"], id: "circle")
+                async let both = loader.request(["red", "circle"], id: "both")
+                gate.open()
+                #expect(await [red.1, circle.1, both.1] == [nil, nil, nil])
+            }
+            #expect(fixture.server.requests.count { $0.target.hasSuffix(".bin") } == 3)
+        }
+    }
+
+    @Test func aFailedRequestKeepsWhatItHasStored() async throws {
+        let first = Gate()
+        try await Fixture.run(Self.shapes) { request, pack in
+            switch pack?.name {
+            case "red-circle": [.wait(first), .head(404, "Content-Length: 0")]
+            default: nil
+            }
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let stored: Void = fixture.log.next {
+                    if case .stored("red", _) = $0.kind { true } else { false }
+                }
+                async let request = loader.request(["red"])
+                await stored
+                first.open()
+                let (key, error) = await request
+                #expect(error?.code == -1008)
+                #expect(loader.store.storedPack("red") != nil)
+                #expect(loader.foldersInUse.isEmpty)
+                loader.end(key)
+            }
+        }
+    }
+
+    @Test func anUnknownTagIsToldFromAMissingManifest() async throws {
+        try await Fixture.run(Self.shapes) { fixture in
+            let error = try await fixture.request("red", "green")
+            #expect(error?.code == 4994)
+            #expect(error?.underlying == nil)
+            #expect(error?.message.contains("'green'") == true)
+            #expect(fixture.server.requests.count { $0.target.hasSuffix(".bin") } == 0)
+        }
+    }
+
+    @Test(arguments: ["404", "no plist", "too long"])
+    func aManifestThatCannotBeRead(how: String) async throws {
+        try await Fixture.run(Self.shapes) { request, _ in
+            guard request.target == "/AssetPackManifest.plist" else { return nil }
+            switch how {
+            case "404": return [.head(404, "Content-Length: 0")]
+            case "too long": return [.head(200, "Content-Length: 99000000"), .send(content(100_000)), .close]
+            default: return Right.whole(Array("<html>".utf8))
+            }
+        } _: { fixture in
+            let error = try await fixture.request("red")
+            #expect(error?.code == 4994)
+            #expect(error?.underlying?.domain == "_NSBundleResourceRequestErrorDomain")
+            #expect(error?.underlying?.code == 100)
+        }
+    }
+
+    @Test func theInUseLimitIsCheckedBeforeAByteIsFetched() async throws {
+        try await Fixture.run(Self.shapes) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let red = await loader.request(["red"], id: "first")
+                #expect(red.1 == nil)
+                let refused = await loader.request(["circle"])
+                #expect(refused.1?.code == 4993)
+                #expect(refused.1?.message.contains("'first' 60000 bytes") == true)
+                #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
+                loader.end(refused.0)
+                loader.end(red.0)
+                // The red circle counts once, and red is free now.
+                let circle = await loader.request(["circle"])
+                #expect(circle.1 == nil)
+                loader.end(circle.0)
+            }
+        }
+    }
+
+    @Test func exactlyTheInUseLimitIsAllowed() async throws {
+        try await Fixture.run(Self.shapes) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 90_000)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(nil, "red", "circle")
+        }
+    }
+
+    @Test(arguments: [
+        (LoaderConfiguration.Radio.none, true, Int?.some(-1009)), (.cellular, false, -1020), (.cellular, true, nil),
+    ])
+    func theRadioDecidesBeforeTheHostIsAsked(
+        radio: LoaderConfiguration.Radio,
+        allowed: Bool,
+        code: Int?
+    ) async throws {
+        try await Fixture.run(Self.shapes) {
+            $0.radio = radio
+            $0.allowsCellular = allowed
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(code, "red")
+            #expect(fixture.server.requests.isEmpty == (code != nil))
+        }
+    }
+
+    @Test func whatIsStoredNeedsNoNetwork() async throws {
+        try await Fixture.run(Self.shapes) { fixture in
+            try await fixture.expect(nil, "red")
+            var offline = fixture
+            offline.configuration.radio = .none
+            try await offline.expect(nil, "red")
+            try await offline.expect(-1009, "circle")
+        }
+    }
+
+    @Test func purgesWhatIsNotHeldAndSaysSo() async throws {
+        try await Fixture.run(Self.shapes) {
+            $0.capacity = 70_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(nil, "red")
+            // The circle needs the red circle too, so it is the red that has to go.
+            try await fixture.expect(nil, "circle")
+            #expect(fixture.log.kinds.contains(.purged(pack: "red", bytes: 20_000)))
+            #expect(fixture.stored(Self.shapes[0]) == nil)
+            #expect(fixture.server.requests(for: "/red-circle.bin").count == 1)
+            // What was purged is fetched again.
+            try await fixture.expect(nil, "red")
+            #expect(fixture.server.requests(for: "/red.bin").count == 2)
+        }
+    }
+
+    @Test func aFullDeviceSaysSoBeforeAByteIsFetched() async throws {
+        try await Fixture.run(Self.shapes) {
+            $0.capacity = 70_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let red = await loader.request(["red"], id: "red")
+                #expect(red.1 == nil)
+                // 60,000 bytes are held, the circle alone needs 30,000 more.
+                let refused = await loader.request(["circle"])
+                #expect(refused.1?.code == 4992)
+                #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
+                #expect(
+                    fixture.log.kinds.contains(.notification(name: "NSBundleResourceRequestLowDiskSpaceNotification")))
+                loader.end(refused.0)
+                loader.end(red.0)
+                let circle = await loader.request(["circle"])
+                #expect(circle.1 == nil)
+                #expect(loader.store.storedPack("red") == nil)
+                loader.end(circle.0)
+            }
+        }
+    }
+
+    @Test func sizesThatShowLateCountToo() async throws {
+        // The manifest knows no size of the download and too small a pack: the response tells the truth.
+        let big = TestPack(name: "big", body: content(50_000), tags: ["big"], hasSize: false, storedSize: 10)
+        try await Fixture.run([big]) {
+            $0.capacity = 49_999
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(4992, "big")
+        }
+    }
+
+    @Test func cancellingKeepsWhatArrived() async throws {
+        let pack = TestPack(name: "p", body: content(100_000), tags: ["t"])
+        try await Fixture.run([pack]) { request, pack in
+            guard let pack, request.number == 1 else { return nil }
+            return [Right.whole(pack.body)[0], .send(Array(pack.body[..<60_000])), .stall]
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let arrived: Void = fixture.log.next {
+                    if case .progress(_, _, 60_000, _) = $0.kind { true } else { false }
+                }
+                let (answers, answer) = AsyncStream.makeStream(of: ResourceError?.self)
+                let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0) }
+                await arrived
+                loader.cancel(key)
+                loader.cancel(key)
+                #expect(await answers.first { _ in true }??.code == 3072)
+                loader.end(key)
+            }
+            #expect(try DeviceReport(fixture.configuration.store).entries.map(\.state) == [.partiallyDownloaded])
+            try await fixture.expect(nil)
+            #expect(fixture.server.requests(for: pack.target).last?.from == 60_000)
+        }
+    }
+
+    @Test func progressIsMonotonicAndCompleteOnlyWithAvailability() async throws {
+        let packs = (0..<6).map { TestPack(name: "p\($0)", body: content(400_000, seed: UInt64($0)), tags: ["t"]) }
+        try await Fixture.run(packs) { fixture in
+            try await fixture.expect(nil)
+            let kinds = fixture.log.kinds
+            let fractions = kinds.compactMap { if case .progress(_, let fraction, _, _) = $0 { fraction } else { nil } }
+            #expect(fractions.first == 0)
+            #expect(fractions.last == 1)
+            #expect(fractions == fractions.sorted())
+            #expect(fractions.dropLast().allSatisfy { $0 < 1 })
+            let available = try #require(kinds.firstIndex(of: .available(id: "r")))
+            let last = try #require(kinds.lastIndex { if case .progress = $0 { true } else { false } })
+            #expect(last == available - 1)
+            let totals = kinds.compactMap { if case .progress(_, _, _, let total) = $0 { total } else { nil } }
+            #expect(Set(totals) == [2_400_000])
+        }
+    }
+
+    @Test func theCallbackComesOnceAndNotOnMain() async throws {
+        try await Fixture.run(Self.shapes) { fixture in
+            try await fixture.withLoader { loader in
+                let calls = Mutex(0)
+                let isMain = await withCheckedContinuation { continuation in
+                    let key = loader.begin(id: "r", tags: ["red"]) { _ in
+                        calls.withLock { $0 += 1 }
+                        continuation.resume(returning: Thread.isMainThread)
+                    }
+                    _ = key
+                }
+                #expect(!isMain)
+                await loader.close()
+                #expect(calls.withLock { $0 } == 1)
+            }
+        }
+    }
+}

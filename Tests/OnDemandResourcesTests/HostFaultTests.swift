@@ -1,0 +1,246 @@
+import Glibc
+import OnDemandResources
+import Synchronization
+import SystemPackage
+import Testing
+
+/// Hosts that answer wrongly, late or never: each row of the table of errors that a host can cause, on real sockets.
+@Suite(.timeLimit(.minutes(1)))
+struct HostFaultTests {
+    let pack = TestPack(name: "p", body: content(50_000), tags: ["t"])
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The code that the request must end with; nil for none.
+        var code: Int?
+        /// How many requests for the pack there must be.
+        var requests: Int
+        var steps: @Sendable (ScriptedServer.Request, [UInt8]) -> [ScriptedServer.Step]
+
+        init(
+            _ name: String,
+            _ code: Int?,
+            requests: Int,
+            _ steps: @escaping @Sendable (ScriptedServer.Request, [UInt8]) -> [ScriptedServer.Step]
+        ) {
+            (testDescription, self.code, self.requests, self.steps) = (name, code, requests, steps)
+        }
+    }
+
+    static let empty = "Content-Length: 0"
+    static let page = Array("<html>Please log in</html>".utf8)
+
+    static let faults: [Fault] = [
+        Fault("404", -1008, requests: 1) { _, _ in [.head(404, empty)] },
+        Fault("410", -1008, requests: 1) { _, _ in [.head(410, empty)] },
+        Fault("403", -1008, requests: 1) { _, _ in [.head(403, empty)] },
+        Fault("401", -1013, requests: 1) { _, _ in [.head(401, empty)] },
+        Fault("407", -1013, requests: 1) { _, _ in [.head(407, empty)] },
+        Fault("a status that means nothing here", -1011, requests: 1) { _, _ in [.head(204)] },
+        Fault("503 once", nil, requests: 2) { request, body in
+            request.number == 1 ? [.head(503, empty)] : Right.answer(request, body)
+        },
+        Fault("503 with a long error page, which is not the pack", nil, requests: 2) { request, body in
+            request.number == 1
+                ? [.head(503, "Content-Length: 200000"), .send(content(200_000))] : Right.answer(request, body)
+        },
+        Fault("no bytes of the body, three times", -1005, requests: 3) { _, body in
+            [.head(200, "Content-Length: \(body.count)", "ETag: \"e\""), .close]
+        },
+        Fault("a range that is ignored and cut at the same place", -1005, requests: 4) { _, body in
+            [.head(200, "Content-Length: \(body.count)", "ETag: \"e\""), .send(Array(body[..<9000])), .close]
+        },
+        Fault("longer than the manifest says", -1011, requests: 1) { _, body in
+            [.head(200, "Content-Length: \(body.count + 1)"), .send(body), .send([0])]
+        },
+        Fault("shorter than the manifest says", -1011, requests: 1) { _, body in
+            [.head(200, "Content-Length: \(body.count - 1)"), .send(Array(body.dropLast()))]
+        },
+        Fault("more in chunks than the manifest says", -1011, requests: 1) { _, body in
+            [
+                .head(200, "Transfer-Encoding: chunked"), .text("\(String(body.count + 1, radix: 16))\r\n"),
+                .send(body + [0]), .text("\r\n0\r\n\r\n"),
+            ]
+        },
+        Fault("a part that was not asked for", -1011, requests: 1) { _, body in
+            [Right.partHead(0, body.count), .send(body)]
+        },
+        Fault("another part than was asked for", -1011, requests: 2) { request, body in
+            guard let from = request.from else {
+                return [Right.whole(body)[0], .send(Array(body[..<1000])), .close]
+            }
+            return [Right.partHead(from + 1, body.count), .send(Array(body[(from + 1)...]))]
+        },
+        Fault("a captive portal's page", -1016, requests: 2) { _, _ in
+            [.head(200, "Content-Type: text/html; charset=utf-8", "Content-Length: \(page.count)"), .send(page)]
+        },
+        Fault("a captive portal's page once", nil, requests: 2) { request, body in
+            request.number > 1
+                ? Right.answer(request, body)
+                : [.head(200, "Content-Type: text/html", "Content-Length: \(page.count)"), .send(page)]
+        },
+        Fault("a wrong byte once", nil, requests: 2) { request, body in
+            Right.answer(request, request.number == 1 ? damaged(body) : body)
+        },
+        Fault("a wrong byte always", -1016, requests: 2) { request, body in Right.answer(request, damaged(body)) },
+        Fault("redirects without end", -1007, requests: 11) { request, _ in
+            [.head(302, "Location: \(request.target)", empty)]
+        },
+        Fault("a redirect to nowhere", -1011, requests: 1) { _, _ in [.head(302, empty)] },
+        Fault("no HTTP", -1011, requests: 1) { _, _ in [.text("SSH-2.0-OpenSSH_9.2\r\n\r\n"), .close] },
+    ]
+
+    static func damaged(_ body: [UInt8]) -> [UInt8] {
+        var body = body
+        body[body.count / 2] ^= 1
+        return body
+    }
+
+    @Test(arguments: faults)
+    func endsAsTheTableSays(fault: Fault) async throws {
+        try await Fixture.run([pack]) {
+            // Pauses are counted elsewhere; here they would only take time.
+            $0.pause = { _ in await Task.yield() }
+        } script: { request, pack in
+            pack.map { fault.steps(request, $0.body) }
+        } _: { fixture in
+            let error = try await fixture.request("t")
+            #expect(error?.code == fault.code)
+            #expect(error == nil || error?.domain == .url && error?.kind == .network)
+            #expect(fixture.server.requests(for: pack.target).count == fault.requests)
+            #expect(fixture.stored(pack) == (fault.code == nil ? pack.body : nil))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func silenceEndsWithPatience(afterHead: Bool) async throws {
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .milliseconds(150)
+        } script: { _, pack in
+            guard let pack else { return nil }
+            return afterHead ? [Right.whole(pack.body)[0], .send([1, 2]), .stall] : [.stall]
+        } _: { fixture in
+            let start = ContinuousClock.now
+            try await fixture.expect(-1001)
+            #expect(ContinuousClock.now - start >= .milliseconds(150))
+        }
+    }
+
+    @Test func aSlowBodyIsNoSilence() async throws {
+        // Patience counts from the last byte: this body takes longer as a whole than any gap in it may.
+        let gates = (0..<6).map { _ in Gate() }
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .milliseconds(400)
+        } script: { _, pack in
+            guard let pack else { return nil }
+            let size = pack.body.count / gates.count + 1
+            return [Right.whole(pack.body)[0]]
+                + gates.enumerated().flatMap { index, gate -> [ScriptedServer.Step] in
+                    [.wait(gate), .send(Array(pack.body[min(index * size, pack.body.count)...].prefix(size)))]
+                }
+        } _: { fixture in
+            async let error = fixture.request("t")
+            for gate in gates {
+                try await Task.sleep(for: .milliseconds(100))
+                gate.open()
+            }
+            #expect(try await error == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (["Retry-After: 7"], Duration.seconds(7)),
+        ([], .milliseconds(250)),
+    ])
+    func waitsAsLongAsTheHostAsks(fields: [String], pause: Duration) async throws {
+        let pauses = Mutex<[Duration]>([])
+        try await Fixture.run([pack]) {
+            $0.pause = { pause in pauses.withLock { $0.append(pause) } }
+        } script: { request, pack in
+            guard pack != nil, request.number == 1 else { return nil }
+            let lines = (["HTTP/1.1 503 Busy", "Content-Length: 0"] + fields).joined(separator: "\r\n")
+            return [.text(lines + "\r\n\r\n")]
+        } _: { fixture in
+            try await fixture.expect(nil)
+            #expect(pauses.withLock { $0 } == [pause])
+            #expect(fixture.log.pauses(of: "p") == [pause])
+        }
+    }
+
+    @Test func aDateToRetryAfterIsHonoured() async throws {
+        let pauses = Mutex<[Duration]>([])
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .seconds(60)
+            $0.pause = { pause in pauses.withLock { $0.append(pause) } }
+        } script: { request, pack in
+            guard pack != nil, request.number == 1 else { return nil }
+            return [.head(503, "Content-Length: 0", "Retry-After: \(httpDate(secondsFromNow: 30))")]
+        } _: { fixture in
+            try await fixture.expect(nil)
+            let pause = try #require(pauses.withLock { $0 }.first)
+            #expect(pause > .seconds(25) && pause <= .seconds(30))
+        }
+    }
+
+    @Test func askingForMoreThanThePatienceIsRefused() async throws {
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .seconds(5)
+        } script: { _, pack in
+            pack.map { _ in [.head(503, "Retry-After: 6", "Content-Length: 0")] }
+        } _: { fixture in
+            try await fixture.expect(-1011)
+            #expect(fixture.server.requests(for: pack.target).count == 1)
+        }
+    }
+
+    @Test func headerFieldsStayWithTheirOrigin() async throws {
+        let pack = pack
+        let other = try ScriptedServer { Right.answer($0, pack.body) }
+        defer { other.stop() }
+        let away = other.url("/elsewhere")
+        try await Fixture.run([pack]) {
+            $0.transfers.headers = ["X-Token: secret"]
+        } script: { request, pack in
+            pack.map { _ in [.head(307, "Location: \(away)", "Content-Length: 0")] }
+        } _: { fixture in
+            try await fixture.expect(nil)
+            #expect(fixture.server.requests.allSatisfy { $0.fields["x-token"] == "secret" })
+            #expect(other.requests.map { $0.fields["x-token"] } == [nil])
+        }
+    }
+
+    @Test func nobodyListening() async throws {
+        // A port that was free a moment ago, and whose listener is gone.
+        let server = try ScriptedServer { _ in [.close] }
+        let url = server.url("/AssetPackManifest.plist")
+        server.stop()
+        try await withTemporaryFolder { folder in
+            let loader = try ResourceLoader(LoaderConfiguration(manifest: url, store: folder.appending("store")))
+            let error = await loader.request(["t"]).1
+            await loader.close()
+            #expect(error?.code == -1004)
+            #expect(error?.underlying?.domain == "libcurl")
+        }
+    }
+
+    @Test func noTLSOnThePort() async throws {
+        let server = try ScriptedServer(greeting: Array("220 mail.example ESMTP\r\n".utf8)) { _ in [] }
+        defer { server.stop() }
+        try await withTemporaryFolder { folder in
+            let url = server.url("/AssetPackManifest.plist").replacing("http://", with: "https://")
+            let loader = try ResourceLoader(LoaderConfiguration(manifest: url, store: folder.appending("store")))
+            #expect(await loader.request(["t"]).1?.code == -1200)
+            await loader.close()
+        }
+    }
+}
+
+/// A moment as HTTP writes it (RFC 9110 §5.6.7).
+func httpDate(secondsFromNow seconds: Int) -> String {
+    var time = Glibc.time(nil) + seconds
+    var parts = tm()
+    gmtime_r(&time, &parts)
+    var buffer = [CChar](repeating: 0, count: 64)
+    let count = strftime(&buffer, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import OnDemandResources
+
+struct ProgressMeterTests {
+    private func meter() -> ProgressMeter {
+        ProgressMeter(parts: ["a": .init(completed: 0, total: 300), "b": .init(completed: 100, total: 100)])
+    }
+
+    @Test func countsBytesOverAllPacks() {
+        var meter = meter()
+        #expect(meter.reading == .init(fraction: 0.25, completed: 100, total: 400))
+        meter.update("a", .init(completed: 100, total: 300))
+        #expect(meter.advance() == .init(fraction: 0.5, completed: 200, total: 400))
+        #expect(meter.advance() == nil)
+    }
+
+    @Test func neverGoesBack() {
+        var meter = meter()
+        meter.update("a", .init(completed: 200, total: 300))
+        _ = meter.advance()
+        meter.update("a", .init(completed: 0, total: 300))
+        #expect(meter.advance() == nil)
+        // A host that corrects a size makes the whole longer, not the way that is done shorter.
+        meter.update("a", .init(completed: 200, total: 900))
+        #expect(meter.advance() == .init(fraction: 0.75, completed: 300, total: 1000))
+    }
+
+    @Test func isCompleteOnlyWhenToldSo() {
+        var meter = meter()
+        meter.update("a", .init(completed: 300, total: 300))
+        #expect(meter.advance() == .init(fraction: ProgressMeter.ceiling, completed: 400, total: 400))
+        #expect(meter.finish() == .init(fraction: 1, completed: 400, total: 400))
+    }
+
+    @Test func ofNothingIsNothing() {
+        var meter = ProgressMeter(parts: [:])
+        #expect(meter.reading == .init(fraction: 0, completed: 0, total: 0))
+        #expect(meter.finish().fraction == 1)
+    }
+
+    @Test func passesOverPacksOfOthers() {
+        var meter = meter()
+        meter.update("z", .init(completed: 5, total: 5))
+        #expect(meter.advance() == nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import OnDemandResources
+
+/// Who must go when there is no room.
+struct StoreInventoryTests {
+    /// Packs of 100 bytes: a was used first, then b, then c; 'keep' is the tag of b and has a higher priority.
+    private func inventory(capacity: Int64?) -> StoreInventory {
+        var inventory = StoreInventory(capacity: capacity)
+        for (pack, tag) in [("a", "x"), ("b", "keep"), ("c", "x")] {
+            inventory.packs[pack] = StoredPack(pack: pack, bytes: 100, tags: [tag])
+            inventory.index.use(pack)
+        }
+        inventory.index.preservation["keep"] = 0.5
+        return inventory
+    }
+
+    struct Wish: Sendable {
+        var bytes: Int64
+        var kept: Set<String> = []
+        /// Packs that go for it; nil where there is no room whatever goes.
+        var purged: [String]?
+        var missing: Int64 = 0
+    }
+
+    static let wishes: [Wish] = [
+        // Exactly the capacity is allowed, one byte more is not.
+        Wish(bytes: 100, purged: []),
+        Wish(bytes: 101, purged: ["a"]),
+        Wish(bytes: 200, purged: ["a"]),
+        Wish(bytes: 201, purged: ["a", "c"]),
+        Wish(bytes: 301, purged: ["a", "c", "b"]),
+        Wish(bytes: 400, purged: ["a", "c", "b"]),
+        Wish(bytes: 401, purged: nil, missing: 1),
+        Wish(bytes: 201, kept: ["a"], purged: ["c", "b"]),
+        Wish(bytes: 201, kept: ["a", "b", "c"], purged: nil, missing: 101),
+    ]
+
+    @Test(arguments: wishes)
+    func room(wish: Wish) {
+        var inventory = inventory(capacity: 400)
+        let answer = inventory.reserve(["new": wish.bytes], keeping: wish.kept)
+        if let purged = wish.purged {
+            #expect(answer == .granted(partials: [], packs: purged))
+        } else {
+            #expect(answer == .refused(missing: wish.missing))
+        }
+    }
+
+    @Test func aRefusalChangesNothing() {
+        var inventory = inventory(capacity: 400)
+        _ = inventory.reserve(["n": 401], keeping: [])
+        #expect(inventory.packs.count == 3)
+        #expect(inventory.reservations.isEmpty)
+    }
+
+    @Test func promisesCount() {
+        var inventory = inventory(capacity: 400)
+        #expect(inventory.reserve(["n": 100], keeping: ["a", "b", "c"]) == .granted(partials: [], packs: []))
+        #expect(inventory.reserve(["m": 1], keeping: ["a", "b", "c", "n"]) == .refused(missing: 1))
+    }
+
+    @Test func whatHasArrivedIsWithinItsPromise() {
+        var inventory = inventory(capacity: 400)
+        inventory.partials["n"] = 60
+        #expect(inventory.reserve(["n": 100], keeping: ["a", "b", "c"]) == .granted(partials: [], packs: []))
+        #expect(inventory.stored == 360)
+    }
+
+    @Test func abandonedDownloadsGoFirst() {
+        var inventory = inventory(capacity: 400)
+        inventory.partials = ["old": 80, "wanted": 10]
+        let answer = inventory.reserve(["n": 100], keeping: ["wanted"])
+        #expect(answer == .granted(partials: ["old"], packs: ["a"]))
+        #expect(inventory.index.packs["a"]?.isPurged == true)
+        #expect(inventory.partials == ["wanted": 10])
+    }
+
+    @Test func withoutACapacityNobodyGoes() {
+        var inventory = inventory(capacity: nil)
+        #expect(inventory.reserve(["n": .max / 2], keeping: []) == .granted(partials: [], packs: []))
+    }
+
+    @Test func severalWishesAreGrantedTogetherOrNotAtAll() {
+        var inventory = inventory(capacity: 400)
+        #expect(inventory.reserve(["m": 300, "n": 101], keeping: []) == .refused(missing: 1))
+        #expect(
+            inventory.reserve(["m": 300, "n": 100], keeping: []) == .granted(partials: [], packs: ["a", "c", "b"]))
+    }
+}

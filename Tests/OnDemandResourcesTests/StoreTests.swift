@@ -1,0 +1,187 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import OnDemandResources
+
+/// The store on a real disk: one owner, nothing half, and notes that may be lost.
+struct StoreTests {
+    private func write(_ text: String, to path: FilePath) throws {
+        let folder = path.removingLastComponent().string
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path.string))
+    }
+
+    private func pack(_ name: String) -> CatalogPack {
+        CatalogPack(
+            identifier: name, url: "http://host/\(name)", tags: ["t"], edition: .init(sha256: "00"), storedSize: 5,
+            downloadSize: 5, fileName: "file")
+    }
+
+    /// Brings a plain pack into a store.
+    private func fill(_ store: PackStore, _ name: String, _ text: String = "12345") async throws {
+        let file = store.layout.temporary.appending("download")
+        try write(text, to: file)
+        _ = try await store.publish(store.unpack(file, as: pack(name)))
+    }
+
+    @Test func belongsToOneAtATime() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            var first: PackStore? = try PackStore(root)
+            let error = #expect(throws: StoreError.self) { try PackStore(root) }
+            #expect(error?.description.contains("Process \(getpid())") == true)
+            #expect(first != nil)
+            first = nil
+            #expect(throws: Never.self) { try PackStore(root) }
+        }
+    }
+
+    @Test func leavesTheFoldersOfOthersAlone() async throws {
+        try await withTemporaryFolder { folder in
+            try write("mine", to: folder.appending("packs").appending("thesis.txt"))
+            #expect(throws: StoreError.self) { try PackStore(folder) }
+            #expect(throws: StoreError.self) { try PackStore.reset(folder) }
+            #expect(throws: StoreError.self) { try DeviceReport(folder) }
+            #expect(FileManager.default.fileExists(atPath: folder.appending("packs/thesis.txt").string))
+        }
+    }
+
+    @Test func clearsWhatACrashLeftBehind() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            _ = try PackStore(root)
+            let layout = StoreLayout(root: root)
+            try write("half", to: layout.temporary.appending("p.new.7").appending("file"))
+            try write("bytes without a note", to: layout.partials.appending("a.part"))
+            try write("{\"a note without bytes\"", to: layout.partials.appending("b.json"))
+            try write("what is this", to: layout.partials.appending("stray"))
+            let store = try PackStore(root)
+            #expect(try FileSystem.entries(of: layout.temporary).isEmpty)
+            #expect(try FileSystem.entries(of: layout.partials).isEmpty)
+            #expect(store.stored == 0)
+        }
+    }
+
+    enum Damage: String, CaseIterable { case index, note, both, noteOfAnother }
+
+    @Test(arguments: Damage.allCases)
+    func damagedNotesAreMadeAgainFromTheFolders(damage: Damage) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let layout = StoreLayout(root: root)
+            var store: PackStore? = try PackStore(root)
+            try await fill(#require(store), "a pack/with a name")
+            store?.note(inUse: [])
+            store = nil
+            let note = layout.folder(of: "a pack/with a name").appending(StoreLayout.noteName)
+            if damage != .index { try write("{", to: note) }
+            if damage == .index || damage == .both { try write("nonsense", to: layout.index) }
+            if damage == .noteOfAnother {
+                try write(#"{"version":1,"pack":"other","bytes":9,"tags":[],"edition":{}}"#, to: note)
+            }
+            let again = try PackStore(root)
+            let stored = try #require(again.storedPack("a pack/with a name"))
+            #expect(stored.bytes >= 5)
+            #expect(again.storedPack("other") == nil)
+        }
+    }
+
+    @Test func anotherEditionReplacesThePack() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try PackStore(folder.appending("store"))
+            try await fill(store, "p", "12345")
+            try await fill(store, "p", "abcde")
+            let file = store.folder(of: "p").appending("file")
+            #expect(FileManager.default.contents(atPath: file.string) == Data("abcde".utf8))
+            #expect(store.stored == 5)
+            #expect(store.storedPack("p", .init(sha256: "11")) == nil)
+            #expect(try FileSystem.entries(of: store.layout.temporary).map(\.string) == ["download"])
+        }
+    }
+
+    @Test func anArchiveThatIsNoneLeavesNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try PackStore(folder.appending("store"))
+            let file = store.layout.temporary.appending("download")
+            try write("<html>", to: file)
+            var archive = pack("p")
+            archive.fileName = nil
+            let failure = await #expect(throws: DownloadFailure.self) { try await store.unpack(file, as: archive) }
+            #expect(failure?.kind == .wrongContent)
+            #expect(try FileSystem.entries(of: store.layout.temporary).map(\.string) == ["download"])
+            #expect(store.storedPack("p") == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("com.example.game.asset-pack-0cbb", "com.example.game.asset-pack-0cbb"),
+        ("../../etc", "%2E.%2F..%2Fetc"),
+        ("..", "%2E."),
+        (".hidden", "%2Ehidden"),
+        ("a/b", "a%2Fb"),
+        ("ü", "%C3%BC"),
+        ("100%", "100%25"),
+    ])
+    func namesCannotLeaveTheirFolder(pack: String, name: String) {
+        #expect(StoreLayout.name(of: pack) == name)
+        #expect(PercentEncoding.decode(name) == pack)
+    }
+
+    @Test func longNamesAreCutAndStayApart() {
+        let long = String(repeating: "x", count: 500)
+        let names = [long, long + "y"].map(StoreLayout.name(of:))
+        #expect(names.allSatisfy { $0.utf8.count <= 200 })
+        #expect(names[0] != names[1])
+        #expect(!StoreLayout.name(of: "").isEmpty)
+    }
+
+    @Test func decodingTakesNothingForADigitThatIsNone() {
+        #expect(PercentEncoding.decode("%+f%4 %G1%") == "%+f%4 %G1%")
+    }
+
+    @Test func showsStatesAsXcodeDoes() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            var store: PackStore? = try PackStore(root)
+            try await fill(#require(store), "held")
+            try await fill(#require(store), "idle")
+            try await fill(#require(store), "gone")
+            _ = try store?.purgeAll(keeping: ["held", "idle"])
+            store?.note(inUse: ["held"])
+            let partial = try #require(store).layout.partial(of: "begun")
+            try partial.write(PartialNote(pack: "begun", edition: .init(), validator: "\"e\"", total: 9))
+            try write("1234", to: partial.data)
+            func states() throws -> [String: DeviceReport.State] {
+                let entries = try DeviceReport(root).entries
+                return Dictionary(uniqueKeysWithValues: entries.map { ($0.pack, $0.state) })
+            }
+            #expect(try states() == ["held": .inUse, "idle": .downloaded, "gone": .purged, "begun": .downloading])
+            store = nil
+            #expect(
+                try states() == [
+                    "held": .downloaded, "idle": .downloaded, "gone": .purged, "begun": .partiallyDownloaded,
+                ])
+            try PackStore.reset(root)
+            #expect(try FileSystem.entries(of: root).isEmpty)
+        }
+    }
+
+    @Test func theLeastPreservedIsPurgedFirstAcrossRuns() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            var store: PackStore? = try PackStore(root)
+            for name in ["a", "b"] { try await fill(#require(store), name) }
+            store?.note(inUse: [], used: ["b"])
+            store?.note(inUse: [], used: ["a"])
+            store = nil
+            // b was used longest ago, and that outlived its process.
+            let again = try PackStore(root, capacity: 10)
+            guard case .made(let purges) = try again.reserve(["c": 5], keeping: []) else {
+                Issue.record("there is room once one pack is gone")
+                return
+            }
+            #expect(purges.map(\.pack) == ["b"])
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import OnDemandResources
+import PackFormat
+import Synchronization
+import SystemPackage
+import Testing
+
+/// A folder that is gone when the body returns.
+func withTemporaryFolder<Value>(_ body: (FilePath) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("odr-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(FilePath(folder.path))
+}
+
+/// A pack of a test's host: a plain file.
+struct TestPack: Sendable {
+    var name: String
+    var body: [UInt8]
+    var tags: [String]
+    /// What the manifest says of the file; the truth unless set.
+    var hasDigest = true
+    var hasSize = true
+    var storedSize: Int64?
+
+    var target: String { "/\(name).bin" }
+}
+
+/// A host with packs, and a device beside it.
+struct Fixture: Sendable {
+    let server: ScriptedServer
+    let folder: FilePath
+    let log = EventLog()
+    var configuration: LoaderConfiguration
+
+    /// What a host does for a request; nil for what is right.
+    typealias Script = @Sendable (ScriptedServer.Request, TestPack?) -> [ScriptedServer.Step]?
+
+    /// A host that does everything right.
+    static func run<Value>(_ packs: [TestPack], _ body: (Fixture) async throws -> Value) async throws -> Value {
+        try await run(packs, configure: { _ in }, script: { _, _ in nil }, body)
+    }
+
+    /// A host that follows a script.
+    static func run<Value>(
+        _ packs: [TestPack],
+        script: @escaping Script,
+        _ body: (Fixture) async throws -> Value
+    ) async throws -> Value {
+        try await run(packs, configure: { _ in }, script: script, body)
+    }
+
+    /// A host that follows a script, and a device of one's own.
+    static func run<Value>(
+        _ packs: [TestPack],
+        configure: (inout LoaderConfiguration) -> Void,
+        script: @escaping Script,
+        _ body: (Fixture) async throws -> Value
+    ) async throws -> Value {
+        let manifest = try Self.manifest(packs).plist()
+        let table = try Self.tagTable(packs).plist()
+        let server = try ScriptedServer { request in
+            let pack = packs.first { $0.target == request.target }
+            if let steps = script(request, pack) { return steps }
+            switch request.target {
+            case "/AssetPackManifest.plist": return Right.whole(manifest)
+            case "/OnDemandResources.plist": return Right.whole(table)
+            default: return pack.map { Right.answer(request, $0.body) } ?? [.head(404, "Content-Length: 0")]
+            }
+        }
+        defer { server.stop() }
+        return try await withTemporaryFolder { folder in
+            var configuration = LoaderConfiguration(
+                manifest: server.url("/AssetPackManifest.plist"),
+                store: folder.appending("store")
+            )
+            configuration.transfers.patience = .seconds(20)
+            configure(&configuration)
+            return try await body(Fixture(server: server, folder: folder, configuration: configuration))
+        }
+    }
+
+    static func manifest(_ packs: [TestPack]) -> AssetPackManifest {
+        AssetPackManifest(
+            resources: packs.map { pack in
+                AssetPackManifest.Resource(
+                    bundleKey: pack.name,
+                    url: String(pack.target.dropFirst()),
+                    isStreamable: true,
+                    uncompressedSize: pack.storedSize ?? Int64(pack.body.count),
+                    downloadSize: pack.hasSize ? Int64(pack.body.count) : nil,
+                    sha256: pack.hasDigest ? Digest.sha256Hex(pack.body) : nil
+                )
+            }
+        )
+    }
+
+    static func tagTable(_ packs: [TestPack]) -> TagTable {
+        var table: [String: [String]] = [:]
+        for pack in packs {
+            for tag in pack.tags { table[tag, default: []].append(pack.name) }
+        }
+        return TagTable(packsByTag: table, pathsByPack: [:])
+    }
+
+    /// Opens a loader, runs the body, closes it.
+    func withLoader<Value>(_ body: (ResourceLoader) async throws -> Value) async throws -> Value {
+        let loader = try ResourceLoader(configuration) { [log] in log.add($0) }
+        do {
+            let value = try await body(loader)
+            await loader.close()
+            return value
+        } catch {
+            await loader.close()
+            throw error
+        }
+    }
+
+    /// One request in a loader of its own, ended; returns its error.
+    func request(_ tags: String...) async throws -> ResourceError? {
+        try await withLoader { loader in
+            let (key, error) = await loader.request(Set(tags))
+            loader.end(key)
+            return error
+        }
+    }
+
+    /// One request in a loader of its own, which must end with this code; nil for no error.
+    func expect(
+        _ code: Int?,
+        _ tags: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let error = try await withLoader { loader in
+            let (key, error) = await loader.request(tags.isEmpty ? ["t"] : Set(tags))
+            loader.end(key)
+            return error
+        }
+        #expect(error?.code == code, "\(error?.description ?? "no error")", sourceLocation: sourceLocation)
+    }
+
+    /// A stored plain pack's bytes; nil where it is not stored.
+    func stored(_ pack: TestPack) -> [UInt8]? {
+        let path = folder.appending("store").appending("packs").appending(pack.name).appending("\(pack.name).bin")
+        return FileManager.default.contents(atPath: path.string).map { Array($0) }
+    }
+}
+
+extension ResourceLoader {
+    /// Begins a request and waits for its callback.
+    func request(
+        _ tags: Set<String>,
+        id: String = "r",
+        priority: LoadingPriority = .normal(0.5)
+    ) async -> (RequestKey, ResourceError?) {
+        await request(id: id, tags: tags, priority: priority)
+    }
+}
+
+/// What a loader told.
+final class EventLog: Sendable {
+    private let events = Mutex<[LoaderEvent]>([])
+    private let waiting = Mutex<[(@Sendable (LoaderEvent) -> Bool, CheckedContinuation<Void, Never>)]>([])
+
+    var all: [LoaderEvent] { events.withLock { $0 } }
+    var kinds: [LoaderEvent.Kind] { all.map(\.kind) }
+
+    func add(_ event: LoaderEvent) {
+        events.withLock { $0.append(event) }
+        let ready = waiting.withLock { waiting in
+            let ready = waiting.filter { $0.0(event) }
+            waiting.removeAll { $0.0(event) }
+            return ready
+        }
+        for (_, continuation) in ready { continuation.resume() }
+    }
+
+    /// Waits for the next event that fits.
+    func next(_ fits: @escaping @Sendable (LoaderEvent) -> Bool) async {
+        await withCheckedContinuation { continuation in waiting.withLock { $0.append((fits, continuation)) } }
+    }
+
+    /// The bytes from which each try for a pack began.
+    func fetches(of pack: String) -> [Int64] {
+        kinds.compactMap { if case .fetch(pack, _, let from, _) = $0 { from } else { nil } }
+    }
+
+    /// The pauses before further tries for a pack.
+    func pauses(of pack: String) -> [Duration] {
+        kinds.compactMap { if case .retry(pack, let after, _) = $0 { after } else { nil } }
+    }
+}

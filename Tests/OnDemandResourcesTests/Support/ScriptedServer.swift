@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An HTTP server on raw sockets that sends exactly the bytes that a test's script says, right or wrong.
+final class ScriptedServer: Sendable {
+    /// A request as it came.
+    struct Request: Sendable {
+        var method: String
+        var target: String
+        var fields: [String: String]
+        /// Counts requests for this target, from 1.
+        var number: Int
+
+        /// The first byte that a Range field asks for; nil without one.
+        var from: Int? {
+            guard let range = fields["range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
+            return Int(range.dropFirst(6).dropLast())
+        }
+    }
+
+    /// What the server does for a request, in order.
+    ///
+    /// The connection is kept unless a step ends it.
+    enum Step: Sendable {
+        case send([UInt8])
+        /// Ends the connection in good order.
+        case close
+        /// Ends it by RST.
+        case reset
+        /// Says nothing until the client goes away.
+        case stall
+        /// Waits for this to be let go.
+        case wait(Gate)
+    }
+
+    typealias Script = @Sendable (Request) -> [Step]
+
+    let port: UInt16
+    private let listener: Int32
+    private let script: Script
+    private let greeting: [UInt8]?
+    private let seen = Mutex<[Request]>([])
+
+    /// Listens on a free port of 127.0.0.1, and answers by `script`, each connection on a thread of its own.
+    ///
+    /// With a `greeting` a connection gets these bytes and its end, whatever the client wanted.
+    init(greeting: [UInt8]? = nil, _ script: @escaping Script) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.script = script
+        self.greeting = greeting
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    func stop() {
+        // accept(2) returns when its listener is shut down; closing alone would leave it waiting.
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    /// Every request so far, in the order in which their heads were complete.
+    var requests: [Request] { seen.withLock { $0 } }
+
+    /// Requests for one target.
+    func requests(for target: String) -> [Request] { requests.filter { $0.target == target } }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            if client < 0 { break }
+            Thread.detachNewThread { [self] in
+                serve(client)
+                Glibc.close(client)
+            }
+        }
+        Glibc.close(listener)
+    }
+
+    private func serve(_ client: Int32) {
+        if let greeting {
+            _ = sendAll(client, greeting)
+            return
+        }
+        var rest: [UInt8] = []
+        while let request = readRequest(client, &rest) {
+            for step in script(request) {
+                switch step {
+                case .send(let bytes):
+                    guard bytes.isEmpty || sendAll(client, bytes) else { return }
+                case .close: return
+                case .reset:
+                    var linger = linger(l_onoff: 1, l_linger: 0)
+                    setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                    return
+                case .stall:
+                    var byte: UInt8 = 0
+                    while recv(client, &byte, 1, 0) > 0 {}
+                    return
+                case .wait(let gate): gate.pass()
+                }
+            }
+        }
+    }
+
+    private func sendAll(_ client: Int32, _ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func readRequest(_ client: Int32, _ rest: inout [UInt8]) -> Request? {
+        let end = Array("\r\n\r\n".utf8)
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        while true {
+            if let range = rest.firstRange(of: end) {
+                let head = String(decoding: rest[..<range.lowerBound], as: UTF8.self)
+                rest.removeSubrange(..<range.upperBound)
+                return note(head)
+            }
+            let count = recv(client, &buffer, buffer.count, 0)
+            if count <= 0 { return nil }
+            rest += buffer[..<count]
+        }
+    }
+
+    private func note(_ head: String) -> Request {
+        let lines = head.components(separatedBy: "\r\n")
+        let words = lines[0].components(separatedBy: " ")
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if parts.count == 2 { fields[parts[0].lowercased()] = parts[1] }
+        }
+        return seen.withLock { seen in
+            let number = seen.count { $0.target == words[1] } + 1
+            let request = Request(method: words[0], target: words[1], fields: fields, number: number)
+            seen.append(request)
+            return request
+        }
+    }
+}
+
+/// Holds threads back until it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func pass() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    func open() { semaphore.signal() }
+}

@@ -1,0 +1,66 @@
+import OnDemandResources
+import Testing
+
+@testable import headwind_client
+
+struct WorkloadTests {
+    @Test func readsEveryStep() throws {
+        let json = """
+            {"steps": [
+              {"request": {"id": "r1", "tags": ["a", "b"], "priority": 0.9}},
+              {"request": {"id": "r2", "tags": ["c"], "priority": "urgent"}, "background": true},
+              {"cancel": "r2", "after": 0.25},
+              {"wait": "r2"},
+              {"sleep": 1.5},
+              {"end": "r1"}
+            ]}
+            """
+        #expect(
+            try Workload(json: Array(json.utf8)).steps == [
+                .request(id: "r1", tags: ["a", "b"], priority: .normal(0.9), isBackground: false),
+                .request(id: "r2", tags: ["c"], priority: .urgent, isBackground: true),
+                .cancel("r2", after: .milliseconds(250)),
+                .wait("r2"),
+                .sleep(.milliseconds(1500)),
+                .end("r1"),
+            ])
+    }
+
+    @Test func tagsAreOneRequestThatIsEnded() {
+        let steps: [Workload.Step] = [
+            .request(id: "r1", tags: ["a", "b"], priority: .normal(0.5), isBackground: false), .end("r1"),
+        ]
+        #expect(Workload(tags: ["a", "b"]).steps == steps)
+    }
+
+    @Test(arguments: [
+        (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
+        (#"{}"#, ": 'steps' is missing."),
+        (#"{"steps": [{"start": "r1"}]}"#, "steps[0]: a step is one of request, end, cancel, wait, sleep."),
+        (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
+        (
+            #"{"steps": [{"request": {"id": "r", "tag": ["a"]}}]}"#,
+            "steps[0].request: unknown key 'tag'. Known: id, priority, tags."
+        ),
+        (#"{"steps": [{"request": {"id": "r", "tags": []}}]}"#, "steps[0]: a request needs at least one tag."),
+        (#"{"steps": [{"request": {"tags": ["a"]}}]}"#, "steps[0].request: 'id' is missing."),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"], "priority": 2}}]}"#,
+            #"steps[0].request.priority: 2.0 is neither between 0 and 1 nor "urgent"."#
+        ),
+        (#"{"steps": [{"sleep": -1}]}"#, "steps[0].sleep: -1.0 is no time in seconds between 0 and 1000000."),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
+            "steps[1]: a request 'r' was begun before; give this one a new id."
+        ),
+        (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
+    ])
+    func saysWhatIsWrongAndWhere(json: String, text: String) {
+        let error = #expect(throws: WorkloadError.self) { try Workload(json: Array(json.utf8)) }
+        #expect(error?.description == text)
+    }
+
+    @Test func saysSoOfWhatIsNoJSON() {
+        #expect(throws: WorkloadError.self) { try Workload(json: Array("steps:".utf8)) }
+    }
+}
