@@ -8,7 +8,7 @@ struct FaultWord: Hashable {
     /// The word as it was written, for messages.
     let text: String
 
-    /// Cuts a text into words at spaces outside of double quotes; in quotes a backslash takes the next character as it is.
+    /// Cuts a text into words at spaces outside of double quotes, in which a backslash takes the next character as it is.
     ///
     /// Throws where a quote is not closed or a word begins with its value.
     static func words(of text: String) throws(HostFaultSyntaxError) -> [FaultWord] {

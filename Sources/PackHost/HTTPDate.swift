@@ -2,7 +2,7 @@ import Glibc
 
 /// A moment as HTTP writes it: whole seconds in GMT, RFC 9110 §5.6.7.
 ///
-/// Moments outside of the years 1970 to 9999 are moved to the nearest one inside: a file may carry any modification time.
+/// Moments outside of the years 1970 to 9999 are moved to the nearest one inside: files carry any modification time.
 struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds, as time(2) counts them.
     let secondsSinceEpoch: Int64

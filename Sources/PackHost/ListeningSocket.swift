@@ -4,8 +4,8 @@ import SystemPackage
 
 /// Makes the socket that a host accepts connections on.
 ///
-/// NIO opens listening sockets that programs started later would inherit, and with them the port would outlive the host:
-/// so sockets are made here.
+/// NIO opens listening sockets that programs started later would inherit, and with them the port would outlive the
+/// host: so sockets are made here.
 enum ListeningSocket {
     /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
     private static let backlog: Int32 = 1024

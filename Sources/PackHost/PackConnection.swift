@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 
@@ -51,6 +52,8 @@ final class PackConnection: ChannelInboundHandler {
         phase = .ending
         let cause = endCause ?? (core.isClosing ? .host : .client)
         core.report(.closed(.init(cause: cause, received: socket.received, sent: socket.sent)), on: number)
+        // Before the listener is told, so that no more connections are ever counted than were granted.
+        core.forget(number)
         context.fireChannelInactive()
     }
 
@@ -82,6 +85,7 @@ final class PackConnection: ChannelInboundHandler {
         case (.waiting, let error as HTTPParserError), (.readingHead, let error as HTTPParserError):
             deadline?.cancel()
             refuse(error, context)
+        case (_, let error as IOError) where [ECONNRESET, EPIPE].contains(error.errnoCode): close(context, .client)
         default: close(context, .failed("\(error)"))
         }
     }

@@ -54,8 +54,8 @@ package final class PackHost: Sendable {
 
 /// Runs a host for as long as `body` runs.
 ///
-/// When `body` returns or throws, or the task was cancelled and `body` ends, every socket is closed before this returns;
-/// what is under way is broken off. Clients cannot end the host, whatever they send.
+/// When `body` returns or throws, also because its task was cancelled, every socket is closed before this returns; what
+/// is under way is broken off. Clients cannot end the host, whatever they send.
 ///
 /// Throws ``HostError`` where the host cannot be started, and what `body` throws.
 package func withPackHost<Result>(
@@ -90,6 +90,7 @@ extension PackHost {
                 channel.eventLoop.makeCompletedFuture {
                     KernelSocket.closeOnExec(channel)
                     guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
+                    // Also one that never became active.
                     channel.closeFuture.whenComplete { _ in core.forget(number) }
                     try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: security)
                 }

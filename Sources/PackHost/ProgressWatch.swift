@@ -22,7 +22,7 @@ struct ProgressWatch {
 
     init(limit: TimeAmount) {
         self.limit = limit
-        period = .nanoseconds(max(limit.nanoseconds / 4, 1_000_000))
+        period = .nanoseconds(min(max(limit.nanoseconds / 4, 1_000_000), 1_000_000_000))
     }
 
     /// A wait for the client begins.

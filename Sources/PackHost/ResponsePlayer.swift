@@ -15,6 +15,7 @@ final class ResponsePlayer {
     private static let turn = 16
     /// How often the kernel is asked whether the client has acknowledged everything.
     private static let acknowledgementPoll = TimeAmount.milliseconds(5)
+    private static let changed = "the file changed while it was sent"
 
     let script: ResponseScript
     let file: PackFile?
@@ -126,7 +127,10 @@ extension ResponsePlayer {
                 self.send(.byteBuffer(buffer))
             }
         case .pause(let duration):
-            whenAcknowledged { self.wait(until: .now() + TimeAmount(duration)) }
+            whenAcknowledged {
+                self.pace = nil  // what was not sent during a pause is not made up for
+                self.wait(until: .now() + TimeAmount(duration))
+            }
         case .silence:
             isSilent = true
             context.flush()
@@ -189,7 +193,7 @@ extension ResponsePlayer {
         guard case .file = script.source, !core.isSecured, let file else {
             return read(place, count: count) { self.send(.byteBuffer($0)) }
         }
-        guard file.isIntact else { return end(.fileFault("the file changed while it was sent")) }
+        guard file.isIntact else { return end(.fileFault(Self.changed)) }
         let region = FileRegion(fileHandle: file.handle, readerIndex: Int(place), endIndex: Int(place + count))
         send(.fileRegion(region))
     }
@@ -229,9 +233,11 @@ extension ResponsePlayer {
         }
     }
 
-    /// Looks from time to time whether a wait for the client has made progress.
+    /// Looks from time to time after the client's progress and the file.
     private func schedulePatrol() {
         watch.patrol = context.eventLoop.assumeIsolated().scheduleTask(in: watch.period) {
+            // sendfile(2) returns 0 at the end of a file, and NIO would try again for ever.
+            if let file = self.file, !self.isReading, !file.isIntact { return self.end(.fileFault(Self.changed)) }
             if self.watch.isStalled(self.socket.unacknowledged, self.handed) { return self.end(.writeStall) }
             self.schedulePatrol()
         }

@@ -124,6 +124,13 @@ struct FaultTests {
         #expect(reply.duration >= .milliseconds(250))  // 1,000 bytes at 4,000 bytes a second
     }
 
+    @Test func dripsOnAfterAStallWithoutMakingUpForIt() async throws {
+        // 800 bytes at 4,000 bytes a second, then 200 more at the same speed.
+        let (reply, _) = try await exchange("drip=32kbit/s", "stall@800 for=100ms")
+        #expect(reply.body == small)
+        #expect(reply.duration >= .milliseconds(350))
+    }
+
     @Test(arguments: [0, 500, 999])
     func corruptsOneBit(place: Int) async throws {
         let (reply, _) = try await exchange("corrupt@\(place)")

@@ -94,7 +94,7 @@ struct HostileClientTests {
     @Test func endsAConnectionThatIsIdle() async throws {
         let (replies, events) = try await TestSite.with { site in
             var site = site
-            site.configuration.limits.idle = .milliseconds(100)
+            site.configuration.limits.idle = .milliseconds(300)
             return try await site.host { host in
                 [
                     try await RawClient.exchange(host.port, ""),
@@ -104,7 +104,7 @@ struct HostileClientTests {
         }
         #expect(replies.map(\.end) == [.fin, .fin])
         #expect(replies.map(\.body.count) == [0, 1000])
-        #expect(replies.allSatisfy { $0.duration >= .milliseconds(90) })
+        #expect(replies.allSatisfy { $0.duration >= .milliseconds(250) })
         #expect(events.ends == [.idle, .idle])
     }
 
@@ -127,17 +127,17 @@ struct HostileClientTests {
     }
 
     /// Neither a slow client nor what a script does on purpose is a stall.
-    @Test(arguments: ["stall@500 for=400ms", "late-head=400ms", "drip=16kbit/s"])
+    @Test(arguments: ["stall@500 for=600ms", "late-head=600ms", "drip=12kbit/s"])
     func suffersWhatIsScripted(fault: String) async throws {
         let (reply, events) = try await TestSite.with(faults: [try HostFault(parsing: fault)]) { site in
             var site = site
-            site.configuration.limits.writeStall = .milliseconds(100)
-            site.configuration.limits.idle = .milliseconds(100)
-            site.configuration.limits.head = .milliseconds(100)
+            site.configuration.limits.writeStall = .milliseconds(300)
+            site.configuration.limits.idle = .milliseconds(300)
+            site.configuration.limits.head = .milliseconds(300)
             return try await site.host { try await RawClient.exchange($0.port, get()) }
         }
         #expect(reply.body == TestSite.small)
-        #expect(reply.duration >= .milliseconds(390))
+        #expect(reply.duration >= .milliseconds(590))
         #expect(events.transfers.map(\.cause) == [.complete])
     }
 
@@ -198,6 +198,23 @@ struct HostileClientTests {
             }
         }
         #expect(events.transfers.map(\.handed) == [1 << 20])
+        #expect(events.transfers.map(\.cause) == [.fileFault("the file changed while it was sent")])
+    }
+
+    @Test func breaksOffWhereTheFileShrinksUnderASlowClient() async throws {
+        let (_, events) = try await TestSite.with(files: ["large": [UInt8](repeating: 1, count: 32 << 20)]) { site in
+            var site = site
+            site.configuration.limits.writeStall = .milliseconds(800)
+            let file = site.folder.appending("large").string
+            return try await site.host { host in
+                try await RawClient.connected(to: host.port) { client in
+                    try client.send(get("/packs/large"))
+                    _ = client.readResponseHead()
+                    truncate(file, 0)
+                    #expect(client.waitForReset())
+                }
+            }
+        }
         #expect(events.transfers.map(\.cause) == [.fileFault("the file changed while it was sent")])
     }
 
