@@ -11,10 +11,13 @@ struct HeldBytes {
 
     var isEmpty: Bool { count == 0 }
 
+    /// Bytes of memory that are held.
+    var capacity: Int { chunks.reduce(0) { $0 + $1.storageCapacity } }
+
     mutating func append(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0 else { return }
         count += bytes.readableBytes
-        if bytes.readableBytes * 2 >= bytes.capacity {
+        if bytes.readableBytes * 2 >= bytes.storageCapacity {
             chunks.append(bytes)
         } else if let last = chunks.indices.last, chunks[last].writableBytes >= bytes.readableBytes {
             chunks[last].writeImmutableBuffer(bytes)

@@ -22,9 +22,15 @@ final class Peer: Sendable {
         self.arrivals = arrivals
     }
 
-    static func connect(to endpoint: Endpoint, reads: Bool = true) async throws -> Peer {
+    /// `sendBuffer`: SO_SNDBUF in bytes; nil leaves it to the kernel.
+    static func connect(to endpoint: Endpoint, reads: Bool = true, sendBuffer: Int? = nil) async throws -> Peer {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let sendBuffer {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+        }
+        let channel =
+            try await bootstrap
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.autoRead, value: reads)
             .channelInitializer { channel in
