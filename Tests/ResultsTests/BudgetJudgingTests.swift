@@ -58,6 +58,7 @@ struct BudgetJudgingTests {
             broken: [1, 2, 3, 4, 5]),
         Row("time_to_available", "median <= 1 s", values(1, 2, 3, 4, 5), .inconclusive, broken: [2, 3, 4, 5]),
         Row("time_to_available", "median <= 9 s", values(1, 2, 3, 4), .inconclusive, part: "a median needs 5 attempts"),
+        Row("throughput", "median >= 3 bit/s", values(1, 2, 3, 4, 5), .inconclusive, broken: [1, 2]),
         Row("throughput", "median >= 1 Mbit/s", many(5, 1_000_000), .pass),
         Row(
             "throughput", "median >= 1 Mbit/s", many(5, 999_999), .fail, part: "0.999999 Mbit/s < 1 Mbit/s",

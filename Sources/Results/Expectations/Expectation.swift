@@ -22,13 +22,6 @@ package enum Expectation: Hashable, Sendable {
     }
 }
 
-/// What kind of trouble an error is, for people.
-package enum ErrorClass: String, CaseIterable, Codable, Sendable {
-    case network
-    case storage
-    case unexpected
-}
-
 extension Expectation: CustomStringConvertible {
     /// The canonical text, which parses back to this expectation: `error network NSURLErrorDomain -1009 within 20 s`.
     package var description: String {
@@ -70,19 +63,4 @@ extension Expectation.ErrorPattern {
     fileprivate var words: String {
         [errorClass?.rawValue, domain, code.map(String.init)].compactMap { $0 }.map { " " + $0 }.joined()
     }
-}
-
-/// An expectation and the requests that it is about.
-package struct RequestExpectation: Hashable, Sendable {
-    /// The request's identifier; nil for every request of the workload.
-    package var request: String?
-    package var expectation: Expectation
-
-    package init(_ expectation: Expectation, request: String? = nil) {
-        self.request = request
-        self.expectation = expectation
-    }
-
-    /// A name that stays from run to run: `available`, or `circle.error` for one request's own.
-    package var name: String { (request.map { $0 + "." } ?? "") + expectation.name }
 }

@@ -34,7 +34,7 @@ extension Budget {
             return result(.infrastructure, "not evaluated: \(metric.rawValue) was not measured in \(which)")
         }
         let numbers = samples.map { $0.value ?? worst }
-        let broken = zip(attempts, numbers).filter { !holds($1, limit) }.map(\.0.number)
+        let broken = zip(attempts, numbers).filter { !comparator.holds($1, limit) }.map(\.0.number)
         let outcome = decide(numbers, limit)
         evidence.statistic = outcome.statistic
         evidence.measured = outcome.measured.isFinite ? outcome.measured : nil
@@ -45,10 +45,6 @@ extension Budget {
 
     /// What a moment that never came counts as: on the far side of any limit.
     private var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
-
-    private func holds(_ number: Double, _ limit: Double) -> Bool {
-        number.isFinite && comparator.holds(number, limit)
-    }
 
     private struct Outcome {
         var verdict: Verdict
@@ -63,12 +59,14 @@ extension Budget {
         let measured = value(of: statistic, numbers, limit)
         if metric.isNoiseFree || statistic.quantile == nil {
             return Outcome(
-                verdict: holds(measured, limit) ? .pass : .fail, statistic: "\(statistic)", measured: measured)
+                verdict: comparator.holds(measured, limit) ? .pass : .fail, statistic: "\(statistic)",
+                measured: measured)
         }
         if let substitute = fallback(attempts: numbers.count) {
             let extreme = value(of: substitute, numbers, limit)
             return Outcome(
-                verdict: holds(extreme, limit) ? .pass : .fail, statistic: "\(substitute)", measured: extreme,
+                verdict: comparator.holds(extreme, limit) ? .pass : .fail, statistic: "\(substitute)",
+                measured: extreme,
                 remark: "\(statistic) needs \(Statistics.minimumSamples(quantile: statistic.quantile ?? 0.5)) attempts")
         }
         guard let interval = Statistics.interval(quantile: statistic.quantile ?? 0.5, of: numbers) else {
@@ -77,7 +75,7 @@ extension Budget {
                 remark: "a median needs \(minimumAttempts) attempts")
         }
         let verdict: Verdict =
-            switch (holds(interval.lowerBound, limit), holds(interval.upperBound, limit)) {
+            switch (comparator.holds(interval.lowerBound, limit), comparator.holds(interval.upperBound, limit)) {
             case (true, true): .pass
             case (false, false): .fail
             default: .inconclusive
@@ -99,7 +97,7 @@ extension Budget {
                 switch comparator {
                 case .atMost, .below: numbers.max()
                 case .atLeast, .above: numbers.min()
-                case .equal: numbers.first { !holds($0, limit) } ?? numbers.first
+                case .equal: numbers.first { !comparator.holds($0, limit) } ?? numbers.first
                 }
             }
         return number ?? worst

@@ -1,23 +1,5 @@
 package import FoundationEssentials
 
-/// Why a text is not a result.
-package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not JSON, or a key is missing or has the wrong type.
-    case unreadable(String)
-    /// Another, probably newer, Headwind wrote it.
-    case unknownSchema(Int)
-
-    package var description: String {
-        switch self {
-        case .unreadable(let reason):
-            "Could not read the result: \(reason). It may have been cut short; run again, or give another result.json."
-        case .unknownSchema(let version):
-            "Could not read the result: its schema version is \(version), and this Headwind reads version "
-                + "\(RunResult.currentSchema). Use the version of Headwind that wrote it, which is in 'tool_version'."
-        }
-    }
-}
-
 extension RunResult {
     /// The result as JSON: keys sorted, one value a line, a line's end at the end.
     ///

@@ -1,0 +1,146 @@
+/// The grammar of ``Budget``, read from left to right with one token in hand.
+struct BudgetParser {
+    typealias Problem = BudgetScanner.Problem
+
+    private var scanner: BudgetScanner
+    private let metric: Metric
+
+    init(_ text: String, _ metric: Metric) throws(Problem) {
+        scanner = try BudgetScanner(text)
+        self.metric = metric
+    }
+
+    /// Reads `[ statistic ] comparator bound`.
+    mutating func limit() throws(Problem) -> Budget {
+        let statistic = try self.statistic()
+        let comparator = try self.comparator(after: statistic)
+        let bound = try self.bound()
+        try end()
+        return Budget(metric, statistic, comparator, bound)
+    }
+
+    /// Reads `monotonic`, `ends at 1` or `honest within 2%`.
+    mutating func phrase() throws(Problem) -> Budget {
+        let phrases = Metric.allCases.compactMap(\.phrase)
+        let problem = "there are the phrases \(phrases.joined(separator: ", ")) 2%"
+        guard case .word(let first) = scanner.token,
+            let metric = Metric.allCases.first(where: { $0.phrase?.split(separator: " ").first == Substring(first) })
+        else {
+            let firsts = phrases.compactMap { $0.split(separator: " ").first.map(String.init) }
+            throw unexpected(problem, near: firsts)
+        }
+        for word in metric.phrase?.split(separator: " ") ?? [] {
+            guard scanner.tokenText == word else { throw unexpected("'\(word)' is expected", near: [String(word)]) }
+            try scanner.advance()
+        }
+        guard metric.unit != .truth else {
+            try end()
+            return Budget(metric, .each, .equal, .fixed(1))
+        }
+        let value = try self.value()
+        try end()
+        return Budget(metric, .each, .atMost, .fixed(value))
+    }
+
+    private mutating func statistic() throws(Problem) -> Statistic {
+        let known = "\(Statistic.words.joined(separator: ", "))"
+        switch scanner.token {
+        case .symbols("=="):
+            return .each
+        case .symbols:
+            throw unexpected("a statistic is expected before '\(scanner.tokenText)': one of \(known)")
+        case .word(let word):
+            guard let statistic = Statistic(word: word) else {
+                throw unexpected(
+                    "'\(word)' is no statistic; there are \(known) (p1 to p99)", near: Statistic.words)
+            }
+            try scanner.advance()
+            return statistic
+        default:
+            throw unexpected("a statistic is expected: one of \(known)")
+        }
+    }
+
+    private mutating func comparator(after statistic: Statistic) throws(Problem) -> Comparator {
+        let known = Comparator.allCases.map(\.rawValue).joined(separator: ", ")
+        guard case .symbols(let symbols) = scanner.token, let comparator = Comparator(rawValue: symbols) else {
+            var problem = unexpected("a comparator is expected after the statistic: one of \(known)")
+            problem.suggestion = Comparator.meant(by: scanner.tokenText)?.rawValue
+            throw problem
+        }
+        if comparator == .equal, !metric.isNoiseFree {
+            throw unexpected("'==' never holds for \(metric.rawValue), whose numbers have noise; use <= or >=")
+        }
+        if case .percentile(let percent) = statistic, percent > 50 ? !comparator.isUpperLimit : !comparator.isLowerLimit
+        {
+            let use = percent > 50 ? "<= or <" : ">= or >"
+            throw unexpected("p\(percent) can be limited by \(use) alone, because too few attempts must not pass it")
+        }
+        try scanner.advance()
+        return comparator
+    }
+
+    private mutating func bound() throws(Problem) -> Bound {
+        guard case .number(let number) = scanner.token else {
+            throw unexpected("a number is expected after the comparator")
+        }
+        let column = scanner.column
+        try scanner.advance()
+        guard scanner.token == .word("x") else { return .fixed(try value(number, at: column)) }
+        try scanner.advance()
+        let bases = metric.definition.bases.map(\.rawValue)
+        guard case .word(let word) = scanner.token, let basis = Basis(rawValue: word), bases.contains(word) else {
+            let list = bases.joined(separator: ", ")
+            throw unexpected("after 'x', \(metric.rawValue) can be compared with: \(list)", near: bases)
+        }
+        guard number > 0 else { throw Problem(column: column, problem: "a multiple of 0 is always 0") }
+        try scanner.advance()
+        guard scanner.token == .plus else { return .multiple(factor: number, of: basis) }
+        try scanner.advance()
+        return .multiple(factor: number, of: basis, plus: try value())
+    }
+
+    private mutating func value() throws(Problem) -> Double {
+        guard case .number(let number) = scanner.token else { throw unexpected("a number is expected") }
+        let column = scanner.column
+        try scanner.advance()
+        return try value(number, at: column)
+    }
+
+    /// The unit after a number.
+    ///
+    /// Zero may stand alone, for it is the same in every unit.
+    private mutating func value(_ number: Double, at column: Int) throws(Problem) -> Double {
+        let symbols = metric.unit.symbols
+        let written = scanner.token == .percent ? "%" : scanner.tokenText
+        if let symbol = symbols.first(where: { $0.text == written }) {
+            try scanner.advance()
+            return symbol.base(number)
+        }
+        let ends = scanner.token == .end || scanner.token == .plus
+        if ends, number == 0 { return 0 }
+        guard symbols.isEmpty else {
+            let list = symbols.map(\.text).joined(separator: ", ")
+            let what = ends ? "a unit is expected after the number" : "'\(written)' is no unit of \(metric.rawValue)"
+            var problem = unexpected("\(what): one of \(list)")
+            problem.suggestion = ends ? nil : metric.unit.symbolMeant(by: written)
+            throw problem
+        }
+        guard ends else { throw unexpected("\(metric.rawValue) is a count and has no unit") }
+        guard number == number.rounded() else {
+            throw Problem(column: column, problem: "\(metric.rawValue) is a count, and a count is whole")
+        }
+        return number
+    }
+
+    private func end() throws(Problem) {
+        guard scanner.token != .end else { return }
+        throw unexpected("nothing is expected here, but there is '\(scanner.tokenText)'")
+    }
+
+    private func unexpected(_ problem: String, near candidates: [String] = []) -> Problem {
+        let word = if case .word(let word) = scanner.token { word } else { "" }
+        let suggestion = word.isEmpty ? nil : nearestWord(to: word, in: candidates)
+        return Problem(column: scanner.column, problem: problem, suggestion: suggestion == word ? nil : suggestion)
+    }
+}

@@ -1,0 +1,37 @@
+/// What was seen of one request of the workload, for time and progress.
+package struct RequestObservation: Hashable, Sendable {
+    package var id: String
+    /// CLOCK_MONOTONIC nanoseconds of begin.
+    package var beganAt: Int64
+    /// CLOCK_MONOTONIC nanoseconds of the callback, or of the end of the attempt where there was none.
+    package var endedAt: Int64
+    package var result: RequestOutcome.Result
+    /// The client's progress events in order; nil where the client has no way to tell any, empty where it told none.
+    package var progress: [ProgressSample]?
+    /// Distinct body bytes of the request's packs that were delivered; nil where they cannot be told apart.
+    package var deliveries: [DeliverySample]?
+    /// All bytes of the request's packs, which progress counts; nil where unknown.
+    package var totalBytes: Int64?
+    /// Those of them that the client had before the request began.
+    package var heldBytes: Int64
+
+    package init(
+        id: String,
+        beganAt: Int64,
+        endedAt: Int64,
+        result: RequestOutcome.Result,
+        progress: [ProgressSample]? = nil,
+        deliveries: [DeliverySample]? = nil,
+        totalBytes: Int64? = nil,
+        heldBytes: Int64 = 0
+    ) {
+        self.id = id
+        self.beganAt = beganAt
+        self.endedAt = endedAt
+        self.result = result
+        self.progress = progress
+        self.deliveries = deliveries
+        self.totalBytes = totalBytes
+        self.heldBytes = heldBytes
+    }
+}
