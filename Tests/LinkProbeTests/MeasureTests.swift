@@ -4,25 +4,53 @@ import Testing
 @testable import LinkProbe
 
 @Suite(.serialized) struct MeasureTests {
-    @Test func measuresWhatTheRelayIsSetTo() async throws {
-        let uplink = Pace(rate: 200_000, delay: .milliseconds(40))
-        let downlink = Pace(rate: 1_000_000, delay: .milliseconds(20))
-        let result = try await PacedRelay.run(uplink: uplink, downlink: downlink) { relay in
+    private let uplink = Pace(rate: 200_000, delay: .milliseconds(40))
+    private let downlink = Pace(rate: 1_000_000, delay: .milliseconds(20))
+
+    private func measure(_ uplink: Pace, _ downlink: Pace, _ plan: ProbePlan) async throws -> ProbeResult {
+        try await PacedRelay.run(uplink: uplink, downlink: downlink) { relay in
             try await withProbeServer { server in
                 try await LinkProbe.measure(
-                    through: .proxy(host: "127.0.0.1", port: relay.port), target: server, plan: ProbePlan(echoes: 9))
+                    through: .proxy(host: "127.0.0.1", port: relay.port), target: server, plan: plan)
             }
         }
-        // A message takes 0.8 ms at 200 kbit/s.
-        #expect(abs(result.uplinkDelay.minimum - .milliseconds(40.8)) < .milliseconds(3), "\(result.uplinkDelay)")
-        #expect(abs(result.downlinkDelay.minimum - .milliseconds(20)) < .milliseconds(3), "\(result.downlinkDelay)")
-        #expect(abs(result.roundTrip.minimum - .milliseconds(60.8)) < .milliseconds(6), "\(result.roundTrip)")
+    }
+
+    /// Measures again, twice at most, where other programs kept the relay from its schedule.
+    private func measure(
+        _ plan: ProbePlan, until isRight: (ProbeResult) -> Bool
+    ) async throws -> ProbeResult {
+        for _ in 0..<2 {
+            let result = try await measure(uplink, downlink, plan)
+            if isRight(result) { return result }
+        }
+        return try await measure(uplink, downlink, plan)
+    }
+
+    @Test func delaysAreThoseOfTheRelay() async throws {
+        // A message takes 0.8 ms at 200 kbit/s, and less at 1 Mbit/s.
+        let areRight = { (result: ProbeResult) in
+            abs(result.uplinkDelay.minimum - .milliseconds(40.8)) < .milliseconds(3)
+                && abs(result.downlinkDelay.minimum - .milliseconds(20.2)) < .milliseconds(3)
+                && abs(result.roundTrip.minimum - .milliseconds(61)) < .milliseconds(6)
+        }
+        let result = try await measure(ProbePlan(echoes: 9, bytes: 1), until: areRight)
+        #expect(areRight(result), "\(result)")
         #expect(result.uplinkDelay.count == 9)
-        let (down, up) = (try #require(result.download.rate), try #require(result.upload.rate))
-        #expect(abs(down / 1_000_000 - 1) < 0.03, "\(result.download)")
-        #expect(abs(up / 200_000 - 1) < 0.03, "\(result.upload)")
-        #expect(abs(try #require(result.download.wireRate) / down - 1500.0 / 1448) < 1e-9)
+        #expect(result.uplinkDelay.median >= result.uplinkDelay.minimum)
+    }
+
+    @Test func ratesAreThoseOfTheRelay() async throws {
+        let areRight = { (result: ProbeResult) in
+            abs((result.download.rate ?? 0) / 1_000_000 - 1) < 0.03
+                && abs((result.upload.rate ?? 0) / 200_000 - 1) < 0.03
+        }
+        let result = try await measure(ProbePlan(echoes: 1), until: areRight)
+        #expect(areRight(result), "\(result)")
+        let (rate, wire) = (try #require(result.download.rate), try #require(result.download.wireRate))
+        #expect(abs(wire / rate - 1500.0 / 1448) < 1e-9)
         #expect(result.download.unverified == nil)
+        #expect(try #require(result.upload.window) >= .milliseconds(500))
     }
 
     @Test func loopbackIsFast() async throws {
@@ -51,12 +79,7 @@ import Testing
         let slow = Pace(rate: 100_000)
         let plan = ProbePlan(duration: .seconds(5), deadline: .milliseconds(1000))
         let start = ContinuousClock.now
-        let result = try await PacedRelay.run(uplink: slow, downlink: slow) { relay in
-            try await withProbeServer { server in
-                try await LinkProbe.measure(
-                    through: .proxy(host: "127.0.0.1", port: relay.port), target: server, plan: plan)
-            }
-        }
+        let result = try await measure(slow, slow, plan)
         #expect(ContinuousClock.now - start < .seconds(3))
         #expect(result.download.bytes > 0 && result.upload.bytes > 0)
         #expect(result.download.rate == nil && result.upload.rate == nil)
