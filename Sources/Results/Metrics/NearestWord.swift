@@ -2,7 +2,7 @@
 ///
 /// Close means at most a third of the longer word's letters changed, added, removed or swapped (Damerau–Levenshtein
 /// distance, restricted); upper and lower case are the same. The first of equally close candidates is taken.
-package func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
+func nearestWord(to word: String, in candidates: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased().prefix(64))
     var best: (word: String, distance: Int)?
     for candidate in candidates {
