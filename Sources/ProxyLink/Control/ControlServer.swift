@@ -34,6 +34,7 @@ private struct ControlServer: Sendable {
                 try await responses.write(.head(head))
                 try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body))))
                 try await responses.write(.end(nil))
+                if !request.head.isKeepAlive { return }
             }
         }
     }
