@@ -1,0 +1,131 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SetupTests {
+    @Test func saysNothingWhenNothingIsMissing() async throws {
+        try await Fixture.with { fixture in
+            for arguments in [[], ["--check"], ["--for", "build"], ["--for=test", "--check"]] {
+                let answer = try await fixture.run("Scripts/setup", arguments)
+                #expect(answer.status == 0 && answer.output.isEmpty && answer.errors.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("git", "git", true), ("curl", "curl", false), ("wget", "wget", false), ("aria2c", "aria2", false),
+        ("unzip", "unzip", false),
+    ])
+    func namesAMissingProgramAndWhatItIsFor(program: String, package: String, isForBuild: Bool) async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove(program)
+            let all = try await fixture.run("Scripts/setup", ["--check"])
+            #expect(all.status == 69)
+            let lines = all.errors.split(separator: "\n")
+            #expect(lines.count == 2 && lines[0] == "setup: missing:")
+            #expect(lines[1].hasPrefix("  \(package) ") && lines[1].count > 30)
+            let build = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
+            #expect(build.status == (isForBuild ? 69 : 0))
+        }
+    }
+
+    @Test func looksForLibrariesAsTheBuildDoes() async throws {
+        try await Fixture.with { fixture in
+            try fixture.add("pkg-config", "[[ $2 != libarchive ]]")
+            let library = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
+            #expect(library.status == 69 && library.errors.contains("  libarchive-dev "))
+            #expect(!library.errors.contains("libcurl"))
+            try fixture.remove("pkg-config")
+            let all = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
+            #expect(all.errors.split(separator: "\n").count == 6)
+        }
+    }
+
+    @Test(arguments: [
+        ("5.10.1", 69), ("6.1.3", 69), ("6.2", 0), ("6.2.1", 0), ("6.10", 0), ("7.0", 0), ("", 69),
+    ])
+    func needsARecentSwift(version: String, status: Int32) async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(version: version)
+            let answer = try await fixture.run("Scripts/setup", ["--check"])
+            #expect(answer.status == status)
+            #expect(answer.errors.contains("https://www.swift.org/install/linux/") == (status != 0))
+        }
+    }
+
+    @Test func saysWhereSwiftIsToBeHad() async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("swift")
+            let answer = try await fixture.run("Scripts/setup")
+            #expect(answer.status == 69)
+            #expect(
+                answer.errors
+                    == "setup: Swift 6.2 or later is missing: see https://www.swift.org/install/linux/\n")
+        }
+    }
+
+    @Test(arguments: [["--for"], ["--for", "nothing"], ["--unknown"], ["build"]])
+    func refusesAWrongUse(arguments: [String]) async throws {
+        try await Fixture.with { fixture in
+            let answer = try await fixture.run("Scripts/setup", arguments)
+            #expect(answer.status == 64)
+            #expect(answer.errors.hasPrefix("Scripts/setup [--check] [--for build|test]\n"))
+        }
+    }
+
+    @Test func saysTheCommandWhereItMayNotInstall() async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("wget")
+            try fixture.remove("aria2c")
+            try fixture.add("apt-get", "echo called >&2; exit 1")
+            let answer = try await fixture.run("Scripts/setup", asRoot: false)
+            #expect(answer.status == 77)
+            #expect(
+                answer.errors.hasSuffix(
+                    "setup: to install them: sudo apt-get update && sudo apt-get install wget aria2\n"))
+            #expect(!answer.errors.contains("called"))
+        }
+    }
+
+    @Test func saysWhatIsMissingWhereThereIsNoApt() async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("wget")
+            let answer = try await fixture.run("Scripts/setup")
+            #expect(answer.status == 69 && answer.errors.contains("under the names that they have on this system"))
+        }
+    }
+
+    /// The lists of packages are fetched only where they are needed.
+    @Test(.enabled(if: geteuid() == 0, "run the tests as root"), arguments: [false, true])
+    func installsAsRoot(listsAreOld: Bool) async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("wget")
+            let bin = fixture.checkout.removingLastComponent().appending("bin")
+            try fixture.add(
+                "apt-get",
+                """
+                [[ $DEBIAN_FRONTEND == noninteractive ]] || exit 9
+                for word; do
+                    case $word in
+                        update) echo updated >&2; touch '\(bin)/../updated' ;;
+                        wget) [[ -e '\(bin)/../updated' ]] || exit 100; cp '\(bin)/unzip' '\(bin)/wget' ;;
+                    esac
+                done
+                """)
+            if !listsAreOld { try fixture.write("", to: bin.removingLastComponent().appending("updated")) }
+            let answer = try await fixture.run("Scripts/setup")
+            #expect(answer.status == 0)
+            #expect(answer.errors.contains("setup: installing wget\n"))
+            #expect(answer.errors.contains("updated") == listsAreOld)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "run the tests as root")) func saysWhatIsStillMissing() async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("wget")
+            try fixture.add("apt-get")
+            let answer = try await fixture.run("Scripts/setup")
+            #expect(answer.status == 69 && answer.errors.contains("setup: still missing after installing:\n  wget "))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import ProcessGuard
+import SystemPackage
+import Testing
+
+/// `Scripts/headwind`.
+@Suite(.timeLimit(.minutes(1))) struct StartTests {
+    private static let release = "build --package-path CHECKOUT -c release"
+
+    private func builds(_ fixture: Fixture) throws -> Int {
+        let calls = try fixture.swiftCalls()
+        for call in calls {
+            #expect(call.replacing(fixture.checkout.string, with: "CHECKOUT") == Self.release)
+        }
+        return calls.count
+    }
+
+    @Test func buildsOnceAndRunsWithTheCallersArguments() async throws {
+        try await Fixture.with { fixture in
+            let first = try await fixture.run("Scripts/headwind", ["run", "a b", "--", "*"])
+            let directory = fixture.checkout.removingLastComponent()
+            #expect(first.status == 7)
+            #expect(first.output == "\(directory)\nrun\na b\n--\n*\n")
+            #expect(first.errors.hasPrefix("headwind: building; the first time takes a few minutes"))
+            try #require(builds(fixture) == 1)
+            let second = try await fixture.run("Scripts/headwind", ["run"])
+            #expect(second.errors.isEmpty)
+            try #require(builds(fixture) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("an edit", "echo two > Sources/one.swift"),
+        (
+            "an edit of the same length and time",
+            "touch -r Sources/one.swift t; echo two > Sources/one.swift; touch -r t Sources/one.swift"
+        ),
+        ("an older file in its place", "echo old > old; touch -d 2020-01-01 old; mv old Sources/one.swift"),
+        ("a new file", "echo > Sources/two.swift"),
+        ("a file that is gone", "rm Sources/one.swift"),
+        ("another manifest", "echo >> Package.swift"),
+        ("other dependencies", "echo > Package.resolved"),
+        ("a program that is gone", "rm .build/release/headwind-guard"),
+        ("a program that cannot be executed", "chmod -x .build/release/headwind"),
+    ])
+    func buildsAgainAfter(name: String, change: String) async throws {
+        try await Fixture.with { fixture in
+            _ = try await fixture.run("Scripts/headwind")
+            try #require(builds(fixture) == 1)
+            var command = GuardedCommand(
+                "sh", arguments: ["-ec", change], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+            command.directory = fixture.checkout
+            try await #require(runGuarded(command).status == .exited(0))
+            _ = try await fixture.run("Scripts/headwind")
+            try #require(builds(fixture) == 1)
+            _ = try await fixture.run("Scripts/headwind")
+            try #require(builds(fixture) == 0)
+        }
+    }
+
+    @Test func buildsAgainIfTheSourcesChangeMeanwhile() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: "echo during > '\(fixture.checkout)/Sources/one.swift'")
+            _ = try await fixture.run("Scripts/headwind")
+            try fixture.addSwift()
+            _ = try await fixture.run("Scripts/headwind")
+            try #require(builds(fixture) == 2)
+        }
+    }
+
+    @Test func buildsOnceForAllWhoCallAtOnce() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: "sleep 0.2")
+            let fixture = fixture
+            async let first = fixture.run("Scripts/headwind", ["1"])
+            async let second = fixture.run("Scripts/headwind", ["2"])
+            async let third = fixture.run("Scripts/headwind", ["3"])
+            for answer in try await [first, second, third] {
+                #expect(answer.status == 7)
+            }
+            try #require(builds(fixture) == 1)
+        }
+    }
+
+    @Test func showsWhatTheBuildSaidIfItFailed() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: "echo 'error: no such thing'; echo more >&2; exit 3")
+            for _ in 0..<2 {
+                let answer = try await fixture.run("Scripts/headwind")
+                #expect(answer.status == 1 && answer.output.isEmpty)
+                #expect(answer.errors.contains("error: no such thing\nmore\nheadwind: could not be built"))
+            }
+            // What is there from an earlier build is not run in its place.
+            try #require(builds(fixture) == 2)
+        }
+    }
+
+    @Test func isHeadwindAsSoonAsItRuns() async throws {
+        try await Fixture.with { fixture in
+            _ = try await fixture.run("Scripts/headwind")
+            let answer = try await fixture.run("Scripts/headwind", environment: ["ended": "kill -TERM $$"])
+            #expect(answer.status == 128 + SIGTERM)
+        }
+    }
+
+    @Test func saysWhatIsMissingBeforeItBuilds() async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("git")
+            let answer = try await fixture.run("Scripts/headwind")
+            #expect(answer.status == 69 && answer.errors.contains("  git "))
+            try #require(builds(fixture) == 0)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import SystemPackage
+import Testing
+
+/// `Scripts/test` and `.ci/run`.
+@Suite(.timeLimit(.minutes(1))) struct TestScriptTests {
+    private static let closingLine = "✔ Test run with 3 tests in 1 suite passed after 0.001 seconds."
+    private static let skipped =
+        #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Test a() skipped: \"no root\""}],"testID":"a()"},"version":0}"#
+    private static let named =
+        #"{"kind":"event","payload":{"kind":"testStarted","messages":[{"symbol":"default","text":"Test \"\\\"symbol\\\":\\\"skip\\\"\" started."}],"testID":"b()"},"version":0}"#
+
+    /// What `swift test` does in these tests: it writes events, and its closing line.
+    private func runner(events: String, status: Int = 0) -> String {
+        """
+        while (($# > 1)); do
+            if [[ $1 == --event-stream-output-path ]]; then printf '%s\\n' '\(events)' > "$2"; fi
+            shift
+        done
+        echo '\(Self.closingLine)'; exit \(status)
+        """
+    }
+
+    @Test func checksBuildsAndTestsInThisOrder() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.named))
+            let answer = try await fixture.run("Scripts/test", ["--filter", "A"], environment: ["CI": "true"])
+            #expect(answer.status == 0)
+            #expect(answer.output == Self.closingLine + "\n" && answer.errors.isEmpty)
+            let calls = try fixture.swiftCalls()
+            #expect(calls.count == 3)
+            #expect(calls[0] == "format lint --strict --parallel --recursive Package.swift Sources")
+            #expect(calls[1] == "build --build-tests --explicit-target-dependency-import-check error")
+            #expect(calls[2].hasPrefix("test --skip-build --disable-xctest ") && calls[2].hasSuffix(" --filter A"))
+        }
+    }
+
+    @Test func stopsWhereTheFormatIsWrong() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(lint: "exit 1")
+            #expect(try await fixture.run("Scripts/test").status == 1)
+            #expect(try fixture.swiftCalls().count == 1)
+        }
+    }
+
+    @Test func stopsWhereTheBuildFails() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: "exit 1")
+            #expect(try await fixture.run("Scripts/test").status == 1)
+            #expect(try fixture.swiftCalls().count == 2)
+        }
+    }
+
+    @Test func keepsTheStatusOfTheRunner() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.skipped, status: 5))
+            let answer = try await fixture.run("Scripts/test", environment: ["CI": "true"])
+            #expect(answer.status == 5 && answer.errors.isEmpty)
+        }
+    }
+
+    @Test(arguments: [(true, ["CI": "true"], true), (false, ["CI": "true"], true), (false, [:], false)])
+    func countsASkippedTestAsAFailure(asRoot: Bool, environment: [String: String], isFailure: Bool) async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.skipped))
+            let answer = try await fixture.run("Scripts/test", asRoot: asRoot, environment: environment)
+            #expect(answer.status == (isFailure ? 1 : 0))
+            #expect(answer.errors.contains("  Test a() skipped: \\\"no root\\\"\n") == isFailure)
+        }
+    }
+
+    @Test func leavesNoFile() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.named))
+            _ = try await fixture.run("Scripts/test")
+            _ = try await fixture.run("Scripts/test", ["--filter", "B"])
+            let directory = fixture.checkout.removingLastComponent()
+            let listing = try await fixture.list(directory)
+            #expect(listing == [".headwind-scratch", "bin", "checkout", "swift-calls"])
+        }
+    }
+
+    @Test func runsTheSameUnderCI() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.skipped))
+            let answer = try await fixture.run(".ci/run", asRoot: false)
+            #expect(answer.status == 1 && answer.errors.contains("counts as a failure under CI"))
+        }
+    }
+}
