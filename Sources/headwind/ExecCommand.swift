@@ -57,7 +57,7 @@ struct ExecCommand: AsyncParsableCommand {
     /// What Headwind's own failures are called: git bisect run(1) passes over it.
     private static let ownFailure: Int32 = 125
 
-    private var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
+    var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
     private func outcome() async -> ExecStatus {
         do {

@@ -6,6 +6,12 @@ package struct MeterSample: Sendable, Hashable {
     package var at: Instant
     package var downlink: Int64
     package var uplink: Int64
+
+    package init(at: Instant, downlink: Int64, uplink: Int64) {
+        self.at = at
+        self.downlink = downlink
+        self.uplink = uplink
+    }
 }
 
 /// Keeps what sockets really took over time, so that a measured rate does not lean on the shaper's own arithmetic.

@@ -29,4 +29,6 @@ package struct ProxyCounters: Sendable, Hashable {
     package var generation = 0
     /// The connections that are open now, in order of accept.
     package var open: [Connection] = []
+
+    package init() {}
 }

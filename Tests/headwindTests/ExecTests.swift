@@ -1,0 +1,90 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import LinkModel
+import ProxyLink
+import SystemPackage
+import Testing
+
+@testable import headwind
+
+struct ExecTests {
+    @Test func theCallersProxiesNeverLeakIntoTheRun() {
+        let environment = [
+            "PATH": "/bin", "HTTP_PROXY": "http://evil:1", "http_proxy": "http://evil:1", "FTP_PROXY": "http://evil:1",
+            "npm_config_https_proxy": "http://evil:1", "npm_config_noproxy": "*", "NO_PROXY": "*",
+            "PROXY_COLOUR": "blue",
+        ]
+        let proxy = "http://127.0.0.1:8080"
+        let result = ProxyEnvironment.make(from: environment, proxy: Endpoint(host: "127.0.0.1", port: 8080))
+        #expect(
+            result == [
+                "PATH": "/bin", "PROXY_COLOUR": "blue", "http_proxy": proxy, "https_proxy": proxy, "HTTPS_PROXY": proxy,
+                "all_proxy": proxy, "ALL_PROXY": proxy, "no_proxy": "", "NO_PROXY": "",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (["sh", "-c", "exit 0"], 0), (["sh", "-c", "exit 7"], 7), (["/bin/sh", "-c", "exit 125"], 125),
+            (["sh", "-c", "kill -9 $$"], 137), (["sh", "-c", "kill -TERM $$"], 143),
+            (["sh", "-c", "test \"$MARK\" = set"], 0),
+        ] as [([String], Int32)])
+    func theStatusOfTheProgramIsKept(command: [String], status: Int32) async throws {
+        let environment = ["PATH": "/usr/bin:/bin", "MARK": "set"]
+        let process = try ForegroundProcess.start(command, environment: environment)
+        #expect(await process.wait().status == status)
+    }
+
+    @Test(
+        arguments: [
+            ("/nonexistent/program", 127), ("no-such-program-anywhere", 127), ("/etc/passwd", 126), ("/", 126),
+        ] as [(String, Int32)])
+    func whatCannotRunSaysWhy(program: String, status: Int32) {
+        let error = #expect(throws: ForegroundProcess.NotStarted.self) {
+            try ForegroundProcess.start([program], environment: [:])
+        }
+        #expect(error?.status == status)
+        #expect(error?.description.hasPrefix("could not run '\(program)': ") == true)
+    }
+
+    @Test func aClosedPipeEndsTheProgramAsItWouldWithoutUs() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let process = try ForegroundProcess.start(
+            ["sh", "-c", "kill -PIPE $$"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(await process.wait() == .signalled(SIGPIPE))
+    }
+
+    @Test(arguments: [
+        (["--profile", "3g", "--", "curl", "-v", "--seed", "1"], ["curl", "-v", "--seed", "1"]),
+        (["--profile", "3g", "curl", "--", "x"], ["curl", "--", "x"]),
+    ])
+    func allAfterTheProgramsNameIsItsOwn(arguments: [String], words: [String]) throws {
+        let command = try #require(try ExecCommand.parseAsRoot(arguments) as? ExecCommand)
+        #expect(command.words == words)
+        #expect(command.seed == 0)
+    }
+
+    @Test(arguments: [["--profile", "3g"], ["--profile", "3g", "--"], ["--", "true"]])
+    func somethingToRunAndAProfileAreNeeded(arguments: [String]) {
+        #expect(throws: (any Error).self) { try ExecCommand.parseAsRoot(arguments) }
+    }
+
+    @Test func theStatusFileTellsWhatAStatusAloneCannot() throws {
+        let path = FilePath("/tmp/headwind-exec-status-\(getpid()).json")
+        defer { unlink(path.string) }
+        try ExecStatus(status: 125, cause: .headwind, message: "it broke").write(to: path)
+        let data = try Data(contentsOf: URL(filePath: path.string))
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(
+            text == """
+                {
+                  "cause" : "headwind",
+                  "message" : "it broke",
+                  "status" : 125,
+                  "version" : 1
+                }
+
+                """)
+    }
+}

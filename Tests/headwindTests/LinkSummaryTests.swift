@@ -1,0 +1,68 @@
+import LinkModel
+import ProxyLink
+import Testing
+
+@testable import headwind
+
+struct LinkSummaryTests {
+    private func summary(down: Int64, up: Int64, connections: Int, refused: Int = 0, seconds: Int64 = 0) -> LinkSummary
+    {
+        var counters = ProxyCounters()
+        counters.payload = PerDirection(downlink: down, uplink: up)
+        counters.accepted = connections
+        counters.refused = refused
+        let samples = [
+            MeterSample(at: Instant(nanoseconds: 0), downlink: 0, uplink: 0),
+            MeterSample(at: Instant(nanoseconds: seconds * 1_000_000_000), downlink: down, uplink: up),
+        ]
+        return LinkSummary(profile: "3g", counters: counters, samples: samples)
+    }
+
+    @Test(
+        arguments: [
+            (
+                1_250_000, 4100, 3, 0, 10,
+                "3g: 1.3 MB down, 4.1 kB up, 3 connections, 1.0 Mbit/s down in the mean over 10.0 s"
+            ),
+            (10, 2_000_000, 1, 0, 4, "3g: 10 B down, 2.0 MB up, 1 connection, 4.0 Mbit/s up in the mean over 4.0 s"),
+            (0, 0, 2, 2, 0, "3g: 0 B down, 0 B up, 2 connections, 2 turned away"),
+        ] as [(Int64, Int64, Int, Int, Int64, String)])
+    func oneLineTellsWhatCrossed(down: Int64, up: Int64, connections: Int, refused: Int, seconds: Int64, line: String) {
+        let summary = summary(down: down, up: up, connections: connections, refused: refused, seconds: seconds)
+        #expect(summary.line == line)
+        #expect(summary.warning == nil)
+    }
+
+    @Test func aLinkThatNothingCrossedIsWarnedOf() {
+        #expect(summary(down: 0, up: 0, connections: 0).warning?.hasPrefix("WARNING: nothing crossed the link") == true)
+    }
+
+    @Test(arguments: [
+        ("8080=example.com:80", "127.0.0.1:8080", "example.com:80"), ("[::1]:0=[::1]:80", "[::1]:0", "[::1]:80"),
+        ("0.0.0.0:1=a:2", "0.0.0.0:1", "a:2"),
+    ])
+    func aReverseDoorIsRead(text: String, listen: String, target: String) throws {
+        let door = try #require(ReverseOption(argument: text)).door
+        #expect(door.listen.description == listen)
+        #expect(door.target.description == target)
+    }
+
+    @Test(arguments: ["", "8080", "=a:1", "8080=", "8080=a", "x=a:1", "name:80=a:1", "99999=a:1"])
+    func whatIsNoReverseDoorIsTurnedDown(text: String) {
+        #expect(ReverseOption(argument: text) == nil)
+    }
+
+    @Test func aConnectionIsOneLine() {
+        var log = ConnectionLog()
+        let target = Endpoint(host: "a", port: 80)
+        let events: [(Int64, LinkEvent.Kind)] = [
+            (0, .opened(door: .reverse, target: target, key: .order(3))), (1, .connected),
+            (2, .keyed(.path("/x", nth: 2))), (3, .delivered(.downlink, total: 5)),
+            (1500, .closed(downlink: 2000, uplink: 10, cause: .finished)),
+        ]
+        let lines = events.compactMap { time, kind in
+            log.line(for: LinkEvent(at: Instant(nanoseconds: time * 1_000_000), connection: 3, kind: kind))
+        }
+        #expect(lines == ["#3 reverse a:80 /x#2: 2.0 kB down, 10 B up, 1.5 s, finished"])
+    }
+}
