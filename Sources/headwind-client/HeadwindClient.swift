@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import OnDemandResources
-import Synchronization
 import SystemPackage
 
 /// The client of one workload.
+@main
 struct HeadwindClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headwind-client",
@@ -66,16 +66,15 @@ struct HeadwindClient: AsyncParsableCommand {
     private func work(_ steps: [Workload.Step], _ writer: EventWriter) async -> Int32 {
         do {
             let loader = try ResourceLoader(options.configuration()) { writer.write($0) }
-            let interrupted = Mutex<Int32?>(nil)
             let runner = Task { await WorkloadRunner(loader: loader).run(steps) }
-            try SignalWatch.start { status in
-                interrupted.withLock { $0 = status }
+            let signals = SignalWatch {
                 runner.cancel()
+                // Whoever is waited for is called back.
                 Task { await loader.close() }
             }
             let isGood = await runner.value
             await loader.close()
-            return interrupted.withLock { $0 } ?? (isGood ? 0 : 1)
+            return signals.finish() ?? (isGood ? 0 : 1)
         } catch {
             Self.complain("\(error)")
             return 70

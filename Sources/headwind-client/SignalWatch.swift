@@ -1,42 +1,40 @@
+import Dispatch
 import Glibc
-import OnDemandResources
 import Synchronization
 
 /// SIGINT and SIGTERM as an orderly end: the first asks for one, the second does not wait for it.
-enum SignalWatch {
-    private static let signals = [SIGINT, SIGTERM]
-
-    /// Blocks the signals in this thread and in all that come from it, and ignores SIGPIPE: a reader that is gone is an
-    /// error of write(2).
-    ///
-    /// Must run before there is a second thread.
-    static func prepare() {
-        _ = signal(SIGPIPE, SIG_IGN)
-        var set = watched()
-        _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+///
+/// Watches as long as it exists.
+struct SignalWatch {
+    private final class First: Sendable {
+        let number = Mutex<Int32?>(nil)
     }
 
-    /// Waits for the signals on a thread of its own.
-    ///
-    /// `first` gets the status that the process is to exit with.
-    static func start(first: @escaping @Sendable (_ status: Int32) -> Void) throws {
-        try DedicatedThread.start {
-            var isSecond = false
-            while true {
-                var set = watched()
-                var number: Int32 = 0
-                guard unsafe sigwait(&set, &number) == 0 else { continue }
-                if isSecond { _exit(128 + number) }
-                isSecond = true
-                first(128 + number)
+    private let sources: [any DispatchSourceSignal]
+    private let first = First()
+
+    /// Calls `stop` at the first signal, and ignores SIGPIPE: a reader that is gone is an error of write(2).
+    init(stop: @escaping @Sendable () -> Void) {
+        _ = signal(SIGPIPE, SIG_IGN)
+        sources = [SIGINT, SIGTERM].map { [first] number in
+            // Else the process would end before its source is told.
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                let isFirst = first.number.withLock { first in
+                    defer { first = first ?? number }
+                    return first == nil
+                }
+                if isFirst { stop() } else { _exit(128 + number) }
             }
+            source.resume()
+            return source
         }
     }
 
-    private static func watched() -> sigset_t {
-        var set = sigset_t()
-        _ = unsafe sigemptyset(&set)
-        for signal in signals { _ = unsafe sigaddset(&set, signal) }
-        return set
+    /// Ends watching, and says with which status the process is to exit; nil if there was no signal.
+    func finish() -> Int32? {
+        for source in sources { source.cancel() }
+        return first.number.withLock { $0.map { 128 + $0 } }
     }
 }

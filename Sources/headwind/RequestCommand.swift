@@ -92,6 +92,11 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // A signal cancels the request; what has arrived is kept.
+        try await Interruption.endsWell { try await request() }
+    }
+
+    private func request() async throws {
         let view = RequestView()
         let loader: ResourceLoader
         do { loader = try ResourceLoader(loaderConfiguration) { view.show($0) } } catch {

@@ -128,9 +128,9 @@ struct HostFaultTests {
 
     @Test func aSlowBodyIsNoSilence() async throws {
         // Patience counts from the last byte: this body takes longer as a whole than any gap in it may.
-        let gates = (0..<6).map { _ in Gate() }
+        let gates = (0..<8).map { _ in Gate() }
         try await Fixture.run([pack]) {
-            $0.transfers.patience = .milliseconds(400)
+            $0.transfers.patience = .milliseconds(1500)
         } script: { _, pack in
             guard let pack else { return nil }
             let size = pack.body.count / gates.count + 1
@@ -141,7 +141,7 @@ struct HostFaultTests {
         } _: { fixture in
             async let error = fixture.request("t")
             for gate in gates {
-                try await Task.sleep(for: .milliseconds(100))
+                try await Task.sleep(for: .milliseconds(220))
                 gate.open()
             }
             #expect(try await error == nil)

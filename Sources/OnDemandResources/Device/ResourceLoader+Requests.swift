@@ -26,17 +26,24 @@ extension ResourceLoader {
 
     /// Begins a request and waits for its callback; returns its error, nil where everything is there and pinned.
     ///
-    /// The request must be ended by `end`, also after an error. Cancelling the task changes nothing: `cancel` does.
+    /// The request must be ended by `end`, also after an error. Cancelling the task cancels the request.
     package func request(
         id: String,
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5)
     ) async -> (key: RequestKey, error: ResourceError?) {
-        var key: RequestKey?
-        let error = await withCheckedContinuation { continuation in
-            key = begin(id: id, tags: tags, priority: priority) { continuation.resume(returning: $0) }
+        let begun = Mutex<RequestKey?>(nil)
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let key = begin(id: id, tags: tags, priority: priority) { continuation.resume(returning: $0) }
+                begun.withLock { $0 = key }
+                // The handler found no key to cancel where it ran before.
+                if Task.isCancelled { cancel(key) }
+            }
+        } onCancel: {
+            if let key = begun.withLock({ $0 }) { cancel(key) }
         }
-        guard let key else { preconditionFailure("a request that was called back was begun") }
+        guard let key = begun.withLock({ $0 }) else { preconditionFailure("who was called back has begun") }
         return (key, error)
     }
 

@@ -1,0 +1,203 @@
+import Foundation
+import Glibc
+import OnDemandResources
+import SystemPackage
+import Testing
+
+/// headwind-client as a process: what it writes, how it ends, and what a kill leaves.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientTests {
+    let pack = TestPack(name: "p", body: content(300_000), tags: ["t"])
+
+    /// A host that stops in the middle of the first answer.
+    private let stallsOnce: Fixture.Script = { request, pack in
+        guard let pack, request.number == 1 else { return nil }
+        return [Right.whole(pack.body)[0], .send(Array(pack.body[..<200_000])), .stall]
+    }
+
+    @Test func tellsAWholeRequest() async throws {
+        try await Fixture.run([pack]) { fixture in
+            let result = try await ClientProcess(fixture.configuration, ["t"]).finish()
+            #expect(result.status == 0, "\(result.errors)")
+            let names = result.names
+            #expect(names.first == "start" && names.last == "exit")
+            let order = ["request", "fetch", "response", "verified", "stored", "available", "ended", "exit"]
+            let packEvents = names.filter { order.contains($0) }
+            // The manifest and the tag table are fetched before the pack.
+            #expect(packEvents.filter { $0 == "fetch" }.count == 3)
+            #expect(Array(packEvents.suffix(5)) == ["verified", "stored", "available", "ended", "exit"])
+            let times = result.events.compactMap(\.time)
+            #expect(times.count == result.events.count && times == times.sorted())
+            #expect(result.events.allSatisfy { $0.version == 1 })
+            #expect(result.events.last?.number("status") == 0)
+            #expect(fixture.stored(pack) == pack.body)
+        }
+    }
+
+    @Test func aKillInMidDownloadLosesNothingThatArrived() async throws {
+        try await Fixture.run([pack], script: stallsOnce) { fixture in
+            let first = try ClientProcess(fixture.configuration, ["t"])
+            #expect(await first.reaches("progress", "completed", 200_000))
+            first.signal(SIGKILL)
+            #expect(await first.finish().bySignal)
+            #expect(fixture.stored(pack) == nil)
+            #expect(try DeviceReport(fixture.configuration.store).entries.map(\.state) == [.partiallyDownloaded])
+
+            let second = try await ClientProcess(fixture.configuration, ["t"]).finish()
+            #expect(second.status == 0)
+            #expect(fixture.server.requests(for: pack.target).map(\.from) == [nil, 200_000])
+            #expect(fixture.stored(pack) == pack.body)
+            // What was there already counts from the beginning.
+            let progress = second.first("progress")
+            #expect(progress?.number("completed") == 200_000)
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalCancelsAndTellsEverything(signal: Int32) async throws {
+        let status = 128 + signal
+        try await Fixture.run([pack], script: stallsOnce) { fixture in
+            let client = try ClientProcess(fixture.configuration, ["t"])
+            #expect(await client.reaches("progress", "completed", 200_000))
+            client.signal(signal)
+            let result = await client.finish()
+            #expect(result.status == status && !result.bySignal)
+            let error = result.first("error")
+            #expect(error?.number("code") == 3072)
+            #expect(result.names.last == "exit")
+            #expect(result.events.last?.number("status") == Int(status))
+            #expect(try DeviceReport(fixture.configuration.store).entries.map(\.state) == [.partiallyDownloaded])
+        }
+    }
+
+    @Test func anErrorIsNoCrash() async throws {
+        try await Fixture.run([pack]) { fixture in
+            let result = try await ClientProcess(fixture.configuration, ["nope"]).finish()
+            #expect(result.status == 1)
+            let error = try #require(result.first("error"))
+            #expect(error.text("domain") == "NSCocoaErrorDomain")
+            #expect(error.number("code") == 4994)
+            #expect(error.text("class") == "unexpected")
+        }
+    }
+
+    @Test func runsAWorkload() async throws {
+        try await Fixture.run([pack], script: stallsOnce) { fixture in
+            let file = fixture.folder.appending("workload.json").string
+            let json = """
+                {"steps": [
+                  {"request": {"id": "a", "tags": ["t"], "priority": "urgent"}, "background": true},
+                  {"cancel": "a", "after": 0.2}, {"wait": "a"}, {"end": "a"},
+                  {"request": {"id": "b", "tags": ["t"]}}, {"end": "b"}
+                ]}
+                """
+            try Data(json.utf8).write(to: URL(fileURLWithPath: file))
+            let result = try await ClientProcess(fixture.configuration, ["--workload", file]).finish()
+            // One request ended in an error: that it was meant to is for whoever reads the events.
+            #expect(result.status == 1)
+            let ends = result.events.filter { ["error", "available"].contains($0.name) }
+            #expect(ends.map { $0.text("id") } == ["a", "b"])
+            #expect(ends.map(\.name) == ["error", "available"])
+            #expect(fixture.stored(pack) == pack.body)
+        }
+    }
+
+    @Test(arguments: [
+        [], ["t", "--workload", "/dev/null"], ["t", "--limits", "ios-1"], ["t", "--patience", "0"],
+        ["t", "--radio", "5g"], ["t", "--header", "no colon"], ["t", "--events-fd", "77"],
+        ["t", "--header-env", "HEADWIND_NO_SUCH_VARIABLE"], ["--workload", "/nonexistent"],
+    ])
+    func whatCannotBeMeantIsUsage(arguments: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let configuration = LoaderConfiguration(manifest: "http://127.0.0.1:1/m", store: folder.appending("s"))
+            let result = try await ClientProcess(configuration, arguments).finish()
+            #expect(result.status == 64)
+            #expect(!result.errors.isEmpty)
+        }
+    }
+
+    @Test func aStoreInUseIsRefused() async throws {
+        try await Fixture.run([pack]) { fixture in
+            try await fixture.withLoader { _ in
+                let result = try await ClientProcess(fixture.configuration, ["t"]).finish()
+                #expect(result.status == 70)
+                #expect(result.errors.contains("Process \(getpid())"))
+                #expect(result.events.last?.number("status") == 70)
+            }
+        }
+    }
+
+    @Test func readersThatGoAwayAreNoticed() async throws {
+        try await Fixture.run([pack]) { fixture in
+            // /dev/full takes no byte: the requests run on, and the status says that nobody heard of them.
+            let arguments = ["t", "--events-fd", "3"]
+            let client = try ClientProcess(
+                fixture.configuration, arguments, wrapper: ["sh", "-c", "exec \"$0\" \"$@\" 3> /dev/full"])
+            let result = await client.finish()
+            #expect(result.status == 70)
+            #expect(result.errors.contains("Events were lost"))
+            #expect(fixture.stored(pack) == pack.body)
+        }
+    }
+
+    @Test func theEnvironmentsProxyDoesNotCount() async throws {
+        try await Fixture.run([pack]) { fixture in
+            let nobody = ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
+            let client = try ClientProcess(fixture.configuration, ["t"], environment: nobody)
+            #expect(await client.finish().status == 0)
+        }
+    }
+
+    @Test func secretsStayOutOfTheEvents() async throws {
+        try await Fixture.run([pack]) { fixture in
+            var configuration = fixture.configuration
+            configuration.manifest += "?token=secret"
+            let arguments = [
+                "t", "--header", "X-A: secret", "--header-env", "H", "--tag-table",
+                fixture.server.url("/OnDemandResources.plist"),
+            ]
+            let client = try ClientProcess(configuration, arguments, environment: ["H": "X-B: secret"])
+            let result = await client.finish()
+            let asked = try #require(fixture.server.requests(for: "/AssetPackManifest.plist?token=secret").first)
+            #expect(asked.fields["x-a"] == "secret" && asked.fields["x-b"] == "secret")
+            #expect(!result.events.contains { $0.line.contains("secret") })
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root: run the tests as root, as CI does"))
+    func aFullFileSystemIsOutOfSpace() async throws {
+        let big = TestPack(name: "big", body: content(900_000), tags: ["t"])
+        let small = TestPack(name: "small", body: content(300_000), tags: ["s"])
+        try await Fixture.run([big, small]) { fixture in
+            // A file system of 1 MB in a mount namespace of its own, which ends with the client.
+            let store = fixture.folder.appending("disk")
+            try FileManager.default.createDirectory(atPath: store.string, withIntermediateDirectories: true)
+            var configuration = fixture.configuration
+            configuration.store = store.appending("store")
+            let script = """
+                mount -t tmpfs -o size=1m none '\(store)' && exec "$0" "$@"
+                """
+            let file = fixture.folder.appending("workload.json").string
+            let json = """
+                {"steps": [
+                  {"request": {"id": "small", "tags": ["s"]}},
+                  {"request": {"id": "refused", "tags": ["t"]}}, {"end": "refused"}, {"end": "small"},
+                  {"request": {"id": "granted", "tags": ["t"]}}, {"end": "granted"}
+                ]}
+                """
+            try Data(json.utf8).write(to: URL(fileURLWithPath: file))
+            let wrapper = ["unshare", "-m", "sh", "-c", script]
+            let result = try await ClientProcess(configuration, ["--workload", file], wrapper: wrapper).finish()
+            let error = try #require(result.first("error"), "\(result)")
+            #expect(error.text("id") == "refused")
+            #expect(error.number("code") == 4992)
+            #expect(error.text("class") == "storage")
+            let names = result.names
+            #expect(names.contains("notification"))
+            // Once the small pack is not held any more, it makes room for the big one.
+            #expect(names.contains("purged"))
+            let last = result.events.last { $0.name == "available" }
+            #expect(last?.text("id") == "granted")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Glibc
+import OnDemandResources
+import SystemPackage
+
+/// One line that a client wrote.
+struct ClientEvent: Sendable {
+    let name: String
+    let version: Int?
+    let time: Int?
+    /// The line as it came.
+    let line: String
+    private let numbers: [String: Int]
+    private let texts: [String: String]
+
+    init(_ bytes: Data) {
+        line = String(decoding: bytes, as: UTF8.self)
+        let object = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any] ?? [:]
+        numbers = object.compactMapValues { $0 as? Int }
+        texts = object.compactMapValues { $0 as? String }
+        name = texts["event"] ?? ""
+        version = numbers["v"]
+        time = numbers["t"]
+    }
+
+    func number(_ key: String) -> Int? { numbers[key] }
+    func text(_ key: String) -> String? { texts[key] }
+}
+
+/// How a client ended.
+struct ClientResult: Sendable {
+    var status: Int32
+    var bySignal: Bool
+    var events: [ClientEvent]
+    var errors: String
+
+    var names: [String] { events.map(\.name) }
+
+    func first(_ name: String) -> ClientEvent? { events.first { $0.name == name } }
+}
+
+/// The built `headwind-client`, run as a process.
+///
+/// Its pipes are read on threads of Dispatch's: a read that waits must not hold one of the few that all tests share.
+final class ClientProcess: @unchecked Sendable {
+    // Unchecked, because Process is not Sendable: a test uses one at a time, and awaits each use.
+    private let process = Process()
+    private let events = Pipe()
+    private let errors = Pipe()
+
+    /// Lies beside the tests' own executable.
+    static let executable = FileManager.default
+        .destinationOfLink("/proc/self/exe")
+        .deletingLastPathComponent().appendingPathComponent("headwind-client")
+
+    /// Starts the client for a fixture's host and store, behind `wrapper` if there is one.
+    init(
+        _ configuration: LoaderConfiguration,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        wrapper: [String] = []
+    ) throws {
+        let command =
+            wrapper + [
+                Self.executable.path, "--manifest", configuration.manifest, "--store", configuration.store.string,
+            ] + arguments
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = environment.map { "\($0.key)=\($0.value)" } + command
+        process.standardOutput = events
+        process.standardError = errors
+        try process.run()
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Reads events until one has this name and this number; false where the events end before.
+    func reaches(_ name: String, _ key: String, _ number: Int) async -> Bool {
+        await onThread { [self] in
+            while let event = readEvent() {
+                if event.name == name, event.number(key) == number { return true }
+            }
+            return false
+        }
+    }
+
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body()) }
+        }
+    }
+
+    private var rest = Data()
+
+    private func readEvent() -> ClientEvent? {
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let line = Data(rest[..<end])
+                rest = Data(rest[(end + 1)...])
+                return ClientEvent(line)
+            }
+            let more = events.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            rest += more
+        }
+    }
+
+    /// Reads to the end and waits.
+    func finish() async -> ClientResult {
+        await onThread { [self] in
+            var all: [ClientEvent] = []
+            while let event = readEvent() { all.append(event) }
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let bySignal = process.terminationReason == .uncaughtSignal
+            return ClientResult(status: process.terminationStatus, bySignal: bySignal, events: all, errors: text)
+        }
+    }
+}
+
+extension FileManager {
+    fileprivate func destinationOfLink(_ path: String) -> URL {
+        URL(fileURLWithPath: (try? destinationOfSymbolicLink(atPath: path)) ?? path)
+    }
+}
