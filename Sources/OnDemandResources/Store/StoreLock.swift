@@ -22,7 +22,11 @@ struct StoreLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    deinit { try? file.close() }
+    deinit {
+        // Unlocked by hand: a child that was just forked may still share the descriptor, and with it the lock.
+        _ = flock(file.rawValue, LOCK_UN)
+        try? file.close()
+    }
 
     private static func open(_ mark: FilePath) throws(StoreError) -> FileDescriptor {
         do {
