@@ -32,7 +32,8 @@ extension HostFault {
             return "a redirect's status is a number from 300 to 399"
         case .redirect(let field, _) where !field.isFieldValue, .body(_, let field) where !field.isFieldValue:
             return "a value of a header field has no line breaks or other control characters, and is not empty"
-        case .lateHead(let duration) where duration < .zero, .stall(_, let duration?) where duration < .zero:
+        case .lateHead(let duration) where duration < .zero, .stall(_, let duration?) where duration < .zero,
+            .status(_, .date(let duration)?) where duration < .zero:
             return "a duration is not negative"
         case .drip(let speed) where speed < 1:
             return "a drip is at least 1 byte, 8 bits, per second"

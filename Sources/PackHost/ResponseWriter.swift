@@ -142,7 +142,9 @@ extension HostFault.RetryAfter {
     fileprivate func field(now: HTTPDate) -> String {
         switch self {
         case .seconds(let seconds): String(seconds)
-        case .date(let delay): HTTPDate(secondsSinceEpoch: now.secondsSinceEpoch + delay.components.seconds).text
+        case .date(let delay):
+            // Whatever is beyond the last date of HTTP is that one.
+            HTTPDate(secondsSinceEpoch: now.secondsSinceEpoch + min(delay.components.seconds, 1 << 40)).text
         }
     }
 }

@@ -21,7 +21,7 @@ struct HostLog {
         case .head: return []
         case .finished(let transfer):
             guard let request = underway.removeValue(forKey: event.connection) else { return [] }
-            let time = Duration.nanoseconds((event.nanoseconds - request.start) / 1_000_000 * 1_000_000)
+            let time = Duration.nanoseconds((event.nanoseconds - request.start) / 100_000 * 100_000)
             return ["\(Self.text(request.request)) \(Self.text(transfer)) in \(time.text)"]
         case .fileFault(let reason): return ["file: \(reason)"]
         case .refused(let status, let reason): return ["refused with \(status): \(Self.printable(reason))"]
