@@ -72,6 +72,17 @@ import Testing
         }
     }
 
+    @Test func endsTheStreamThatTheProgramClosesWhileItRuns() async throws {
+        var command = shell("echo done; exec >&-; sleep 600")
+        command.output = .streamed
+        let (exit, text) = try await withGuardedProcess(command) { process in
+            let text = try await all(process.output)
+            process.end()
+            return text
+        }
+        #expect(text == "done\n" && exit.status == .signaled(SIGTERM))
+    }
+
     @Test func stopsReadingWhenTheTaskIsCancelled() async throws {
         var command = shell("echo first; sleep 600")
         command.output = .streamed

@@ -52,12 +52,17 @@ import Testing
         #expect(token.processes().isEmpty)
     }
 
-    @Test func leavesTimeForAPoliteEnd() async throws {
+    /// A process that is stopped hears SIGTERM as well as one that runs.
+    @Test(arguments: [false, true]) func leavesTimeForAPoliteEnd(isStopped: Bool) async throws {
         try await withScratchDirectory(in: temporaryDirectory) { directory in
-            let ready = directory.appending("ready"), done = directory.appending("done")
+            let ready = directory.appending("ready")
+            let done = directory.appending("done")
             var command = shell(
-                "sh -c 'trap \"echo > $2; exit\" TERM; echo > $1; while :; do sleep 0.01; done' sh \"$1\" \"$2\" & "
-                    + "while ! [ -s \"$1\" ]; do :; done", ready.string, done.string)
+                """
+                sh -c 'trap "echo > $2; exit" TERM; echo > $1; while :; do sleep 0.01; done' sh "$1" "$2" &
+                while ! [ -s "$1" ]; do :; done
+                \(isStopped ? "kill -STOP $!" : "")
+                """, ready.string, done.string)
             command.grace = .seconds(20)
             let start = ContinuousClock.now
             let exit = try await runGuarded(command)
@@ -68,8 +73,12 @@ import Testing
 
     /// The rest of a pipeline ends a little after its last command, by itself: it is no survivor.
     @Test func accusesNoneThatEndsByItself() async throws {
-        let exit = try await runGuarded(shell("(sleep 0.01 &); exit 0"))
-        #expect(exit.status == .exited(0) && exit.survivorsEnded == 0)
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            // They end because the shell has ended, when its end of the pipe closes.
+            let script = "mkfifo \"$1\"; for i in $(seq 40); do cat \"$1\" & done; exec 9>\"$1\"; exit 0"
+            let exit = try await runGuarded(shell(script, directory.appending("pipe").string))
+            #expect(exit.status == .exited(0) && exit.survivorsEnded == 0)
+        }
     }
 
     @Test func endsNobodyElse() async throws {
