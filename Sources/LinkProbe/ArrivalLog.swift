@@ -47,9 +47,10 @@ struct ArrivalLog: Sendable, Equatable {
 
     /// The window that stands for the steady part.
     ///
-    /// From each arrival on, the shortest window that is long enough is looked at. Slow start and stalls make windows slow,
-    /// and those that do not reach nine tenths of the fastest are left out. Of the others this is the one in the middle: the
-    /// fastest itself is one that began with a late arrival.
+    /// From each arrival on, the shortest window that is long enough is looked at. One that opens with a burst is left out:
+    /// that is what was held up before, as after a retransmission. Slow start and stalls make windows slow, and those that
+    /// do not reach nine tenths of the fastest are left out too. Of the others this is the one in the middle: the fastest
+    /// itself is one that began with a late arrival.
     ///
     /// - Parameters:
     ///   - shortest: how long a window is at least.
@@ -70,9 +71,20 @@ struct ArrivalLog: Sendable, Equatable {
             end = max(end, start + fewest)
             while end < arrivals.count, arrivals[end].last - arrivals[start].last < shortest { end += 1 }
             guard end < arrivals.count else { break }
-            if let window = window(from: start, to: end) { windows.append(window) }
+            if let window = window(from: start, to: end), !opensWithBurst(start, window) { windows.append(window) }
         }
         return windows
+    }
+
+    /// Whether the first fifth of a window brings nearly a third more than a fifth of its bytes.
+    private func opensWithBurst(_ start: Int, _ window: Window) -> Bool {
+        let fifth = arrivals[start].last + window.nanoseconds / 5
+        var (early, late) = (start, start + window.arrivals)
+        while late - early > 1 {
+            let middle = (early + late) / 2
+            if arrivals[middle].last <= fifth { early = middle } else { late = middle }
+        }
+        return Double(arrivals[early].total - arrivals[start].total) * 5 > Double(window.bytes) * 1.3
     }
 
     private func window(from start: Int, to end: Int) -> Window? {

@@ -1,18 +1,39 @@
 import NIOCore
+import Synchronization
 
 /// What a step of a probe is to bring: a value, or an error that says what was attempted.
 ///
-/// It is settled once; what comes later is ignored.
-struct Goal<Value: Sendable>: Sendable {
-    let attempt: String
-    let peer: String
-    let promise: EventLoopPromise<Value>
+/// It is settled once, while somebody waits for it. What comes later is ignored: the loop of who waited may be gone.
+final class Goal<Value: Sendable>: Sendable {
+    private let attempt: String
+    private let peer: String
+    private let promise: EventLoopPromise<Value>
+    private let isSettled = Atomic(false)
+
+    /// A goal for whoever waits on `loop`.
+    init(_ attempt: String, peer: String, on loop: any EventLoop) {
+        self.attempt = attempt
+        self.peer = peer
+        promise = loop.makePromise()
+    }
+
+    /// What it is settled with.
+    var result: EventLoopFuture<Value> { promise.futureResult }
 
     /// Settles it with `value`.
-    func reach(_ value: Value) { promise.succeed(value) }
+    func reach(_ value: Value) {
+        if settle() { promise.succeed(value) }
+    }
 
     /// Settles it with an error.
     func miss(_ outcome: ProbeError.Outcome) {
-        promise.fail(ProbeError(attempt: attempt, peer: peer, outcome: outcome))
+        if settle() { promise.fail(ProbeError(attempt: attempt, peer: peer, outcome: outcome)) }
     }
+
+    /// Settles it with `CancellationError`.
+    func cancel() {
+        if settle() { promise.fail(CancellationError()) }
+    }
+
+    private func settle() -> Bool { !isSettled.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -52,7 +52,7 @@ struct Probe {
             let (limits, uploads) = (limits(until: deadline), server.uploads)
             return try await socket.bring("upload to \(target)") { (goal: Goal<ArrivalLog>) in
                 let number = uploads.expect(UploadTable.Upload(limits: limits, goal: goal))
-                goal.promise.futureResult.whenComplete { _ in _ = uploads.take(number) }
+                goal.result.whenComplete { _ in _ = uploads.take(number) }
                 var greeting = ByteBuffer()
                 ProbeMessage.write(.sink(upload: number), to: &greeting)
                 return BulkSender(greeting: greeting, bytes: .max)

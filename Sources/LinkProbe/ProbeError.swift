@@ -34,7 +34,7 @@ package struct ProbeError: Error, Equatable, CustomStringConvertible {
             return "no connection could be made (\(reason)). See whether it is still running."
         case .refused(let status, let reason, let proxyStatus):
             let said = proxyStatus.map { " (Proxy-Status: \($0))" } ?? ""
-            return "it answered \(status) \(reason)\(said). See what the link's profile says about being offline."
+            return "it answered \(status) \(reason)\(said). See what it allows, and whether its link is offline."
         case .silent(let time):
             return
                 "nothing came back for \(time.inSeconds). A slow link needs a longer deadline; a silent one is offline."

@@ -46,7 +46,7 @@ struct ProbeSocket {
         _ attempt: String, _ make: @escaping @Sendable (Goal<Value>) -> any ChannelHandler
     ) async throws -> Value {
         let channel = channel
-        let goal = Goal(attempt: attempt, peer: peer, promise: channel.eventLoop.makePromise(of: Value.self))
+        let goal = Goal<Value>(attempt, peer: peer, on: channel.eventLoop)
         let start = NIODeadline.now()
         let timer = channel.eventLoop.scheduleTask(deadline: deadline + Self.grace) {
             goal.miss(.silent(start.elapsed))
@@ -60,9 +60,9 @@ struct ProbeSocket {
         }
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
-            try await goal.promise.futureResult.get()
+            try await goal.result.get()
         } onCancel: {
-            goal.promise.fail(CancellationError())
+            goal.cancel()
         }
     }
 

@@ -5,7 +5,9 @@ package struct Throughput: Sendable, Equatable {
     /// The rate of the steady part, in bits per second; `nil` where no window was long enough: the rate is unverified.
     ///
     /// From each arrival on, the shortest window of ``ProbePlan/shortestWindow`` and ``ProbePlan/fewestArrivals`` is looked
-    /// at. This is the median of those that reach nine tenths of the fastest: slow start and stalls are left out.
+    /// at, unless it opens with a burst of what was held up before. This is the median of those that reach nine tenths of
+    /// the fastest: slow start and stalls are left out. With loss it is what one connection reached, which is mostly less
+    /// than what the link could carry, and up to a fifth more just after a retransmission.
     package var rate: Double?
     /// ``rate`` as it is on the wire, by ``ProbePlan/wireOverhead``.
     package var wireRate: Double?
@@ -36,7 +38,7 @@ package struct Throughput: Sendable, Equatable {
         duration = .nanoseconds(whole?.nanoseconds ?? 0)
         unverified =
             steady == nil
-            ? "\(log.bytes) bytes in \(log.arrivals.count) arrivals over \(duration.inSeconds) are too few: a rate needs "
+            ? "\(log.bytes) bytes in \(log.arrivals.count) arrivals over \(duration.inSeconds) are too few or too uneven: a rate needs "
                 + "\(plan.fewestArrivals) arrivals after the first over \(plan.shortestWindow.inSeconds)"
             : nil
     }
