@@ -7,7 +7,7 @@ package struct Noise: Sendable, Equatable {
 
     /// The longest that a thread was late which only wakes up every 5 ms; CLOCK_MONOTONIC against absolute deadlines.
     ///
-    /// `nil` where it never had to wake up, or where there was no thread to be had.
+    /// `nil` where there was no thread to be had.
     package var largestLateness: Duration?
     /// 99 of 100 wake-ups were at most this late, rounded up by at most a sixteenth; `nil` likewise.
     package var p99Lateness: Duration?

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// The times are absolute: a late wake-up does not shift the next one, and one that was slept through is late as well.
 final class WakeThread: Sendable {
+    /// The thread's name, as ps(1) shows it.
+    static let name = "witness"
+
     private enum State {
         case running
         case stopping(CheckedContinuation<LatenessHistogram, Never>)
@@ -12,6 +15,8 @@ final class WakeThread: Sendable {
     }
 
     private let period: Int64
+    /// When it was asked for: if it starts late, it is late from then on.
+    private let begin = now()
     private let state = Mutex(State.running)
 
     private init(period: Int64) { self.period = period }
@@ -46,7 +51,7 @@ final class WakeThread: Sendable {
 
     /// Ends the thread, and returns what it noted.
     ///
-    /// Takes up to a period.
+    /// It wakes up once more, within a period.
     func stop() async -> LatenessHistogram {
         await withCheckedContinuation { continuation in
             let ended: LatenessHistogram? = state.withLock { state in
@@ -60,12 +65,14 @@ final class WakeThread: Sendable {
 
     private func run() {
         var histogram = LatenessHistogram()
-        var deadline = Self.now() + period
-        while isRunning {
+        var deadline = begin
+        Self.takeName()
+        // What it was to wake up for before it was stopped counts, however late.
+        repeat {
+            deadline += period
             guard Self.sleep(until: deadline) else { break }
             histogram.record(Self.now() - deadline)
-            deadline += period
-        }
+        } while isRunning || deadline + period <= Self.now()
         let waiting: CheckedContinuation<LatenessHistogram, Never>? = state.withLock { state in
             defer { state = .ended(histogram) }
             if case .stopping(let continuation) = state { return continuation }
@@ -88,6 +95,14 @@ final class WakeThread: Sendable {
             default: return false
             }
         }
+    }
+
+    /// Names the calling thread, which works as well without; see proc(5), comm.
+    private static func takeName() {
+        let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = unsafe write(file, name, name.utf8.count)
+        close(file)
     }
 
     private static func now() -> Int64 {
