@@ -1,7 +1,8 @@
 import Foundation
-import Scenarios
 import SystemPackage
 import Testing
+
+@testable import Scenarios
 
 /// Every example that the documentation shows is read.
 @Suite struct DocumentationTests {
@@ -30,6 +31,24 @@ import Testing
     @Test func thereAreExamples() {
         #expect(Self.scenarios.count >= 9)
         #expect(Self.profiles.count >= 2)
+    }
+
+    @Test(arguments: [Examples.scenario, Examples.command, Examples.profile])
+    func everyKeyIsDocumented(_ subject: MutationTests.Subject) throws {
+        let root = try #require(YAMLReader.read(Array(subject.text.utf8), Problems(file: "")))
+        let texts = try ["docs/scenarios.md", "docs/profiles.md"].map {
+            try Repository.text(Repository.root.appending($0))
+        }
+        let named = [
+            "red", "circle", "red.bin", "X-Team", "matrix", "when", "time_to_first_byte", "time_to_available",
+            "longest_stall",
+        ]
+        for path in Emission(root).paths where !named.contains(path.key) && !path.parts.contains("matrix") {
+            let isDocumented = texts.contains { text in
+                ["`\(path.key)`", "`\(path.key):", "{\(path.key):", ", \(path.key):"].contains(where: text.contains)
+            }
+            #expect(isDocumented || path.parts.contains("when"), "\(path)")
+        }
     }
 
     private static func examples(in path: String) -> [String] {

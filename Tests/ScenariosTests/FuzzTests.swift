@@ -52,8 +52,44 @@ import Testing
             mutator.mutate(&bytes)
             for diagnostic in subject.diagnostics(bytes: bytes) {
                 #expect(diagnostic.line >= 1 && diagnostic.column >= 1 && !diagnostic.message.isEmpty)
-                #expect(!diagnostic.description.contains { $0.isNewline }, "\(diagnostic)")
+                #expect(!diagnostic.description.unicodeScalars.contains { $0.value < 0x20 }, "\(diagnostic)")
             }
         }
+    }
+
+    /// Texts that a reader could be made to work on for ever, to recurse on, or to print as they are.
+    private static let hostile: [(String, String)] = [
+        ("path with a NUL", "packs: \"a\\0b\""),
+        ("path with an escape", "packs: \"\\e[31mred\\n\""),
+        ("long path", "packs: \(String(repeating: "a/", count: 100_000))"),
+        ("profile with a NUL", "link: \"./3g\\0.yaml\""),
+        ("deep matrix", "matrix: {? \(String(repeating: "a.", count: 300_000))a : [1]}"),
+        ("empty matrix path", "matrix: {\"\": [1], \".\": [2]}"),
+        ("deep pattern", "workload: {command: x, progress: {match: '\(String(repeating: "(", count: 100_000))'}}"),
+        (
+            "pattern of parentheses",
+            "workload: {command: x, progress: {match: '\(String(repeating: "(", count: 500))'}}"
+        ),
+        ("braces", "workload: {command: '\(String(repeating: "{", count: 100_000))'}"),
+        ("placeholders", "workload: {command: '\(String(repeating: "{proxy}", count: 10_000))'}"),
+        ("long name in braces", "workload: {command: '{\(String(repeating: "a", count: 100_000))'}"),
+        ("long budget", "budgets: {longest_stall: 'max <= \(String(repeating: "1", count: 200_000)) s'}"),
+        ("long expectation", "expect: '\(String(repeating: "error ", count: 100_000))'"),
+        ("long number", "attempts: \(String(repeating: "9", count: 200_000))"),
+        ("many keys", "expect: {\((0..<9000).map { "k\($0): x" }.joined(separator: ", "))}"),
+    ]
+
+    @Test(arguments: hostile) func hostileTextsAreTold(name: String, text: String) throws {
+        let key = text.prefix { $0 != ":" }
+        let rest = ["scenario: Test", "packs: ./packs", "link: 3g", "workload: [{request: {tags: [a]}}]"]
+        let lines = rest.filter { !$0.hasPrefix(key) } + [text]
+        let clock = ContinuousClock()
+        let start = clock.now
+        let found = try problems(inScenario: lines.joined(separator: "\n").utf8)
+        #expect(
+            found.isEmpty == ["braces", "placeholders", "long name in braces"].contains(name), "\(found.first ?? "")")
+        #expect(!found.joined().unicodeScalars.contains { $0.value < 0x20 })
+        #expect(found.allSatisfy { $0.count < 2000 })
+        #expect(clock.now - start < .seconds(30), "\(name)")
     }
 }

@@ -11,8 +11,8 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
     package init(file: String, mark: Mark, message: String, hint: String? = nil) {
         self.file = file
         self.mark = mark
-        self.message = message
-        self.hint = hint
+        self.message = Self.printable(message)
+        self.hint = hint.map(Self.printable)
     }
 
     package var line: Int { mark.line }
@@ -22,6 +22,20 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
     package var description: String {
         (file.isEmpty ? "" : "\(file):\(line):\(column): ") + message + (hint.map { "; \($0)" } ?? "")
     }
+
+    /// One line without control characters, for messages quote files, and terminals obey what they print.
+    private static func printable(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(longest) {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .format: line.append(scalar == "\n" ? " " : "\u{FFFD}")
+            default: line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+
+    private static let longest = 600
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.file, left.mark, left.message) < (right.file, right.mark, right.message)

@@ -36,31 +36,36 @@ package struct Template: Hashable, Sendable {
     ///
     /// Braces that hold anything but lowercase letters, as those of shells and programs do, are text.
     init(parsing text: String) throws(Unknown) {
+        let characters = Array(text)
         var pieces: [Piece] = []
         var literal = ""
-        var rest = Substring(text)
-        while let character = rest.first {
-            let offset = text.distance(from: text.startIndex, to: rest.startIndex)
-            if character == "{", let name = Self.name(at: rest.dropFirst()), rest.dropFirst(name.count + 3).first == "}"
+        var index = 0
+        while index < characters.count {
+            if let name = Self.name(in: characters, at: index + 1), characters[index] == "{",
+                characters.dropFirst(index + name.count + 3).first == "}"
             {
                 literal += "{\(name)}"
-                rest = rest.dropFirst(name.count + 4)
-            } else if character == "{", literal.last != "$", let name = Self.name(at: rest) {
-                guard let placeholder = Placeholder(rawValue: name) else { throw Unknown(name: name, offset: offset) }
+                index += name.count + 4
+            } else if literal.last != "$", let name = Self.name(in: characters, at: index) {
+                guard let placeholder = Placeholder(rawValue: name) else { throw Unknown(name: name, offset: index) }
                 pieces += [.text(literal), .placeholder(placeholder)]
                 literal = ""
-                rest = rest.dropFirst(name.count + 2)
+                index += name.count + 2
             } else {
-                literal.append(character)
-                rest = rest.dropFirst()
+                literal.append(characters[index])
+                index += 1
             }
         }
         self.pieces = (pieces + [.text(literal)]).filter { $0 != .text("") }
     }
 
-    /// The name in braces at the beginning of `text`.
-    private static func name(at text: Substring) -> String? {
-        let name = text.dropFirst().prefix { $0.isASCII && $0.isLowercase }
-        return name.isEmpty || text.dropFirst(name.count + 1).first != "}" ? nil : String(name)
+    /// The name in braces that begins at `index`, if one does.
+    private static func name(in characters: [Character], at index: Int) -> String? {
+        guard characters.indices.contains(index), characters[index] == "{" else { return nil }
+        let name = characters[(index + 1)...].prefix(longestName).prefix { $0.isASCII && $0.isLowercase }
+        let isClosed = characters.dropFirst(name.endIndex).first == "}"
+        return name.isEmpty || !isClosed ? nil : String(name)
     }
+
+    private static let longestName = 32
 }

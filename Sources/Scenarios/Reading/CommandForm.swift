@@ -38,6 +38,9 @@ enum CommandForm {
         let expected = "a regular expression with one group, such as '(\\d+)%'"
         return .scalar(expected) { text in
             do {
+                guard text.utf8.count <= longestPattern else {
+                    return .wrong(text, not: expected, hint: "it is too long")
+                }
                 _ = try Regex(text)
                 guard text.contains("(") else {
                     return .wrong(text, not: expected, hint: "put the number in parentheses")
@@ -49,17 +52,20 @@ enum CommandForm {
         }
     }
 
+    /// The standard library's reader of patterns is recursive.
+    private static let longestPattern = 500
+
     private static var template: Form<Template> {
         Form("a text") { node, problems in
-            Form<String>.text.value(of: node, problems).flatMap { filled($0, node, problems) }
+            Form<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
         }
     }
 
     /// An argument, which unlike other texts may be empty.
     private static var argument: Form<Template> {
         Form("an argument") { node, problems in
-            guard case .text(let text, _) = node.content else { return template.read(node, problems) }
-            return filled(text, node, problems)
+            if case .text("", _) = node.content { return filled("", node, problems) }
+            return template.value(of: node, problems)
         }
     }
 

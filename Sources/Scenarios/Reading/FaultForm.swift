@@ -164,7 +164,7 @@ extension FaultForm {
 
     private static var body: Form<HostFault.Action> {
         .mapping("a body") { fields in
-            let text = fields.required("text", .text)
+            let text = fields.required("text", .longText)
             let type = fields.value("type", .text) ?? "text/html"
             return text.map { .body($0, contentType: type) }
         }

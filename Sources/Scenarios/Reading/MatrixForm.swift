@@ -4,6 +4,7 @@ struct MatrixForm {
 
     /// Keys that are the scenario's and not a cell's.
     private static let fixed = ["scenario", "version", "matrix", "cells"]
+    private static let longestPath = 6
     /// Keys that may be set anew at a point.
     private static let overridable = ["budgets", "expect", "attempts", "patience", "deadline"]
 
@@ -29,7 +30,7 @@ struct MatrixForm {
                 let values = Form.list("a list of values", of: Form<YAMLNode>("a value") { node, _ in node })
                     .value(of: entry.value, problems)
             else { continue }
-            check(entry, values, axes)
+            guard isUsable(entry, values, beside: axes) else { continue }
             axes.append(Matrix.Axis(path: entry.key, mark: entry.keyMark, values: values))
             cells = cells.multipliedReportingOverflow(by: values.count).partialValue
             guard cells <= Scenario.mostCells else {
@@ -43,21 +44,27 @@ struct MatrixForm {
         return axes
     }
 
-    private func check(_ entry: YAMLNode.Entry, _ values: [YAMLNode], _ axes: [Matrix.Axis]) {
+    private func isUsable(_ entry: YAMLNode.Entry, _ values: [YAMLNode], beside axes: [Matrix.Axis]) -> Bool {
+        let before = problems.found.count
         let parts = entry.key.split(separator: ".", omittingEmptySubsequences: false)
-        if parts.contains("") || Self.fixed.contains(String(parts[0])) {
+        if parts.contains("") || parts.count > Self.longestPath || Self.fixed.contains(String(parts[0])) {
             problems.add(
                 "'\(entry.key.abbreviated)' cannot vary", at: entry.keyMark,
                 hint: "name a key of the scenario, such as link.profile")
         }
-        for axis in axes
-        where (axis.path + ".").hasPrefix(entry.key + ".") || (entry.key + ".").hasPrefix(axis.path + ".") {
+        for axis in axes where Self.overlap(axis.path, entry.key) {
             problems.add("'\(entry.key)' and '\(axis.path)' set the same thing", at: entry.keyMark)
         }
         var seen: Set<String> = []
         for value in values where !seen.insert(value.flowText).inserted {
             problems.add("\(value.kind) is here twice", at: value.mark)
         }
+        return problems.found.count == before
+    }
+
+    /// Whether one path leads to where the other does, or through it.
+    private static func overlap(_ one: String, _ other: String) -> Bool {
+        (one + ".").hasPrefix(other + ".") || (other + ".").hasPrefix(one + ".")
     }
 
     private func override(_ axes: [Matrix.Axis]) -> Form<Matrix.Override> {

@@ -53,9 +53,14 @@ extension Form where Value == Ratio {
 }
 
 extension Form where Value == String {
-    /// Any text that is not blank.
-    static var text: Form {
-        scalar("text") { text in
+    /// A text that is not blank, such as a title or a path.
+    static var text: Form { text(upTo: 4096) }
+
+    /// A text that may be long, such as a script; Linux takes no argument beyond 128 KiB, see execve(2).
+    static var longText: Form { text(upTo: 131_071) }
+
+    private static func text(upTo longest: Int) -> Form {
+        scalar("text", upTo: longest) { text in
             text.allSatisfy(\.isWhitespace) ? .wrong("this text is empty", hint: nil) : .value(text)
         }
     }

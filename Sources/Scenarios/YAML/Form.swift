@@ -13,14 +13,21 @@ struct Form<Value> {
 
     /// Reads scalars only.
     ///
-    /// The text is not empty; `parse` says what is wrong with it.
+    /// A text is short, as names and numbers are, so that `parse` has little to go through, and holds no NUL, at which
+    /// the system's texts end. `parse` says what else is wrong with it.
     static func scalar(
         _ expected: String,
+        upTo longest: Int = 4096,
         _ parse: @escaping (String) -> Reading<Value>
     ) -> Form {
         Form(expected) { node, problems in
             guard case .text(let text, _) = node.content else {
                 problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark)
+                return nil
+            }
+            guard text.utf8.count <= longest, !text.utf8.contains(0) else {
+                let reason = text.utf8.count > longest ? "is longer than \(longest) bytes" : "holds a NUL"
+                problems.add("'\(text.abbreviated)' \(reason)", at: node.mark)
                 return nil
             }
             switch parse(text) {
