@@ -89,16 +89,25 @@ struct AccessLedgerTests {
     @Test func anUrgentPackWaitsForNobodyAndOthersWaitForIt() {
         var ledger = ledger(parallel: 2)
         _ = begin(&ledger, 1, ["a", "b", "c"])
-        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u")])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .hold("a", true), .hold("b", true)])
         #expect(ledger.stored("a") == [])
-        #expect(ledger.stored("u") == [.available(2), .start("c")])
+        #expect(ledger.stored("u") == [.available(2), .start("c"), .hold("b", false)])
+    }
+
+    @Test func whatBecomesUrgentIsLetGo() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .hold("a", true)])
+        #expect(begin(&ledger, 3, ["a"], .urgent) == [.hold("a", false)])
+        #expect(ledger.end(2) == [.stop("u")])
+        #expect(ledger.end(3) == [])
     }
 
     @Test func aPriorityMayRiseWhileItWaits() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["c"])
-        #expect(ledger.setPriority(.urgent, of: 2) == [.start("c")])
+        #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .hold("a", true)])
     }
 
     @Test func aPausedRequestWantsNothingAndKeepsItsPlace() {

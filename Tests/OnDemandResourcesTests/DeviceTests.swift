@@ -234,6 +234,44 @@ struct DeviceTests {
         }
     }
 
+    @Test func anUrgentRequestHasTheLinkForItself() async throws {
+        let bulk = TestPack(name: "bulk", body: content(50_000), tags: ["bulk"])
+        let urgent = TestPack(name: "urgent", body: content(5000), tags: ["urgent"])
+        let (restOfBulk, urgentBody) = (Gate(), Gate())
+        try await Fixture.run([bulk, urgent]) {
+            $0.transfers.patience = .seconds(5)
+        } script: { _, pack in
+            guard let pack else { return nil }
+            let head = Right.whole(pack.body)[0]
+            return pack.name == "urgent"
+                ? [head, .wait(urgentBody), .send(pack.body)]
+                : [head, .send(Array(pack.body[..<1000])), .wait(restOfBulk), .send(Array(pack.body[1000...]))]
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let begun: Void = fixture.log.next {
+                    if case .progress("bulk", _, 1000, _) = $0.kind { true } else { false }
+                }
+                async let first = loader.request(["bulk"], id: "bulk")
+                await begun
+                async let answered: Void = fixture.log.next {
+                    if case .response("urgent", _, _, _) = $0.kind { true } else { false }
+                }
+                async let second = loader.request(["urgent"], id: "urgent", priority: .urgent)
+                await answered
+                restOfBulk.open()
+                // Time in which the bulk would be through, if it were not held back.
+                try await Task.sleep(for: .milliseconds(200))
+                urgentBody.open()
+                #expect(await second.1 == nil)
+                #expect(await first.1 == nil)
+            }
+            let stored = fixture.log.kinds.compactMap { if case .stored(let pack, _) = $0 { pack } else { nil } }
+            #expect(stored == ["urgent", "bulk"])
+            // Held back, not begun again: no byte came twice.
+            #expect(fixture.log.fetches(of: "bulk") == [0])
+        }
+    }
+
     @Test func progressIsMonotonicAndCompleteOnlyWithAvailability() async throws {
         let packs = (0..<6).map { TestPack(name: "p\($0)", body: content(400_000, seed: UInt64($0)), tags: ["t"]) }
         try await Fixture.run(packs) { fixture in

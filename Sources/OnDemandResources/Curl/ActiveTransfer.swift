@@ -11,8 +11,11 @@ final class ActiveTransfer {
     private(set) var lastActivity: Int64
     /// Whether body bytes arrived since the loop last told of progress.
     var hasNews = false
+    /// Whether the transfer is held back: it reads nothing, and its patience does not run.
+    private(set) var isHeld = false
 
     private let receiver: any TransferReceiver
+    private let brake: Brake
     private let started: Int64
     private var head = ResponseHead()
     private var isStopped = false
@@ -24,6 +27,7 @@ final class ActiveTransfer {
         request: TransferRequest,
         configuration: TransferConfiguration,
         receiver: any TransferReceiver,
+        brake: Brake,
         finish: @escaping (TransferResult) -> Void
     ) throws(CurlCode) {
         var easy = try CurlEasy()
@@ -31,6 +35,7 @@ final class ActiveTransfer {
         self.id = id
         self.easy = easy
         self.receiver = receiver
+        self.brake = brake
         self.finish = finish
         started = Monotonic.now()
         lastActivity = started
@@ -77,6 +82,15 @@ final class ActiveTransfer {
         hasNews = true
         isStopped = isStopped || !receiver.received(bytes)
         return !isStopped
+    }
+
+    /// Holds back or goes on, as the brake says.
+    func followBrake() {
+        let isOn = brake.isOn
+        guard isOn != isHeld else { return }
+        isHeld = isOn
+        lastActivity = Monotonic.now()
+        easy.setHeld(isOn)
     }
 
     /// Looks whether a phase that calls nobody back (name lookup, connect, handshake) ended since the last activity.

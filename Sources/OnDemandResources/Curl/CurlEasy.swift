@@ -81,6 +81,13 @@ struct CurlEasy: ~Copyable {
         try Self.check(unsafe headwind_easy_set_pointer(handle, CURLOPT_WRITEDATA, context))
     }
 
+    /// Stops reading the body, or goes on; bytes that are at hand come at once.
+    ///
+    /// The corresponding C function is `curl_easy_pause`.
+    func setHeld(_ isHeld: Bool) {
+        _ = unsafe curl_easy_pause(handle, isHeld ? CURLPAUSE_RECV : CURLPAUSE_CONT)
+    }
+
     /// A number that libcurl knows about the transfer; 0 where it knows none.
     func number(_ info: CURLINFO) -> Int {
         var value = 0

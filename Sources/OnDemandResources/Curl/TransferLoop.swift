@@ -16,6 +16,7 @@ package final class TransferLoop: Sendable {
         let id: UInt64
         let request: TransferRequest
         let receiver: any TransferReceiver
+        let brake: Brake
         let continuation: CheckedContinuation<TransferResult, Never>
     }
 
@@ -51,17 +52,31 @@ package final class TransferLoop: Sendable {
         multi.wakeUp()
     }
 
+    /// Has the loop look at the brakes of its transfers.
+    func noticeBrakes() { multi.wakeUp() }
+
     /// Runs one transfer to its end.
     ///
     /// Never throws: the result says what happened. Cancelling the task ends it soon.
-    func perform(_ request: TransferRequest, receiver: any TransferReceiver) async -> TransferResult {
+    func perform(
+        _ request: TransferRequest,
+        receiver: any TransferReceiver,
+        brake: Brake
+    ) async -> TransferResult {
         let id = mailbox.withLock { mailbox in
             mailbox.nextID += 1
             return mailbox.nextID
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(Order(id: id, request: request, receiver: receiver, continuation: continuation))
+                let order = Order(
+                    id: id,
+                    request: request,
+                    receiver: receiver,
+                    brake: brake,
+                    continuation: continuation
+                )
+                post(order)
             }
         } onCancel: {
             mailbox.withLock { _ = $0.cancelled.insert(id) }

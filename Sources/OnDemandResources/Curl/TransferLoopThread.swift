@@ -3,6 +3,8 @@ struct TransferLoopThread {
     private let loop: TransferLoop
     private let patience: Int64
     private var active: [UInt: ActiveTransfer] = [:]
+    /// Orders whose brake was on when they came: they are started when it is off.
+    private var waiting: [TransferLoop.Order] = []
     private var lastTick: Int64 = 0
 
     init(_ loop: TransferLoop) {
@@ -14,11 +16,10 @@ struct TransferLoopThread {
     mutating func run() {
         while true {
             let mail = loop.takeMail()
-            for order in mail.added { start(order) }
-            for transfer in active.values where mail.isStopped || mail.cancelled.contains(transfer.id) {
-                end(transfer, .cancelled)
-            }
+            waiting += mail.added
+            cancel { mail.isStopped || mail.cancelled.contains($0) }
             if mail.isStopped { return }
+            followBrakes()
             loop.multi.advance()
             while let (address, code) = loop.multi.nextFinished() {
                 guard let transfer = active[address] else { continue }
@@ -30,6 +31,23 @@ struct TransferLoopThread {
         }
     }
 
+    private mutating func cancel(_ isCancelled: (UInt64) -> Bool) {
+        for order in waiting where isCancelled(order.id) {
+            order.continuation.resume(returning: TransferResult(ending: .cancelled))
+        }
+        waiting.removeAll { isCancelled($0.id) }
+        for transfer in active.values where isCancelled(transfer.id) { end(transfer, .cancelled) }
+    }
+
+    private mutating func followBrakes() {
+        let orders = waiting
+        waiting = []
+        for order in orders {
+            if order.brake.isOn { waiting.append(order) } else { start(order) }
+        }
+        for transfer in active.values { transfer.followBrake() }
+    }
+
     private mutating func start(_ order: TransferLoop.Order) {
         do {
             let transfer = try ActiveTransfer(
@@ -37,6 +55,7 @@ struct TransferLoopThread {
                 request: order.request,
                 configuration: loop.configuration,
                 receiver: order.receiver,
+                brake: order.brake,
                 finish: { order.continuation.resume(returning: $0) }
             )
             try loop.multi.add(transfer.easy)
@@ -53,7 +72,7 @@ struct TransferLoopThread {
     }
 
     private mutating func endSilentOnes(at now: Int64) {
-        for transfer in active.values where now - transfer.lastActivity >= patience {
+        for transfer in active.values where !transfer.isHeld && now - transfer.lastActivity >= patience {
             transfer.noticePhases()
             if now - transfer.lastActivity >= patience { end(transfer, .silent) }
         }
@@ -72,7 +91,7 @@ struct TransferLoopThread {
     private func milliseconds(untilNext now: Int64) -> Int32 {
         var next = now + 60_000_000_000
         for transfer in active.values {
-            next = min(next, transfer.lastActivity + patience)
+            if !transfer.isHeld { next = min(next, transfer.lastActivity + patience) }
             if transfer.hasNews { next = min(next, lastTick + TransferLoop.tickInterval.nanoseconds) }
         }
         // Rounded up, so that the loop does not wake just before the moment.

@@ -11,6 +11,8 @@ struct AccessLedger: Sendable {
     enum Action: Hashable, Sendable {
         case start(String)
         case stop(String)
+        /// Hold a running job's transfer back, or let it go on.
+        case hold(String, Bool)
         /// All packs of the request are there and pinned.
         case available(Key)
         case failed(Key, ResourceError)
@@ -31,6 +33,8 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
+    /// Running jobs that are held back while an urgent one runs.
+    private var heldBack: Set<String> = []
 
     /// A ledger that lets this many jobs run at once; urgent ones do not count.
     init(parallel: Int) { self.parallel = max(1, parallel) }
@@ -157,7 +161,16 @@ struct AccessLedger: Sendable {
             isUrgent = isUrgent || rank.priority == .urgent
             actions.append(.start(pack))
         }
-        return actions
+        return actions + setBrakes(isUrgentRunning: isUrgent)
+    }
+
+    /// An urgent pack gets the whole link: what else runs is held back until it is there.
+    private mutating func setBrakes(isUrgentRunning: Bool) -> [Action] {
+        let running = jobs.filter { $0.value == .running }.keys
+        let held = Set(isUrgentRunning ? running.filter { rank(of: $0).priority != .urgent } : [])
+        defer { heldBack = held }
+        let released = heldBack.subtracting(held).intersection(running)
+        return held.subtracting(heldBack).sorted().map { .hold($0, true) } + released.sorted().map { .hold($0, false) }
     }
 
     /// The order of starting: highest priority of those who wait, then who came first, then the name.

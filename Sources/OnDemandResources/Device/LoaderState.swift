@@ -15,6 +15,7 @@ struct LoaderState {
     struct Job {
         var pack: CatalogPack
         var task: Task<Void, Never>
+        let brake: Brake
         /// nil before the first try.
         var receiver: PartialReceiver?
     }

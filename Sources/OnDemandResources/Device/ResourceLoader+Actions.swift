@@ -10,6 +10,9 @@ extension ResourceLoader {
             switch action {
             case .start(let pack): start(pack, &state)
             case .stop(let pack): state.jobs[pack]?.task.cancel()
+            case .hold(let pack, let isHeld):
+                state.jobs[pack]?.brake.set(isHeld)
+                transfers.noticeBrakes()
             case .failed(let key, let error): fail(key, error, &state)
             case .available(let key): succeed(key, &state)
             }

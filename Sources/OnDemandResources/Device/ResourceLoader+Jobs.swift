@@ -4,12 +4,13 @@ extension ResourceLoader {
     /// Starts the job of a pack.
     func start(_ pack: String, _ state: inout LoaderState) {
         guard let pack = state.packs[pack] else { preconditionFailure("a job's pack was resolved before") }
-        state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack) })
+        let brake = Brake()
+        state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack, brake) }, brake: brake)
     }
 
-    private func run(_ pack: CatalogPack) async {
+    private func run(_ pack: CatalogPack, _ brake: Brake) async {
         let outcome: Result<StoredPack, DownloadFailure>
-        do { outcome = .success(try await fetch(pack)) } catch { outcome = .failure(error) }
+        do { outcome = .success(try await fetch(pack, brake)) } catch { outcome = .failure(error) }
         state.withLock { state in
             state.jobs[pack.identifier] = nil
             switch outcome {
@@ -38,10 +39,10 @@ extension ResourceLoader {
     /// Downloads a pack and stores it.
     ///
     /// A file system that is full is relieved of what may go, as long as that helps.
-    private func fetch(_ pack: CatalogPack) async throws(DownloadFailure) -> StoredPack {
+    private func fetch(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
         while true {
             do {
-                return try await fetchOnce(pack)
+                return try await fetchOnce(pack, brake)
             } catch {
                 // Without a cause below it is the device that is full, and that was settled with purging in mind.
                 guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
@@ -49,7 +50,7 @@ extension ResourceLoader {
         }
     }
 
-    private func fetchOnce(_ pack: CatalogPack) async throws(DownloadFailure) -> StoredPack {
+    private func fetchOnce(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
         let receiver: PartialReceiver
         do throws(StoreError) {
             receiver = try PartialReceiver(
@@ -64,7 +65,9 @@ extension ResourceLoader {
         }
         state.withLock { $0.jobs[pack.identifier]?.receiver = receiver }
         var stored: StoredPack?
-        try await download(pack.identifier, from: pack.url, receiver).run { arrived throws(DownloadFailure) in
+        var download = download(pack.identifier, from: pack.url, receiver)
+        download.brake = brake
+        try await download.run { arrived throws(DownloadFailure) in
             let unpacked = try await store.unpack(arrived.file, as: pack)
             queue.emit(.verified(pack: pack.identifier, bytes: arrived.size))
             stored = try await store.publish(unpacked)

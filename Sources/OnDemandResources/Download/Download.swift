@@ -23,6 +23,8 @@ struct Download: Sendable {
     let url: String
     let receiver: PartialReceiver
     let loop: TransferLoop
+    /// Holds the download back while others are more urgent.
+    var brake = Brake()
     let hooks: Hooks
 
     /// Runs until `accept` takes the file.
@@ -115,7 +117,7 @@ struct Download: Sendable {
                 validator: start.validator,
                 headers: isSameOrigin(target) ? loop.configuration.headers : []
             )
-            let result = await loop.perform(request, receiver: receiver)
+            let result = await loop.perform(request, receiver: receiver, brake: brake)
             let outcome = receiver.outcome(of: result)
             guard case .redirect = outcome else { return (outcome, result.retryAfter) }
             guard let next = result.redirect, let url = CurlURL(next) else {
