@@ -19,7 +19,7 @@
 
 enum {
     /// How long processes that are about to end by themselves, as the rest of a pipeline, are let alone.
-    SETTLE_MILLISECONDS = 50,
+    SETTLE_MILLISECONDS = 100,
     /// How long after SIGKILL a process may take to vanish; one that sleeps in the kernel may take for ever.
     KILL_MILLISECONDS = 5000,
     /// Between two rounds of SIGKILL, at first and at most: what a process forked meanwhile is for the next round.

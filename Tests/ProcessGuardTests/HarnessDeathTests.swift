@@ -31,7 +31,7 @@ import Testing
     /// Most moments hit a running program; the others hit the making of the directory, the start, or the end.
     @Test func leavesNothingWheneverTheHarnessIsKilled() async throws {
         var random = SeededGenerator(seed: 50)
-        let moments = (0..<50).map { _ in Int.random(in: 0..<130_000, using: &random) }
+        let moments = (0..<50).map { _ in Int.random(in: 0..<170_000, using: &random) }
         let token = Token()
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             for moment in moments {
