@@ -24,6 +24,7 @@ struct EventLineTests {
             #""progress","id":"r","fraction":0.5,"completed":1,"total":2"#
         ),
         (.retry(pack: "p", after: .milliseconds(250), reason: "x"), #""retry","pack":"p","after":0.25,"reason":"x""#),
+        (.received(pack: "p", bytes: 3), #""received","pack":"p","bytes":3"#),
         (.verified(pack: "p", bytes: 3), #""verified","pack":"p","bytes":3"#),
         (.stored(pack: "p", bytes: 3), #""stored","pack":"p","bytes":3"#),
         (.available(id: "r"), #""available","id":"r""#),

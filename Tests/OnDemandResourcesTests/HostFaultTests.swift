@@ -108,6 +108,10 @@ struct HostFaultTests {
             #expect(error?.code == fault.code)
             #expect(error == nil || error?.domain == .url && error?.kind == .network)
             #expect(fixture.server.requests(for: pack.target).count == fault.requests)
+            // Whatever came of a body is told, once for each answer.
+            let answers = fixture.log.kinds.count { if case .response("p", _, _, _) = $0 { true } else { false } }
+            let ends = fixture.log.kinds.count { if case .received("p", _) = $0 { true } else { false } }
+            #expect(answers == ends)
             #expect(fixture.stored(pack) == (fault.code == nil ? pack.body : nil))
         }
     }

@@ -27,6 +27,10 @@ struct ResumeTests {
             #expect(from > 0 && from <= 100_000)
             #expect(fixture.log.fetches(of: "p") == [0, Int64(from)])
             if cut == .close { #expect(from == 100_000) }
+            let received = fixture.log.kinds.compactMap {
+                if case .received("p", let bytes) = $0 { bytes } else { nil }
+            }
+            #expect(received == [Int64(from), Int64(pack.body.count - from)])
         }
     }
 

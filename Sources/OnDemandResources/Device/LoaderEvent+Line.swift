@@ -18,7 +18,7 @@ extension LoaderEvent {
     /// The form is written down in `docs/events.md`.
     package var line: String {
         switch kind {
-        case .fetch, .response, .retry, .verified, .stored, .purged: packLine.line
+        case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine.line
         case .request, .progress, .available, .error, .ended: requestLine.line
         case .notification, .usage: deviceLine.line
         }
@@ -46,6 +46,7 @@ extension LoaderEvent {
             line.add("pack", pack)
             line.add("after", Double(after.nanoseconds) / 1e9)
             line.add("reason", reason)
+        case .received(let pack, let bytes): line = sized("received", pack, bytes)
         case .verified(let pack, let bytes): line = sized("verified", pack, bytes)
         case .stored(let pack, let bytes): line = sized("stored", pack, bytes)
         case .purged(let pack, let bytes): line = sized("purged", pack, bytes)

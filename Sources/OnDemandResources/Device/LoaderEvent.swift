@@ -8,6 +8,7 @@ package struct LoaderEvent: Hashable, Sendable {
         case fetch(pack: String, url: String, from: Int64, number: Int)
         case response(pack: String, status: Int, length: Int64?, from: Int64)
         case progress(id: String, fraction: Double, completed: Int64, total: Int64)
+        case received(pack: String, bytes: Int64)
         case retry(pack: String, after: Duration, reason: String)
         case verified(pack: String, bytes: Int64)
         case stored(pack: String, bytes: Int64)

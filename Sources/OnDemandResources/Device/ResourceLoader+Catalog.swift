@@ -96,6 +96,7 @@ extension ResourceLoader {
                     throw DownloadFailure(.storeFailed, "'\(arrived.file)' cannot be read.")
                 }
                 do { try check(contents) } catch { throw DownloadFailure(.wrongContent, "\(error)") }
+                queue.emit(.verified(pack: name, bytes: arrived.size))
                 bytes = contents
             }
         } catch {

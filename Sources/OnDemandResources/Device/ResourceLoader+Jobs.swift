@@ -82,6 +82,7 @@ extension ResourceLoader {
             fetching: { [queue] url, from, number in
                 queue.emit(.fetch(pack: pack, url: url, from: from, number: number))
             },
+            received: { [queue] bytes in queue.emit(.received(pack: pack, bytes: bytes)) },
             retrying: { [queue] pause, reason in
                 queue.emit(.retry(pack: pack, after: pause, reason: reason))
             },

@@ -13,6 +13,8 @@ struct Download: Sendable {
     struct Hooks: Sendable {
         /// A try begins.
         var fetching: @Sendable (_ url: String, _ from: Int64, _ number: Int) -> Void
+        /// A response is over, in order or not; so many bytes of its body came.
+        var received: @Sendable (_ bytes: Int64) -> Void
         /// Another try follows after a pause.
         var retrying: @Sendable (_ after: Duration, _ reason: String) -> Void
         /// Waits for a pause; throws when the task is cancelled.
@@ -118,6 +120,7 @@ struct Download: Sendable {
                 headers: isSameOrigin(target) ? loop.configuration.headers : []
             )
             let result = await loop.perform(request, receiver: receiver, brake: brake)
+            if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)
             guard case .redirect = outcome else { return (outcome, result.retryAfter) }
             guard let next = result.redirect, let url = CurlURL(next) else {

@@ -28,7 +28,7 @@ extension PartialReceiver {
             state.from = state.position
             state.rule = nil
             state.failure = nil
-            state.ignored = 0
+            state.received = 0
             state.highWaterBefore = state.highWater
         }
     }
@@ -42,6 +42,11 @@ extension PartialReceiver {
             return Result { () throws(StoreError) in try empty(&state) }
         }
         try result.get()
+    }
+
+    /// Bytes of the body of the last response, kept or not; nil where there was no response.
+    var received: Int64? {
+        state.withLock { $0.rule == nil ? nil : $0.received }
     }
 
     /// Bytes that the try gained, and whether the host answered.

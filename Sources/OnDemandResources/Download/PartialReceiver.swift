@@ -29,7 +29,8 @@ final class PartialReceiver: TransferReceiver {
         var from: Int64 = 0
         var rule: ResponseRule?
         var failure: DownloadFailure?
-        var ignored = 0
+        /// Bytes of the body, whether they were kept or not.
+        var received: Int64 = 0
         var highWaterBefore: Int64 = 0
 
         deinit { try? file.close() }
@@ -109,11 +110,9 @@ final class PartialReceiver: TransferReceiver {
 
     func received(_ bytes: RawSpan) -> Bool {
         state.withLock { state in
-            guard state.rule?.takesBody == true else {
-                // A short body of an error is let pass, so that its connection can be used again.
-                state.ignored += bytes.byteCount
-                return state.ignored <= 64 * 1024
-            }
+            state.received += Int64(bytes.byteCount)
+            // A short body of an error is let pass, so that its connection can be used again.
+            guard state.rule?.takesBody == true else { return state.received <= 64 * 1024 }
             let end = state.position + Int64(bytes.byteCount)
             if let most = state.note?.total ?? expected.size ?? expected.limit, end > most {
                 state.failure = DownloadFailure(.wrongLength, "The host sent more than the \(most) bytes of the file.")
