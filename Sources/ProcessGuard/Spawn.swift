@@ -4,28 +4,39 @@ import SystemPackage
 /// Starts a process that has the given descriptors, and no others but those that are not closed on exec.
 ///
 /// `arguments` begins with the name that the program has for itself. Each pair of `descriptors` makes the first one
-/// available under the number of the second; they may be the same. See posix_spawn(3).
+/// available under the number of the second; they may be the same. All signals are blocked at the start: one that comes
+/// before the program is prepared for it waits until it is. See posix_spawn(3).
 func spawn(
     _ program: FilePath, arguments: [String], environment: [String], descriptors: [(FileDescriptor, Int32)]
 ) throws(Errno) -> pid_t {
-    var process: pid_t = 0
     var actions = unsafe posix_spawn_file_actions_t()
-    var result = unsafe posix_spawn_file_actions_init(&actions)
-    guard result == 0 else { throw Errno(rawValue: result) }
+    try check(unsafe posix_spawn_file_actions_init(&actions))
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (source, target) in descriptors {
-        result = unsafe posix_spawn_file_actions_adddup2(&actions, source.rawValue, target)
-        guard result == 0 else { throw Errno(rawValue: result) }
+        try check(unsafe posix_spawn_file_actions_adddup2(&actions, source.rawValue, target))
     }
-    result = unsafe withCStrings(arguments) { arguments in
+    var attributes = posix_spawnattr_t()
+    try check(unsafe posix_spawnattr_init(&attributes))
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigfillset(&signals)
+    try check(unsafe posix_spawnattr_setsigmask(&attributes, &signals))
+    try check(unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
+    var process: pid_t = 0
+    let result = unsafe withCStrings(arguments) { arguments in
         unsafe withCStrings(environment) { environment in
             unsafe program.withPlatformString { program in
-                unsafe posix_spawn(&process, program, &actions, nil, arguments, environment)
+                unsafe posix_spawn(&process, program, &actions, &attributes, arguments, environment)
             }
         }
     }
-    guard result == 0 else { throw Errno(rawValue: result) }
+    try check(result)
     return process
+}
+
+/// Throws what a function of the posix_spawn(3) family answers, which is the error itself.
+private func check(_ result: Int32) throws(Errno) {
+    guard result == 0 else { throw Errno(rawValue: result) }
 }
 
 /// Calls `body` with the strings as C knows them, and a null pointer after the last.

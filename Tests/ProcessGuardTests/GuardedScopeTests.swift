@@ -12,6 +12,7 @@ import Testing
         var command = shell("echo up; sleep 600 & sleep 600", environment: token.environment)
         command.output = .streamed
         command.deadline = .seconds(3600)
+        command.grace = .seconds(600)
         let (exit, _) = try await withGuardedProcess(command, clock: clock) { process in
             var iterator = process.output.lines.makeAsyncIterator()
             try await #require(iterator.next() == "up")
@@ -71,13 +72,19 @@ import Testing
     }
 
     @Test func endsWhenItIsAskedTo() async throws {
-        let (exit, value) = try await withGuardedProcess(shell("sleep 600")) { process in
-            process.end()
-            process.end()
-            return process.guardProcessID
+        var command = shell("exec sleep 600")
+        command.grace = .seconds(600)
+        // At once, so that the guard may not even have begun, and then ever later.
+        for delay in [0, 0, 0, 0, 1, 2, 4, 8, 16] {
+            let (exit, guardProcess) = try await withGuardedProcess(command) { process in
+                try await Task.sleep(for: .milliseconds(delay))
+                process.end()
+                process.end()
+                return process.guardProcessID
+            }
+            #expect(exit.status == .signaled(SIGTERM) && !exit.timedOut)
+            #expect(guardProcess > 0 && !processIDs().contains(guardProcess))
         }
-        #expect(exit.status == .signaled(SIGTERM) && !exit.timedOut)
-        #expect(value > 0 && !processIDs().contains(value))
     }
 
     /// The guard is the one process that nothing guards.

@@ -73,7 +73,8 @@ import Testing
     }
 
     @Test func endsTheStreamThatTheProgramClosesWhileItRuns() async throws {
-        var command = shell("echo done; exec >&-; sleep 600")
+        var command = shell("echo done; exec >&-; exec sleep 600")
+        command.grace = .seconds(600)
         command.output = .streamed
         let (exit, text) = try await withGuardedProcess(command) { process in
             let text = try await all(process.output)
