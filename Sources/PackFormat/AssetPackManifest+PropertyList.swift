@@ -1,89 +1,69 @@
 extension AssetPackManifest {
-    private static let what = "the asset pack manifest"
+    /// Most packs that are read; systems allow 1000.
+    private static let mostPacks = 100_000
 
     /// Reads `AssetPackManifest.plist`, binary or XML, of Xcode's making or ours.
     ///
-    /// Keys that are not known are passed over. Throws for what is no manifest, and for a pack that stands in it twice.
-    package init(plist: [UInt8]) throws(PackFormatError) {
-        let form = try PropertyList.decode(ManifestForm.self, from: plist, what: Self.what)
-        var seen: Set<String> = []
-        for resource in form.resources {
-            guard seen.insert(resource.bundleKey).inserted else {
-                throw .notReadable(what: Self.what, reason: "the pack '\(resource.bundleKey)' stands in it twice")
-            }
-            guard resource.uncompressedSize >= 0, resource.downloadSize ?? 0 >= 0 else {
-                throw .notReadable(what: Self.what, reason: "the pack '\(resource.bundleKey)' has a negative size")
-            }
+    /// Keys that are not known are passed over. A list without `isStreamable`, `primaryContentHash` or `downloadPriority`
+    /// is not an error. Throws for what is no manifest, for a pack that stands in it twice, and for a size or a
+    /// priority that cannot be; `name` is what the error calls the list.
+    package init(plist: [UInt8], name: String = "the asset pack manifest") throws(PackFormatError) {
+        let fields = try PropertyListField(plist, what: name).required("resources").elements()
+        guard fields.count <= Self.mostPacks else {
+            throw .notReadable(
+                what: name, reason: "it lists \(fields.count) packs, and at most \(Self.mostPacks) are read")
         }
-        resources = form.resources.map(\.resource)
+        var (resources, seen) = ([Resource](), Set<String>())
+        for field in fields {
+            let resource = try Resource(field)
+            guard seen.insert(resource.bundleKey).inserted else {
+                throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' stands in it twice")
+            }
+            resources.append(resource)
+        }
+        self.init(resources: resources)
     }
 
     /// The manifest as a binary property list, its packs in order of their identifiers.
+    ///
+    /// The same packs give the same bytes. A value without a meaning, such as a priority of 2, is written as it is.
     package func plist() throws(PackFormatError) -> [UInt8] {
         let sorted = resources.sorted { $0.bundleKey < $1.bundleKey }
-        return try PropertyList.encode(ManifestForm(resources: sorted.map(ResourceForm.init)), what: Self.what)
+        return PropertyList.dictionary(["resources": .array(sorted.map(\.propertyList))]).binary
     }
 }
 
-private struct ManifestForm: Codable {
-    var resources: [ResourceForm]
-}
-
-private struct ResourceForm: Codable {
-    struct Hash: Codable {
-        var strategy: String
-        var hash: String
-    }
-
-    var bundleKey: String
-    var url: String
-    var isStreamable: Bool
-    var uncompressedSize: Int64
-    var downloadPriority: Double?
-    var primaryContentHash: Hash?
-    var downloadSize: Int64?
-    var sha256: String?
-
-    enum CodingKeys: String, CodingKey {
-        case bundleKey, isStreamable, uncompressedSize, downloadPriority, primaryContentHash
-        case url = "URL"
-        case downloadSize = "HeadwindDownloadSize"
-        case sha256 = "HeadwindSHA256"
-    }
-
-    init(_ resource: AssetPackManifest.Resource) {
-        bundleKey = resource.bundleKey
-        url = resource.url
-        isStreamable = resource.isStreamable
-        uncompressedSize = resource.uncompressedSize
-        downloadPriority = resource.downloadPriority
-        primaryContentHash = resource.primaryContentHash.map { Hash(strategy: $0.strategy, hash: $0.hash) }
-        downloadSize = resource.downloadSize
-        sha256 = resource.sha256
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        bundleKey = try container.decode(String.self, forKey: .bundleKey)
-        url = try container.decode(String.self, forKey: .url)
-        // Xcode writes the number 1 in some exports and a boolean in others.
-        if let flag = try? container.decodeIfPresent(Bool.self, forKey: .isStreamable) {
-            isStreamable = flag
-        } else {
-            isStreamable = try container.decodeIfPresent(Int.self, forKey: .isStreamable) ?? 0 != 0
+extension AssetPackManifest.Resource {
+    fileprivate init(_ field: PropertyListField) throws(PackFormatError) {
+        self.init(
+            bundleKey: try field.required("bundleKey").text(),
+            url: try field.required("URL").text(),
+            isStreamable: try field.optional("isStreamable")?.flag() ?? false,
+            uncompressedSize: try field.required("uncompressedSize").size(),
+            downloadPriority: try field.optional("downloadPriority")?.share())
+        if let hash = try field.optional("primaryContentHash") {
+            primaryContentHash = .init(
+                strategy: try hash.required("strategy").text(), hash: try hash.required("hash").text())
         }
-        uncompressedSize = try container.decode(Int64.self, forKey: .uncompressedSize)
-        downloadPriority = try container.decodeIfPresent(Double.self, forKey: .downloadPriority)
-        primaryContentHash = try container.decodeIfPresent(Hash.self, forKey: .primaryContentHash)
-        downloadSize = try container.decodeIfPresent(Int64.self, forKey: .downloadSize)
-        sha256 = try container.decodeIfPresent(String.self, forKey: .sha256)?.lowercased()
+        downloadSize = try field.optional("HeadwindDownloadSize")?.size()
+        if let digest = try field.optional("HeadwindSHA256") {
+            let text = try digest.text().lowercased()
+            guard Hexadecimal.isDigits(text, count: 64) else { throw digest.wrong("64 hex digits") }
+            sha256 = text
+        }
     }
 
-    var resource: AssetPackManifest.Resource {
-        AssetPackManifest.Resource(
-            bundleKey: bundleKey, url: url, isStreamable: isStreamable, uncompressedSize: uncompressedSize,
-            downloadPriority: downloadPriority,
-            primaryContentHash: primaryContentHash.map { .init(strategy: $0.strategy, hash: $0.hash) },
-            downloadSize: downloadSize, sha256: sha256)
+    fileprivate var propertyList: PropertyList {
+        var entries: [String: PropertyList] = [
+            "URL": .string(url), "bundleKey": .string(bundleKey), "isStreamable": .boolean(isStreamable),
+            "uncompressedSize": .integer(uncompressedSize),
+        ]
+        entries["downloadPriority"] = downloadPriority.map { .real($0) }
+        entries["primaryContentHash"] = primaryContentHash.map {
+            .dictionary(["strategy": .string($0.strategy), "hash": .string($0.hash)])
+        }
+        entries["HeadwindDownloadSize"] = downloadSize.map { .integer($0) }
+        entries["HeadwindSHA256"] = sha256.map { .string($0) }
+        return .dictionary(entries)
     }
 }

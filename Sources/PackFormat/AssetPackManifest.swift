@@ -1,6 +1,8 @@
 /// The list of packs that a host offers, as Xcode writes it to `AssetPackManifest.plist`.
 package struct AssetPackManifest: Hashable, Sendable {
-    /// The packs, in the order of the file. Xcode sorts them by identifier, and so does ``plist()``.
+    /// The packs, in the order of the file.
+    ///
+    /// Xcode sorts them by identifier, and so does ``plist()``.
     package var resources: [Resource]
 
     /// A manifest of these packs.
@@ -17,13 +19,17 @@ package struct AssetPackManifest: Hashable, Sendable {
 extension AssetPackManifest {
     /// One pack of a manifest.
     package struct Resource: Hashable, Sendable {
-        /// The pack's identifier. Opaque: builders other than Xcode have their own rules for it.
+        /// The pack's identifier.
+        ///
+        /// Opaque: builders other than Xcode have their own rules for it.
         package var bundleKey: String
         /// Where the pack is: an absolute URL, or one that is resolved against the manifest's own URL.
         package var url: String
         /// Whether the pack may be unpacked while it is downloaded; Xcode says so of every http or https URL.
         package var isStreamable: Bool
-        /// Bytes of the pack once unpacked. An upper bound: some builders round up or count folders.
+        /// Bytes of the pack once unpacked.
+        ///
+        /// An upper bound: some builders round up or count folders.
         package var uncompressedSize: Int64
         /// 0 to 1, higher first; nil, the default, for a pack that is fetched on demand only.
         package var downloadPriority: Double?
@@ -60,7 +66,9 @@ extension AssetPackManifest {
     package struct ContentHash: Hashable, Sendable {
         /// The rule; Xcode's only one is `modtime`, the newest modification time in the pack.
         package var strategy: String
-        /// The value, for `modtime` a time such as `2022-01-13T08:57:30.000Z`. Compared, never interpreted.
+        /// The value, for `modtime` a time such as `2022-01-13T08:57:30.000Z`.
+        ///
+        /// Compared, never interpreted.
         package var hash: String
 
         /// A value and its rule.

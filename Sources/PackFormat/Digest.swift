@@ -2,7 +2,9 @@ import CCrypto
 
 /// The digests that pack formats use, by libcrypto; see EVP_DigestInit(3).
 package enum Digest {
-    /// The MD5 of `bytes` as 32 lowercase hex digits. It names packs; it protects nothing.
+    /// The MD5 of `bytes` as 32 lowercase hex digits.
+    ///
+    /// It names packs; it protects nothing.
     package static func md5Hex(_ bytes: [UInt8]) -> String {
         var stream = unsafe Stream(EVP_md5())
         unsafe bytes.withUnsafeBytes { unsafe stream.update($0) }

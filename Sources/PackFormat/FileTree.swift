@@ -1,7 +1,9 @@
 import Glibc
 package import SystemPackage
 
-/// The files below a folder. Links are never followed.
+/// The files below a folder.
+///
+/// Links are never followed.
 package enum FileTree {
     /// One file, folder or other thing below a folder.
     package struct Entry: Hashable, Sendable {

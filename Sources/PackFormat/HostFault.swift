@@ -16,7 +16,9 @@ package struct HostFault: Hashable, Sendable {
 }
 
 extension HostFault {
-    /// What a host does wrong. Places are in the body of a full response, see ``ByteOffset``.
+    /// What a host does wrong.
+    ///
+    /// Places are in the body of a full response, see ``ByteOffset``.
     package enum Action: Hashable, Sendable {
         /// Answers with this HTTP status and, if given, a Retry-After field.
         case status(Int, retryAfter: RetryAfter?)

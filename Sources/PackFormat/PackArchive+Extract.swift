@@ -22,8 +22,10 @@ extension PackArchive {
     ) throws(PackFormatError) -> Extraction {
         try Extractor.makeFolder(folder)
         do {
-            var extractor = try Extractor(file: file, folder: folder, limits: limits)
-            return try extractor.run(progress)
+            return try UTF8Locale.use { () throws(PackFormatError) in
+                var extractor = try Extractor(file: file, folder: folder, limits: limits)
+                return try extractor.run(progress)
+            }
         } catch {
             FolderRemoval.remove(folder)
             throw error
@@ -40,6 +42,7 @@ extension PackArchive {
     private let reader: OpaquePointer
     private var names: Set<String> = []
     private var folders: Set<String> = []
+    private var files: Set<String> = []
     private var extraction = PackArchive.Extraction()
 
     private static let blockSize = 64 << 10
@@ -90,9 +93,9 @@ extension PackArchive {
         if first == PackArchive.metadataFolder || first == PackArchive.signatureFolder { return }
         guard unsafe archive_entry_hardlink(entry) == nil else { throw bad(name, "it is a hard link") }
         switch unsafe archive_entry_filetype(entry) {
-        case mode_t(S_IFDIR):
+        case Glibc.S_IFDIR:
             try makeFolders(name)
-        case mode_t(S_IFREG):
+        case Glibc.S_IFREG:
             if let slash = name.lastIndex(of: "/") { try makeFolders(String(name[..<slash])) }
             try write(name, progress)
         default:
@@ -100,7 +103,9 @@ extension PackArchive {
         }
     }
 
-    /// The entry's name without a slash at its end. Throws for one that leads out of the folder or that came before.
+    /// The entry's name without a slash at its end.
+    ///
+    /// Throws for one that leads out of the folder or that came before.
     private mutating func checkedName(of entry: OpaquePointer) throws(PackFormatError) -> String {
         let raw = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
         guard let raw = unsafe raw, var name = unsafe String(validatingCString: raw) else {
@@ -128,6 +133,7 @@ extension PackArchive {
         var path = ""
         for part in name.split(separator: "/") {
             path += path.isEmpty ? String(part) : "/" + part
+            guard !files.contains(path) else { throw bad(name, "its name is both a file and a folder") }
             if folders.insert(path).inserted { try Self.makeFolder(folder.appending(path)) }
         }
     }
@@ -137,6 +143,8 @@ extension PackArchive {
     }
 
     private mutating func write(_ name: String, _ progress: (Int64) -> Void) throws(PackFormatError) {
+        guard !folders.contains(name) else { throw bad(name, "its name is both a file and a folder") }
+        files.insert(name)
         let path = folder.appending(name)
         let output: FileDescriptor
         do {
@@ -168,7 +176,8 @@ extension PackArchive {
 
     /// What libarchive says of the archive.
     private func damaged(_ entry: String?) -> PackFormatError {
-        let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) }
-        return bad(entry, text ?? "it is damaged")
+        let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
+        // Some of libarchive's texts are lines, and some are not.
+        return bad(entry, String(text.prefix { $0 != "\n" }))
     }
 }

@@ -1,27 +1,18 @@
 extension PackInfo {
-    private static let what = "a pack's Info.plist"
-
-    /// Reads the `Info.plist` inside a pack.
-    package init(plist: [UInt8]) throws(PackFormatError) {
-        let form = try PropertyList.decode(InfoForm.self, from: plist, what: Self.what)
-        self.init(identifier: form.identifier, tags: form.tags, priority: form.priority)
+    /// Reads the `Info.plist` inside a pack; `name` is what an error calls the list.
+    package init(plist: [UInt8], name: String = "a pack's Info.plist") throws(PackFormatError) {
+        let list = try PropertyListField(plist, what: name)
+        self.init(
+            identifier: try list.required("CFBundleIdentifier").text(), tags: try list.required("Tags").texts(),
+            priority: try list.optional("Priority")?.share())
     }
 
-    /// The description as a binary property list.
+    /// The description as a binary property list; the same description gives the same bytes.
     package func plist() throws(PackFormatError) -> [UInt8] {
-        try PropertyList.encode(
-            InfoForm(identifier: identifier, tags: tags, priority: priority), what: Self.what)
-    }
-}
-
-private struct InfoForm: Codable {
-    var identifier: String
-    var tags: [String]
-    var priority: Double?
-
-    enum CodingKeys: String, CodingKey {
-        case identifier = "CFBundleIdentifier"
-        case tags = "Tags"
-        case priority = "Priority"
+        var entries: [String: PropertyList] = [
+            "CFBundleIdentifier": .string(identifier), "Tags": .array(tags.map { .string($0) }),
+        ]
+        entries["Priority"] = priority.map { .real($0) }
+        return PropertyList.dictionary(entries).binary
     }
 }

@@ -1,51 +1,115 @@
 import FoundationEssentials
 
-/// Reads and writes the property lists of packs, which come from outside and are bounded.
-enum PropertyList {
+/// A property list that was read, or is to be written.
+///
+/// Packs' lists come from anywhere. So they are read into values of this kind, within bounds, before anything in them is
+/// believed; and they are written with their keys in order, so that the same packs have the same bytes.
+enum PropertyList: Hashable, Sendable {
+    case string(String)
+    case integer(Int64)
+    case real(Double)
+    case boolean(Bool)
+    case array([PropertyList])
+    case dictionary([String: PropertyList])
+    /// What no pack's list has: data, a date, an identifier.
+    case other(String)
+
     /// The largest list that is read: the manifest of 1000 packs has some 300 kB.
     static let mostBytes = 16 << 20
+    /// Containers within each other; a manifest has 4.
+    static let mostLevels = 32
 
-    static func decode<Value: Decodable>(
-        _ type: Value.Type, from bytes: [UInt8], what: String
-    ) throws(PackFormatError) -> Value {
+    /// Reads a binary or an XML list; `what` it should be is for errors.
+    init(_ bytes: [UInt8], what: String) throws(PackFormatError) {
         guard !bytes.isEmpty else { throw .notReadable(what: what, reason: "it is empty") }
-        guard bytes.count <= mostBytes else {
-            throw .notReadable(what: what, reason: "it has \(bytes.count) bytes, and at most \(mostBytes) are read")
+        guard bytes.count <= Self.mostBytes else {
+            throw .notReadable(
+                what: what, reason: "it has \(bytes.count) bytes, and at most \(Self.mostBytes) are read")
         }
-        try BinaryPropertyList.check(bytes, what: what)
+        if bytes.starts(with: "bplist".utf8) {
+            self = try BinaryPropertyListReader.read(bytes, what: what)
+        } else {
+            self = try Self.xml(bytes, what: what)
+        }
+    }
+
+    /// What kind of value it is, for errors.
+    var kind: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "a whole number"
+        case .real: "a number"
+        case .boolean: "a boolean"
+        case .array: "an array"
+        case .dictionary: "a dictionary"
+        case .other(let kind): kind
+        }
+    }
+}
+
+extension PropertyList: Decodable {
+    /// Lists in XML are read by Foundation, once their depth is known to be harmless.
+    private static func xml(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
+        // Foundation reads a third form too, in which a text is a list; nobody means it here.
+        let start = bytes.firstIndex { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
+        guard let start, bytes[start] == UInt8(ascii: "<") else {
+            throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
+        }
+        guard depth(of: bytes) <= mostLevels + 2 else {
+            throw .notReadable(what: what, reason: "it has more than \(mostLevels) levels")
+        }
         do {
-            return try PropertyListDecoder().decode(type, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw .notReadable(what: what, reason: reason(error))
+            return try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
         } catch {
-            throw .notReadable(what: what, reason: "it is no property list (\(error))")
+            throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
         }
     }
 
-    static func encode(_ value: some Encodable, what: String) throws(PackFormatError) -> [UInt8] {
-        let encoder = PropertyListEncoder()
-        encoder.outputFormat = .binary
-        do { return Array(try encoder.encode(value)) } catch {
-            throw .notReadable(what: what, reason: "it cannot be written as a property list (\(error))")
+    /// The most elements within each other; too high where comments hold markup, which does no harm.
+    private static func depth(of bytes: [UInt8]) -> Int {
+        var (depth, deepest) = (0, 0)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "<") && index + 1 < bytes.count {
+            switch bytes[index + 1] {
+            case UInt8(ascii: "/"): depth -= 1
+            case UInt8(ascii: "!"), UInt8(ascii: "?"): continue
+            default:
+                let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.endIndex
+                if bytes[end - 1] != UInt8(ascii: "/") { depth += 1 }
+            }
+            deepest = max(deepest, depth)
+        }
+        return deepest
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
+            var dictionary: [String: PropertyList] = [:]
+            for key in keyed.allKeys { dictionary[key.stringValue] = try keyed.decode(PropertyList.self, forKey: key) }
+            self = .dictionary(dictionary)
+        } else if var unkeyed = try? decoder.unkeyedContainer() {
+            var array: [PropertyList] = []
+            while !unkeyed.isAtEnd { array.append(try unkeyed.decode(PropertyList.self)) }
+            self = .array(array)
+        } else {
+            let single = try decoder.singleValueContainer()
+            if let value = try? single.decode(String.self) {
+                self = .string(value)
+            } else if let value = try? single.decode(Bool.self) {
+                self = .boolean(value)
+            } else if let value = try? single.decode(Int64.self) {
+                self = .integer(value)
+            } else if let value = try? single.decode(Double.self) {
+                self = .real(value)
+            } else {
+                self = .other("data or a date")
+            }
         }
     }
 
-    private static func reason(_ error: DecodingError) -> String {
-        func place(_ context: DecodingError.Context) -> String {
-            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-            return path.isEmpty ? "at its top" : "at '\(path.joined(separator: "."))'"
-        }
-        switch error {
-        case .keyNotFound(let key, let context):
-            return "\(place(context)) the key '\(key.stringValue)' is missing"
-        case .typeMismatch(let type, let context):
-            return "\(place(context)) there should be a \(type)"
-        case .valueNotFound(let type, let context):
-            return "\(place(context)) a \(type) is missing"
-        case .dataCorrupted(let context):
-            return "it is no property list (\(context.debugDescription))"
-        @unknown default:
-            return "\(error)"
-        }
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

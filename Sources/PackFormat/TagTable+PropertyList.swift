@@ -1,36 +1,27 @@
 extension TagTable {
-    private static let what = "the tag table"
+    private static let tagsKey = "NSBundleResourceRequestTags"
+    private static let pathsKey = "NSBundleResourceRequestAssetPacks"
+    private static let packsKey = "NSAssetPacks"
 
-    /// Reads `OnDemandResources.plist`, binary or XML.
+    /// Reads `OnDemandResources.plist`, binary or XML; `name` is what an error calls the list.
     ///
     /// A table without paths, or without tags, is not an error: an app whose packs come from asset catalogs has such.
-    package init(plist: [UInt8]) throws(PackFormatError) {
-        let form = try PropertyList.decode(TableForm.self, from: plist, what: Self.what)
-        self.init(packsByTag: (form.tags ?? [:]).mapValues(\.packs), pathsByPack: form.paths ?? [:])
-    }
-
-    /// The table as a binary property list, packs and paths sorted.
-    package func plist() throws(PackFormatError) -> [UInt8] {
-        let tags = packsByTag.mapValues { TableForm.Tag(packs: $0.sorted()) }
-        let form = TableForm(tags: tags, paths: pathsByPack.filter { !$0.value.isEmpty }.mapValues { $0.sorted() })
-        return try PropertyList.encode(form, what: Self.what)
-    }
-}
-
-private struct TableForm: Codable {
-    struct Tag: Codable {
-        var packs: [String]
-
-        enum CodingKeys: String, CodingKey {
-            case packs = "NSAssetPacks"
+    package init(plist: [UInt8], name: String = "the tag table") throws(PackFormatError) {
+        let list = try PropertyListField(plist, what: name)
+        self.init(packsByTag: [:], pathsByPack: [:])
+        for (tag, field) in try list.optional(Self.tagsKey)?.entries() ?? [] {
+            packsByTag[tag] = try field.required(Self.packsKey).texts()
+        }
+        for (pack, field) in try list.optional(Self.pathsKey)?.entries() ?? [] {
+            pathsByPack[pack] = try field.texts()
         }
     }
 
-    var tags: [String: Tag]?
-    var paths: [String: [String]]?
-
-    enum CodingKeys: String, CodingKey {
-        case tags = "NSBundleResourceRequestTags"
-        case paths = "NSBundleResourceRequestAssetPacks"
+    /// The table as a binary property list, packs and paths sorted; the same table gives the same bytes.
+    package func plist() throws(PackFormatError) -> [UInt8] {
+        func list(_ texts: [String]) -> PropertyList { .array(texts.sorted().map { .string($0) }) }
+        let tags = packsByTag.mapValues { PropertyList.dictionary([Self.packsKey: list($0)]) }
+        let paths = pathsByPack.filter { !$0.value.isEmpty }.mapValues(list)
+        return PropertyList.dictionary([Self.tagsKey: .dictionary(tags), Self.pathsKey: .dictionary(paths)]).binary
     }
 }

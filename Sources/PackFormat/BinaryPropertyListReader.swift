@@ -1,0 +1,198 @@
+/// Reads Apple's binary property lists: `bplist00`, objects, a table of their offsets, a trailer of 32 bytes.
+///
+/// Objects refer to each other by number, so a small list can be endless, or unfold into a huge one. Each object is read
+/// once and shared by all who refer to it; cycles, deep lists and too many references are refused.
+///
+/// Source: CFBinaryPList.c of apple/swift-corelibs-foundation.
+struct BinaryPropertyListReader {
+    private struct Object {
+        let value: PropertyList
+        /// Containers within it, itself included; 0 for a plain value.
+        let levels: Int
+    }
+
+    private static let mostReferences = 1_000_000
+
+    private let bytes: [UInt8]
+    private let what: String
+    private let offsetSize: Int
+    private let referenceSize: Int
+    /// Where the objects end, and the table of their offsets begins.
+    private let table: Int
+    private let count: Int
+    private var objects: [Int: Object] = [:]
+    private var open: Set<Int> = []
+    private var references = 0
+
+    static func read(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
+        var (reader, top) = try header(bytes, what: what)
+        return try reader.object(top).value
+    }
+
+    private static func header(_ bytes: [UInt8], what: String) throws(PackFormatError) -> (Self, top: Int) {
+        guard bytes.count >= 41 else { throw .notReadable(what: what, reason: "it is cut off") }
+        let trailer = bytes.count - 32
+        let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+        guard let count = integer(bytes[(trailer + 8)..<(trailer + 16)]),
+            let top = integer(bytes[(trailer + 16)..<(trailer + 24)]),
+            let table = integer(bytes[(trailer + 24)..<(trailer + 32)]),
+            (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+            table > 8, table <= trailer, top < count, count <= (trailer - table) / offsetSize
+        else { throw .notReadable(what: what, reason: "its trailer does not fit its \(bytes.count) bytes") }
+        let reader = Self(
+            bytes: bytes, what: what, offsetSize: offsetSize, referenceSize: referenceSize, table: table, count: count)
+        return (reader, top)
+    }
+
+    private init(bytes: [UInt8], what: String, offsetSize: Int, referenceSize: Int, table: Int, count: Int) {
+        self.bytes = bytes
+        self.what = what
+        self.offsetSize = offsetSize
+        self.referenceSize = referenceSize
+        self.table = table
+        self.count = count
+    }
+
+    private mutating func object(_ number: Int) throws(PackFormatError) -> Object {
+        if let object = objects[number] { return object }
+        guard number < count else { throw wrong("it refers to object \(number), and has \(count)") }
+        guard open.count < PropertyList.mostLevels else {
+            throw wrong("it has more than \(PropertyList.mostLevels) levels")
+        }
+        guard open.insert(number).inserted else { throw wrong("object \(number) contains itself") }
+        defer { open.remove(number) }
+        let slot = table + number * offsetSize
+        guard let offset = Self.integer(bytes[slot..<slot + offsetSize]), offset >= 8, offset < table else {
+            throw wrong("object \(number) lies outside of it")
+        }
+        let object = try read(at: offset)
+        guard object.levels <= PropertyList.mostLevels else {
+            throw wrong("it has more than \(PropertyList.mostLevels) levels")
+        }
+        objects[number] = object
+        return object
+    }
+
+    private mutating func read(at offset: Int) throws(PackFormatError) -> Object {
+        let low = Int(bytes[offset] & 0xF)
+        switch bytes[offset] >> 4 {
+        case 0x0 where low == 8 || low == 9: return Object(value: .boolean(low == 9), levels: 0)
+        case 0x1: return Object(value: try number(at: offset + 1, size: 1 << low), levels: 0)
+        case 0x2: return Object(value: try real(at: offset + 1, size: 1 << low), levels: 0)
+        case 0x3: return Object(value: .other("a date"), levels: 0)
+        case 0x4: return Object(value: .other("data"), levels: 0)
+        case 0x5, 0x7: return Object(value: .string(try text(at: offset, unit: 1)), levels: 0)
+        case 0x6: return Object(value: .string(try text(at: offset, unit: 2)), levels: 0)
+        case 0x8: return Object(value: .other("an identifier"), levels: 0)
+        case 0xA: return try array(at: offset)
+        case 0xD: return try dictionary(at: offset)
+        default: throw wrong("byte \(offset) begins no value that a list can have")
+        }
+    }
+
+    private mutating func array(at offset: Int) throws(PackFormatError) -> Object {
+        let (count, start) = try length(at: offset)
+        let numbers = try references(count, at: start)
+        var (values, levels) = ([PropertyList](), 0)
+        values.reserveCapacity(count)
+        for number in numbers {
+            let object = try object(number)
+            values.append(object.value)
+            levels = max(levels, object.levels)
+        }
+        return Object(value: .array(values), levels: levels + 1)
+    }
+
+    private mutating func dictionary(at offset: Int) throws(PackFormatError) -> Object {
+        let (count, start) = try length(at: offset)
+        let keys = try references(count, at: start)
+        let numbers = try references(count, at: start + count * referenceSize)
+        var (values, levels) = ([String: PropertyList](), 0)
+        values.reserveCapacity(count)
+        for (key, number) in zip(keys, numbers) {
+            guard case .string(let name) = try object(key).value else { throw wrong("a key in it is no string") }
+            let object = try object(number)
+            guard values.updateValue(object.value, forKey: name) == nil else {
+                throw wrong("the key '\(name)' stands twice in a dictionary")
+            }
+            levels = max(levels, object.levels)
+        }
+        return Object(value: .dictionary(values), levels: levels + 1)
+    }
+
+    private mutating func references(_ count: Int, at start: Int) throws(PackFormatError) -> [Int] {
+        guard start <= table, count <= (table - start) / referenceSize else {
+            throw wrong("a container is longer than the list")
+        }
+        references += count
+        guard references <= Self.mostReferences else {
+            throw wrong("it has more than \(Self.mostReferences) values")
+        }
+        var numbers: [Int] = []
+        numbers.reserveCapacity(count)
+        for place in stride(from: start, to: start + count * referenceSize, by: referenceSize) {
+            guard let number = Self.integer(bytes[place..<place + referenceSize]) else {
+                throw wrong("a container names an object that is not there")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private func number(at start: Int, size: Int) throws(PackFormatError) -> PropertyList {
+        guard size <= 16, start + size <= table else { throw wrong("a number in it is cut off") }
+        if size == 8 {
+            let bits = bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return .integer(Int64(bitPattern: bits))
+        }
+        guard let value = Self.integer(bytes[start..<start + size]) else { throw wrong("a number in it is too large") }
+        return .integer(Int64(value))
+    }
+
+    private func real(at start: Int, size: Int) throws(PackFormatError) -> PropertyList {
+        guard size == 4 || size == 8, start + size <= table else { throw wrong("a number in it is cut off") }
+        let bits = bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return .real(size == 8 ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(bits))))
+    }
+
+    private func text(at offset: Int, unit: Int) throws(PackFormatError) -> String {
+        let (count, start) = try length(at: offset)
+        guard start <= table, count <= (table - start) / unit else { throw wrong("a string in it is cut off") }
+        let raw = bytes[start..<start + count * unit]
+        let text =
+            unit == 1
+            ? String(validating: raw, as: UTF8.self)
+            : String(
+                validating: stride(from: raw.startIndex, to: raw.endIndex, by: 2).map {
+                    UInt16(raw[$0]) << 8 | UInt16(raw[$0 + 1])
+                }, as: UTF16.self)
+        guard let text else { throw wrong("a string in it is no Unicode") }
+        return text
+    }
+
+    /// How many units or references a value has, and where they begin.
+    private func length(at offset: Int) throws(PackFormatError) -> (count: Int, start: Int) {
+        let short = Int(bytes[offset] & 0xF)
+        guard short == 0xF else { return (short, offset + 1) }
+        guard offset + 1 < table, bytes[offset + 1] >> 4 == 1 else { throw wrong("a value in it has no length") }
+        let size = 1 << Int(bytes[offset + 1] & 0xF)
+        guard size <= 8, offset + 2 + size <= table,
+            let count = Self.integer(bytes[(offset + 2)..<(offset + 2 + size)])
+        else { throw wrong("a value in it has no length") }
+        return (count, offset + 2 + size)
+    }
+
+    private func wrong(_ reason: String) -> PackFormatError {
+        .notReadable(what: what, reason: "\(reason), so it is no property list of a pack")
+    }
+
+    /// A number, the highest byte first; nil where it does not fit.
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
+        var value: UInt64 = 0
+        for byte in bytes {
+            guard value >> 56 == 0 else { return nil }
+            value = value << 8 | UInt64(byte)
+        }
+        return Int(exactly: value)
+    }
+}

@@ -1,0 +1,109 @@
+/// A value somewhere in a property list, and the way to it, so that errors can say where they are.
+struct PropertyListField {
+    let value: PropertyList
+    /// Such as `resources[3].URL`; empty for the list itself.
+    let path: String
+    /// The list, for errors.
+    let what: String
+
+    /// The list itself.
+    init(_ bytes: [UInt8], what: String) throws(PackFormatError) {
+        self.init(value: try PropertyList(bytes, what: what), path: "", what: what)
+    }
+
+    private init(value: PropertyList, path: String, what: String) {
+        self.value = value
+        self.path = path
+        self.what = what
+    }
+
+    /// The value of a dictionary's key; throws where it is missing.
+    func required(_ key: String) throws(PackFormatError) -> PropertyListField {
+        guard let field = try optional(key) else {
+            throw .notReadable(what: what, reason: "\(place) the key '\(key)' is missing")
+        }
+        return field
+    }
+
+    /// The value of a dictionary's key, or nil.
+    func optional(_ key: String) throws(PackFormatError) -> PropertyListField? {
+        guard case .dictionary(let entries) = value else { throw wrong("a dictionary") }
+        return entries[key].map { PropertyListField(value: $0, path: child(key), what: what) }
+    }
+
+    /// The entries of a dictionary, sorted by key.
+    func entries() throws(PackFormatError) -> [(key: String, field: PropertyListField)] {
+        guard case .dictionary(let entries) = value else { throw wrong("a dictionary") }
+        return entries.sorted { $0.key < $1.key }.map {
+            ($0.key, PropertyListField(value: $0.value, path: child($0.key), what: what))
+        }
+    }
+
+    /// The elements of an array.
+    func elements() throws(PackFormatError) -> [PropertyListField] {
+        guard case .array(let values) = value else { throw wrong("an array") }
+        return values.enumerated().map {
+            PropertyListField(value: $0.element, path: "\(path)[\($0.offset)]", what: what)
+        }
+    }
+
+    /// A text that says something.
+    func text() throws(PackFormatError) -> String {
+        guard case .string(let text) = value, !text.isEmpty else { throw wrong("a string that is not empty") }
+        return text
+    }
+
+    /// An array of such texts.
+    func texts() throws(PackFormatError) -> [String] {
+        var texts: [String] = []
+        for element in try elements() { texts.append(try element.text()) }
+        return texts
+    }
+
+    /// A number of bytes: whole, 0 or more.
+    func size() throws(PackFormatError) -> Int64 {
+        switch value {
+        case .integer(let number) where number >= 0: return number
+        case .real(let number) where number >= 0:
+            guard let size = Int64(exactly: number) else { throw wrong("a number of bytes") }
+            return size
+        default: throw wrong("a number of bytes, 0 or more")
+        }
+    }
+
+    /// A number from 0 to 1.
+    func share() throws(PackFormatError) -> Double {
+        switch value {
+        case .integer(let number) where (0...1).contains(number): return Double(number)
+        case .real(let number) where (0...1).contains(number): return number
+        default: throw wrong("a number from 0 to 1")
+        }
+    }
+
+    /// A boolean, or a number in its place: Xcode's exports have 1 for true.
+    func flag() throws(PackFormatError) -> Bool {
+        switch value {
+        case .boolean(let flag): return flag
+        case .integer(let number) where number == 0 || number == 1: return number == 1
+        default: throw wrong("a boolean")
+        }
+    }
+
+    /// An error that says what there should be in place of what there is.
+    func wrong(_ wanted: String) -> PackFormatError {
+        let found: String =
+            switch value {
+            case .string(let text): "the string '\(text.prefix(40))'"
+            case .integer(let number): "\(number)"
+            case .real(let number): "\(number)"
+            case .boolean, .array, .dictionary, .other: value.kind
+            }
+        return .notReadable(what: what, reason: "\(place) there should be \(wanted), and there is \(found)")
+    }
+
+    private var place: String { path.isEmpty ? "at its top" : "at '\(path)'" }
+
+    private func child(_ key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+}

@@ -1,0 +1,229 @@
+import SystemPackage
+
+/// Writes a zip file whose entries are stored, with each entry's checksum and sizes in front of its bytes.
+///
+/// libarchive cannot: it puts them behind the bytes, where a reader of a stream does not know them yet, and it writes
+/// local times, so that the bytes depend on the time zone.
+///
+/// Source: PKWARE APPNOTE 6.3.10; the extended timestamp is Info-ZIP's.
+struct StoredZipWriter: ~Copyable {
+    private struct Record {
+        let name: [UInt8]
+        let isFolder: Bool
+        let size: Int64
+        let crc: UInt32
+        let modified: Int64
+        let offset: Int64
+    }
+
+    private static let pieceSize = 128 << 10
+    /// What a field of 32 bits cannot hold stands in a field of 64 bits, and this in its place.
+    private static let full: Int64 = 0xFFFF_FFFF
+
+    private let path: FilePath
+    private let file: FileDescriptor
+    private var records: [Record] = []
+    private var offset: Int64 = 0
+
+    init(_ path: FilePath) throws(PackFormatError) {
+        self.path = path
+        do {
+            file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw .writing(path, error as? Errno ?? .ioError)
+        }
+    }
+
+    deinit {
+        try? file.close()
+    }
+
+    /// Adds a file or a folder.
+    mutating func add(_ item: PackArchive.Item) throws(PackFormatError) {
+        let isFolder = item.content == .folder
+        let start = offset
+        let record = { (crc: UInt32) in
+            Record(
+                name: Array((item.path + (isFolder ? "/" : "")).utf8), isFolder: isFolder, size: item.size, crc: crc,
+                modified: item.modified / 1_000_000_000, offset: start)
+        }
+        switch item.content {
+        case .folder:
+            try append(Self.localHeader(record(0)))
+            records.append(record(0))
+        case .bytes(let bytes):
+            let done = record(CRC32.checksum(of: bytes))
+            try append(Self.localHeader(done))
+            try append(bytes)
+            records.append(done)
+        case .file(let source, let size):
+            try append(Self.localHeader(record(0)))
+            let done = record(try copy(source, size: size))
+            try write(Self.localHeader(done), at: start)
+            records.append(done)
+        }
+    }
+
+    /// Writes the directory of all entries; returns the bytes of the whole file.
+    mutating func finish() throws(PackFormatError) -> Int64 {
+        let start = offset
+        for record in records { try append(Self.directoryEntry(record)) }
+        try append(Self.end(count: records.count, size: offset - start, offset: start))
+        return offset
+    }
+
+    /// Appends a file's bytes and returns their checksum.
+    private mutating func copy(_ source: FilePath, size: Int64) throws(PackFormatError) -> UInt32 {
+        var crc = CRC32()
+        let input: FileDescriptor
+        do {
+            input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow])
+        } catch {
+            throw .fileNotRead(source, reason: "\(error)")
+        }
+        defer { try? input.close() }
+        var buffer = [UInt8](repeating: 0, count: Self.pieceSize)
+        var left = size
+        while true {
+            let count: Int
+            do {
+                count = try unsafe buffer.withUnsafeMutableBytes { try unsafe input.read(into: $0) }
+            } catch {
+                throw .fileNotRead(source, reason: "\(error)")
+            }
+            left -= Int64(count)
+            guard count > 0, left >= 0 else { break }
+            unsafe buffer.withUnsafeBytes { unsafe crc.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            try append(buffer[..<count])
+        }
+        guard left == 0 else { throw .fileNotRead(source, reason: "its size changed while it was read") }
+        return crc.value
+    }
+
+    private mutating func append(_ bytes: some Sequence<UInt8>) throws(PackFormatError) {
+        do {
+            offset += Int64(try file.writeAll(bytes))
+        } catch {
+            throw .writing(path, error as? Errno ?? .ioError)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int64) throws(PackFormatError) {
+        do {
+            try file.writeAll(toAbsoluteOffset: offset, bytes)
+        } catch {
+            throw .writing(path, error as? Errno ?? .ioError)
+        }
+    }
+}
+
+extension StoredZipWriter {
+    private static func localHeader(_ record: Record) -> [UInt8] {
+        let isLarge = record.size >= full
+        var extra = timestamp(record)
+        if isLarge { extra += zip64([record.size, record.size]) }
+        var header = LittleEndianBytes()
+        header.append(0x0403_4B50, size: 4)
+        append(common: record, isLarge: isLarge, to: &header)
+        header.append(Int64(extra.count), size: 2)
+        return header.bytes + record.name + extra
+    }
+
+    private static func directoryEntry(_ record: Record) -> [UInt8] {
+        let (isLarge, isFar) = (record.size >= full, record.offset >= full)
+        var large: [Int64] = isLarge ? [record.size, record.size] : []
+        if isFar { large.append(record.offset) }
+        var extra = timestamp(record)
+        if !large.isEmpty { extra += zip64(large) }
+        var entry = LittleEndianBytes()
+        entry.append(0x0201_4B50, size: 4)
+        // Made on Unix, by version 2.0 of the specification.
+        entry.append(3 << 8 | 20, size: 2)
+        append(common: record, isLarge: isLarge || isFar, to: &entry)
+        entry.append(Int64(extra.count), size: 2)
+        // No comment, the first disk, no inner attributes.
+        entry.append(0, size: 6)
+        // The mode of stat(2) in the upper half, MS-DOS's mark of a folder in the lower.
+        entry.append(record.isFolder ? 0o40755 << 16 | 0x10 : 0o100_644 << 16, size: 4)
+        entry.append(isFar ? full : record.offset, size: 4)
+        return entry.bytes + record.name + extra
+    }
+
+    /// What both headers have, from the version needed to the length of the name.
+    private static func append(common record: Record, isLarge: Bool, to header: inout LittleEndianBytes) {
+        let (date, time) = dosTime(record.modified)
+        let size = record.size >= full ? full : record.size
+        header.append(isLarge ? 45 : record.isFolder ? 20 : 10, size: 2)
+        // Flags: names are UTF-8. Method: stored.
+        header.append(0x0800, size: 2)
+        header.append(0, size: 2)
+        header.append(time, size: 2)
+        header.append(date, size: 2)
+        header.append(Int64(record.crc), size: 4)
+        header.append(size, size: 4)
+        header.append(size, size: 4)
+        header.append(Int64(record.name.count), size: 2)
+    }
+
+    private static func end(count: Int, size: Int64, offset: Int64) -> [UInt8] {
+        let number = Int64(count)
+        var end = LittleEndianBytes()
+        if count >= 0xFFFF || size >= full || offset >= full {
+            end.append(0x0606_4B50, size: 4)
+            end.append(44, size: 8)
+            end.append(45, size: 2)
+            end.append(45, size: 2)
+            end.append(0, size: 8)
+            for value in [number, number, size, offset] { end.append(value, size: 8) }
+            end.append(0x0706_4B50, size: 4)
+            end.append(0, size: 4)
+            end.append(offset + size, size: 8)
+            end.append(1, size: 4)
+        }
+        end.append(0x0605_4B50, size: 4)
+        end.append(0, size: 4)
+        end.append(min(number, 0xFFFF), size: 2)
+        end.append(min(number, 0xFFFF), size: 2)
+        end.append(min(size, full), size: 4)
+        end.append(min(offset, full), size: 4)
+        end.append(0, size: 2)
+        return end.bytes
+    }
+
+    private static func zip64(_ values: [Int64]) -> [UInt8] {
+        var field = LittleEndianBytes()
+        field.append(0x0001, size: 2)
+        field.append(Int64(values.count * 8), size: 2)
+        for value in values { field.append(value, size: 8) }
+        return field.bytes
+    }
+
+    /// Info-ZIP's extended timestamp with the time of change.
+    private static func timestamp(_ record: Record) -> [UInt8] {
+        var field = LittleEndianBytes()
+        field.append(0x5455, size: 2)
+        field.append(5, size: 2)
+        field.append(1, size: 1)
+        field.append(min(max(record.modified, Int64(Int32.min)), Int64(Int32.max)), size: 4)
+        return field.bytes
+    }
+
+    /// MS-DOS's date and time of a moment, in UTC and from 1980 to 2107.
+    private static func dosTime(_ seconds: Int64) -> (date: Int64, time: Int64) {
+        let (first, last): (Int64, Int64) = (315_532_800, 4_354_819_199)
+        let moment = CivilTime(nanoseconds: min(max(seconds, first), last) * 1_000_000_000)
+        let date = (moment.year - 1980) << 9 | moment.month << 5 | moment.day
+        return (date, moment.hour << 11 | moment.minute << 5 | moment.second / 2)
+    }
+}
+
+/// Numbers with their lowest byte first.
+private struct LittleEndianBytes {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ value: Int64, size: Int) {
+        for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> Int64(8 * index))) }
+    }
+}
