@@ -49,6 +49,7 @@ final class LinkEngine {
     var isStopped = false
 
     let start: Instant
+    private let mostConnections: Int
     var streams: [StreamID: Connection] = [:]
     /// Which connection has a key.
     var owners: [String: Int] = [:]
@@ -75,6 +76,7 @@ final class LinkEngine {
         self.meterClock = meterClock
         self.dial = dial
         start = Instant(eventLoop.now)
+        mostConnections = min(configuration.limits.connections, DescriptorLimit.pairs)
         model = StreamLink(profile: configuration.profile, seed: configuration.seed, start: start)
         conditions = model.conditions
         feed = EventFeed(limit: configuration.limits.events)
@@ -90,7 +92,7 @@ final class LinkEngine {
         accepted += 1
         let connection = Connection(id: accepted, engine: self, entrance: entrance)
         let end = SocketEnd(.client, channel: channel, connection: connection)
-        guard !isStopped, connections.count < configuration.limits.connections,
+        guard !isStopped, connections.count < mostConnections,
             (try? channel.pipeline.syncOperations.addHandler(end)) != nil
         else {
             refused += 1
