@@ -6,25 +6,35 @@ package struct IdealTransfer: Sendable, Hashable {
     /// Bytes of a request with its headers, and of a response's head.
     package var requestBytes: Int
     package var headBytes: Int
-    /// Bytes of the body.
-    package var bodyBytes: Int64
+    /// Bytes of the bodies that are asked for one after the other.
+    package var bodies: [Int64]
+    /// How many connections share the transfer: each starts with a window of its own.
+    package var connections: Int
     /// Whether a name is looked up first.
     package var looksUpName: Bool
     /// Bytes that each end sends in turn before the request, the client first: a TLS 1.3 handshake is `[517, 2000, 80]`.
     package var exchange: [Int]
 
     package init(
-        bodyBytes: Int64,
-        requestBytes: Int = 200,
-        headBytes: Int = 300,
-        looksUpName: Bool = false,
+        bodies: [Int64], connections: Int = 1, requestBytes: Int = 200, headBytes: Int = 300, looksUpName: Bool = false,
         exchange: [Int] = []
     ) {
-        self.bodyBytes = bodyBytes
+        precondition(!bodies.isEmpty && connections > 0, "a transfer has a body and a connection")
+        self.bodies = bodies
+        self.connections = connections
         self.requestBytes = requestBytes
         self.headBytes = headBytes
         self.looksUpName = looksUpName
         self.exchange = exchange
+    }
+
+    /// A transfer of one body over one connection.
+    package init(
+        bodyBytes: Int64, requestBytes: Int = 200, headBytes: Int = 300, looksUpName: Bool = false, exchange: [Int] = []
+    ) {
+        self.init(
+            bodies: [bodyBytes], requestBytes: requestBytes, headBytes: headBytes, looksUpName: looksUpName,
+            exchange: exchange)
     }
 
     /// A TLS 1.3 handshake with a certificate of usual size (RFC 8446), which costs one round trip.
@@ -38,17 +48,20 @@ package struct IdealTransfer: Sendable, Hashable {
     }
 
     /// Runs the transfer in virtual time; nil where the link never delivers it within an hour.
-    package func times(over profile: Profile) -> Times? {
+    ///
+    /// It starts when the link has been up for `delay`, which matters where the profile changes over time.
+    package func times(over profile: Profile, after delay: Duration = .zero) -> Times? {
         var perfect = profile
         perfect.conditions = Self.withoutFaults(profile.conditions)
         perfect.changes = profile.changes.map { .init(at: $0.at, conditions: Self.withoutFaults($0.conditions)) }
         var parameters = TransportParameters()
         parameters.losesAtFullQueue = false
+        parameters.initialWindow *= connections
         parameters.initialReceiveWindow = .max
         parameters.receiveWindow = .max
         let start = Instant(nanoseconds: 0)
         var run = Run(transfer: self, link: StreamLink(profile: perfect, seed: 0, start: start, parameters: parameters))
-        return run.times(from: start)
+        return run.times(from: start + delay)
     }
 
     private static func withoutFaults(_ conditions: LinkConditions) -> LinkConditions {
@@ -69,6 +82,8 @@ private struct Run {
     /// What is still to be sent, in turns: who, and how many bytes.
     private var turns: [(end: End, count: Int64)] = []
     private var awaited: Int64 = 0
+    /// Turns that are left when the first body is on its way.
+    private var bodyTurns = 0
 
     private static let limit = Duration.seconds(3600)
 
@@ -78,8 +93,11 @@ private struct Run {
         for (index, count) in transfer.exchange.enumerated() {
             turns.append((index.isMultiple(of: 2) ? .client : .host, Int64(count)))
         }
-        turns.append((.client, Int64(transfer.requestBytes)))
-        turns.append((.host, Int64(transfer.headBytes) + transfer.bodyBytes))
+        for body in transfer.bodies {
+            turns.append((.client, Int64(transfer.requestBytes)))
+            turns.append((.host, Int64(transfer.headBytes) + body))
+        }
+        bodyTurns = 2 * (transfer.bodies.count - 1)
     }
 
     mutating func times(from start: Instant) -> IdealTransfer.Times? {
@@ -93,7 +111,7 @@ private struct Run {
                     connected = at
                     takeTurn(id, at: at)
                 case .delivered(_, _, let count, let at):
-                    if turns.isEmpty, firstByte == nil { firstByte = at }
+                    if turns.count == bodyTurns, firstByte == nil { firstByte = at }
                     awaited -= Int64(count)
                     guard awaited <= 0 else { continue }
                     guard turns.isEmpty else {

@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+]
+
+/// For targets that call C: every unsafe call is spelled out
+/// (https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md).
+let strictSettings = settings + [.strictMemorySafety()]
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let nio = ["NIOCore", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let http = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "headwind",
+    products: [
+        .executable(name: "headwind", targets: ["headwind"]),
+        .executable(name: "headwind-client", targets: ["headwind-client"]),
+        .executable(name: "headwind-guard", targets: ["headwind-guard"]),
+        .library(name: "OnDemandResources", targets: ["OnDemandResources"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        // Commands.
+        .executableTarget(
+            name: "headwind",
+            dependencies: [
+                "AssetPacks", "Harness", "HostTLS", "LinkModel", "OnDemandResources", "PackFormat", "PackHost", "ProxyLink",
+                "Reports", "Results", "Scenarios", arguments, http, system,
+            ] + nio,
+            swiftSettings: settings),
+        .executableTarget(
+            name: "headwind-client", dependencies: ["OnDemandResources", "PackFormat", arguments, system],
+            swiftSettings: strictSettings),
+        .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
+
+        // Scenario to verdict.
+        .target(
+            name: "Harness",
+            dependencies: [
+                "AssetPacks", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard", "ProxyLink",
+                "Reports", "Results", "Scenarios", "Witness", system,
+            ],
+            swiftSettings: settings),
+        .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
+        .target(name: "Results", swiftSettings: settings),
+        .target(
+            name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml], swiftSettings: settings),
+
+        // Engines.
+        .target(name: "AssetPacks", dependencies: ["CZlib", "PackFormat", system], swiftSettings: strictSettings),
+        .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
+        .target(
+            name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
+        .target(name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
+        .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
+        .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+
+        // Independent measures.
+        .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
+        .target(name: "Witness", swiftSettings: strictSettings),
+
+        // What engines share.
+        .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
+        .target(
+            name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
+
+        // C.
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    ])

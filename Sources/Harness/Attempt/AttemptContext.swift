@@ -1,0 +1,39 @@
+import LinkModel
+import Results
+import Scenarios
+package import SystemPackage
+
+/// What all attempts of a cell share.
+struct CellContext: Sendable {
+    let cell: Cell
+    let content: PreparedContent?
+    let programs: Programs
+    /// What the link showed before the attempts; empty where it was not probed.
+    var calibration: [LinkMeasurement] = []
+    /// The folder of the run for what must not remain.
+    let scratch: FilePath
+
+    /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.
+    func seed(attempt: Int) -> UInt64 { cell.link.seed &+ UInt64(attempt - 1) }
+
+    /// The names that the workload requests packs by; for a command, what its address stands for.
+    var requestedTags: [[String]] {
+        switch cell.workload {
+        case .requests: cell.workload.requests.map(\.tags)
+        case .command(let command): command.pack.map { [[$0]] } ?? []
+        }
+    }
+}
+
+/// The programs that Headwind starts.
+package struct Programs: Sendable {
+    package var client: FilePath
+    package var guardProgram: FilePath
+
+    /// Those beside a program of Headwind.
+    package init(beside executable: FilePath) {
+        let folder = executable.removingLastComponent()
+        client = folder.appending("headwind-client")
+        guardProgram = folder.appending("headwind-guard")
+    }
+}

@@ -1,0 +1,105 @@
+import LinkModel
+import PackFormat
+import ProcessGuard
+import ProxyLink
+import Results
+import Scenarios
+import Witness
+
+/// Turns what was seen of an attempt into its record.
+struct AttemptJudge {
+    let context: CellContext
+    let number: Int
+    let trace: AttemptTrace
+    var startedAt: Int64 = 0
+    var noise: Noise?
+    var troubles: [Finding] = []
+
+    init(context: CellContext, number: Int, trace: AttemptTrace) {
+        self.context = context
+        self.number = number
+        self.trace = trace
+    }
+
+    func record() -> AttemptRecord {
+        let observations = self.observations
+        let isNoisy = noise?.isTooNoisy ?? false
+        var record = AttemptRecord(
+            number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
+            durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
+            ideal: ideal(observations), requests: trace.outcomes(of: context.cell.workload), link: measurements,
+            bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
+            noise: noise?.record)
+        record.findings = troubles
+        if troubles.isEmpty { record.findings += trace.findings(context.cell.workload, program: program) }
+        record.findings += observations.findings()
+        if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
+        if trace.unplayedFaults > 0 {
+            record.notes.append("\(trace.unplayedFaults) of the link's faults never met their moment")
+        }
+        if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
+        return record
+    }
+
+    private var program: String {
+        switch context.cell.workload {
+        case .requests: "headwind-client"
+        case .command(let command): command.arguments { "{\($0.rawValue)}" }.first ?? ""
+        }
+    }
+
+    private var observations: Observations {
+        Observations(
+            requests: trace.observations(context), fetches: context.content == nil ? nil : trace.fetches,
+            deliveries: trace.deliveries,
+            wireBytes: trace.counters.link.downlink.wireBytes + trace.counters.link.uplink.wireBytes,
+            diskPeakBytes: trace.client.mostStored, memoryPeakBytes: trace.exit?.maxResidentBytes,
+            cpuSeconds: trace.exit?.cpuTime.seconds)
+    }
+
+    private func ideal(_ observations: Observations) -> MetricValues {
+        guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return [:] }
+        let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
+        return IdealTimes(context: context, connections: trace.link.mostOpen, delay: delay).values()
+    }
+
+    /// What the link showed before the attempts, and in this one.
+    private var measurements: [LinkMeasurement] {
+        context.calibration.map { measurement in
+            guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction
+            else { return measurement }
+            var passive = measurement
+            guard let peak = peak(direction, rate: set), peak > set * 0.97 else { return measurement }
+            passive.measured = peak
+            passive.method = "the busiest second of the attempt, at the sockets"
+            return passive
+        } + lossMeasurements
+    }
+
+    /// Wire bits per second in the busiest stretch of at least a second and 100 packets.
+    private func peak(_ direction: LinkMeasurement.Direction, rate: Double) -> Double? {
+        let samples = trace.meter.map {
+            (at: $0.at.nanoseconds, total: direction == .downlink ? $0.downlink : $0.uplink)
+        }
+        let payload = PeakRate.bitsPerSecond(
+            samples, width: max(1, 100 * 12_000 / rate), leastBytes: 100 * LossProcess.slotBytes)
+        return payload.map { $0 * 1500 / Double(LossProcess.slotBytes) }
+    }
+
+    /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
+    private var lossMeasurements: [LinkMeasurement] {
+        Direction.allCases.compactMap { direction in
+            guard let loss = context.cell.link.profile.conditions[direction].loss else { return nil }
+            let counters = direction == .downlink ? trace.counters.link.downlink : trace.counters.link.uplink
+            let trials = counters.offeredPackets - counters.offlinePackets
+            guard trials > 0 else { return nil }
+            let plausible = LossCheck.plausible(probability: loss.mean, trials: trials)
+            let width = Double(plausible.upperBound - plausible.lowerBound) / Double(trials)
+            let bursts = if case .gilbertElliott = loss { 4.0 } else { 1.0 }
+            return LinkMeasurement(
+                .loss, direction == .downlink ? .downlink : .uplink, set: loss.mean,
+                measured: Double(counters.lostPackets) / Double(trials), toleranceRatio: 0,
+                toleranceFloor: width * bursts, method: "decisions about \(trials) packets")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import LinkModel
+import PackHost
+import ProxyLink
+import Results
+
+extension AttemptTrace {
+    /// Bytes of answers' bodies that reached the client, of one answer.
+    ///
+    /// What the host has handed over may still have been in the link when the client went away.
+    private func delivered(_ transfer: HostLog.Transfer) -> Int64 {
+        let handed = transfer.transfer.handed
+        guard let port = host.peers[transfer.connection], let connection = link.connectionByPort[port],
+            let arrived = link.downlink[connection]
+        else { return handed }
+        let isLast = host.transfers.last { $0.connection == transfer.connection }?.at == transfer.at
+        guard isLast else { return handed }
+        let before = (host.ends[transfer.connection]?.sent ?? arrived) - handed
+        return min(handed, max(0, arrived - before))
+    }
+
+    /// The host's answers to requests for packs, as the client got them.
+    var fetches: [RequestSample] {
+        host.transfers.map { transfer in
+            let length = delivered(transfer)
+            return RequestSample(
+                at: transfer.at, pack: transfer.pack, from: transfer.transfer.from, length: length,
+                status: transfer.transfer.status,
+                isComplete: transfer.transfer.cause == .complete && length == transfer.transfer.handed)
+        }
+    }
+
+    /// Bytes of connections to the host that carried packs but were no bodies.
+    private var overhead: Int64 {
+        host.peers.keys.map { host.overhead(of: $0) }.reduce(0, +)
+    }
+
+    /// Bodies' bytes among all that reached the client, over time.
+    ///
+    /// Heads come before their bodies: those of the first connection are taken off the start, the others evenly.
+    var deliveries: [DeliverySample] {
+        let bodies = fetches.map(\.length).reduce(0, +)
+        guard let last = meter.last?.downlink, last > 0 else { return [] }
+        let first = min(host.peers.keys.min().map { host.overhead(of: $0) } ?? 0, last - 1)
+        let share = host.peers.isEmpty ? 1 : Double(bodies) / Double(last - first)
+        return meter.map { sample in
+            let bytes = Double(max(0, sample.downlink - first)) * min(1, share)
+            return DeliverySample(at: sample.at.nanoseconds, totalBytes: Int64(bytes.rounded()))
+        }
+    }
+
+    /// The same bytes as host, link and client count them.
+    func byteAccount(isHostOurs: Bool) -> ByteAccount {
+        let handed = host.transfers.map { $0.transfer.handed - ($0.transfer.unacknowledged ?? 0) }.reduce(0, +)
+        let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
+        let arrived = counters.payload.downlink - overhead
+        return ByteAccount(
+            hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
+            clientBytes: client.receivedBytes,
+            toleranceBytes: max(0, inLink) + Self.countingTolerance + handed / 100)
+    }
+
+    /// Heads of answers that were cut, and what a socket held when its connection ended.
+    private static let countingTolerance: Int64 = 4096
+
+    /// Connections that reached the host from elsewhere than the link.
+    var connectionsAroundLink: [Int] {
+        host.peers.filter { link.connectionByPort[$0.value] == nil }.keys.sorted()
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import ProcessGuard
+import Results
+import Scenarios
+
+extension AttemptTrace {
+    /// What went wrong beside the metrics, by the table of attributions.
+    func findings(_ workload: Workload, program: String) -> [Finding] {
+        var findings: [Finding] = []
+        if let reason = host.failure { findings.append(Finding(.hostDied, reason)) }
+        if !connectionsAroundLink.isEmpty {
+            let count = connectionsAroundLink.count
+            findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))
+        }
+        findings += processFindings(program)
+        if case .requests = workload { findings += eventFindings }
+        findings += files.compactMap { file in
+            file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
+        }
+        return findings
+    }
+
+    /// How the client's process ended.
+    var end: ClientEnd? {
+        guard let exit else { return nil }
+        switch exit.status {
+        case .exited(let status): return ClientEnd(exitStatus: status, wasStopped: exit.timedOut)
+        case .signaled(let signal): return ClientEnd(signal: signal, wasStopped: exit.timedOut)
+        case .notExecuted, .noDirectory, .left: return ClientEnd(wasStopped: exit.timedOut)
+        }
+    }
+
+    private func processFindings(_ program: String) -> [Finding] {
+        guard let exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
+        if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped at its deadline")] }
+        switch exit.status {
+        case .exited: return []
+        case .signaled(let signal):
+            return [Finding(.client(endedBySignal: signal), "'\(program)' ended by signal \(signal)")]
+        case .notExecuted(let error), .noDirectory(let error):
+            return [Finding(.clientNotStarted, "'\(program)': \(error)")]
+        case .left:
+            return [Finding(.clientHung, "'\(program)' could not be ended")]
+        }
+    }
+
+    /// Whether the built-in client's stream of events is whole.
+    private var eventFindings: [Finding] {
+        guard exit?.timedOut == false, case .exited(let status) = exit?.status else { return [] }
+        if status == 64 || status == 70 {
+            return [Finding(.harnessFailed, complaints.last ?? "the built-in client ended with \(status)")]
+        }
+        if !client.hasStarted { return [Finding(.eventsMissing, "no event of its start")] }
+        guard let told = client.exitStatus else { return [Finding(.eventsCut, "no event of its end")] }
+        if told != Int(status) { return [Finding(.eventsCut, "it told of status \(told) and ended with \(status)")] }
+        if client.strayLines > 0 { return [Finding(.eventsCut, "\(client.strayLines) lines are no events")] }
+        return []
+    }
+}

@@ -1,0 +1,103 @@
+import PackFormat
+import ProcessGuard
+import Results
+import Scenarios
+
+extension AttemptTrace {
+    /// What became of each request of the workload.
+    func outcomes(of workload: Workload) -> [RequestOutcome] {
+        switch workload {
+        case .requests(let steps): builtInOutcomes(steps)
+        case .command: [commandOutcome]
+        }
+    }
+
+    /// What was seen of each request, for its times and its progress.
+    func observations(_ context: CellContext) -> [RequestObservation] {
+        let outcomes = outcomes(of: context.cell.workload)
+        guard case .requests = context.cell.workload else {
+            let total = context.requestedTags.first.flatMap { tags in
+                context.content.map { $0.packs(named: tags.first ?? "").map(\.size).reduce(0, +) }
+            }
+            let tells = commandTellsProgress(context.cell.workload)
+            return outcomes.map {
+                RequestObservation(
+                    id: $0.id, beganAt: clientStart, endedAt: clientEnd, result: $0.result,
+                    progress: tells ? foreignProgress : nil, deliveries: deliveries, totalBytes: total)
+            }
+        }
+        var held: Set<String> = []
+        return zip(client.requests, outcomes).map { request, outcome in
+            let packs = context.content?.packs(tags: request.tags) ?? []
+            defer { if request.isAvailable { held.formUnion(packs.map(\.identifier)) } }
+            return RequestObservation(
+                id: request.id, beganAt: request.beganAt, endedAt: request.endedAt ?? clientEnd,
+                result: outcome.result, progress: request.progress,
+                deliveries: isAlone(request) ? deliveries(during: request) : nil,
+                totalBytes: packs.isEmpty ? request.total : packs.map(\.size).reduce(0, +),
+                heldBytes: packs.filter { held.contains($0.identifier) }.map(\.size).reduce(0, +))
+        }
+    }
+
+    private func builtInOutcomes(_ steps: [Workload.Step]) -> [RequestOutcome] {
+        let told = client.requests.map { request in
+            var outcome = RequestOutcome(
+                id: request.id, tags: request.tags, result: result(request),
+                seconds: request.endedAt.map { Double($0 - request.beganAt) / 1e9 }, callbacks: request.callbacks)
+            if let error = request.error {
+                outcome.domain = error.domain
+                outcome.code = error.code
+                outcome.errorClass = error.errorClass.flatMap(ErrorClass.init(rawValue:))
+                outcome.message = error.message
+            }
+            return outcome
+        }
+        let known = Set(told.map(\.id))
+        let untold = Workload.requests(steps).requests.filter { !known.contains($0.id) }
+        return told + untold.map { RequestOutcome(id: $0.id, tags: $0.tags, result: .unknown) }
+    }
+
+    private func result(_ request: ClientLog.Request) -> RequestOutcome.Result {
+        if request.endedAt != nil { return request.isAvailable ? .available : .error }
+        return client.exitStatus != nil || exit?.timedOut == true ? .noCallback : .unknown
+    }
+
+    private var commandOutcome: RequestOutcome {
+        let seconds = Double(clientEnd - clientStart) / 1e9
+        switch exit?.status {
+        case .exited(0):
+            return RequestOutcome(id: "command", result: .available, seconds: seconds)
+        case .exited(let status) where exit?.timedOut != true:
+            return RequestOutcome(
+                id: "command", result: .error, seconds: seconds, domain: "exit", code: Int(status),
+                message: complaints.last)
+        case nil:
+            return RequestOutcome(id: "command", result: .unknown)
+        default:
+            return RequestOutcome(id: "command", result: .noCallback)
+        }
+    }
+
+    private func commandTellsProgress(_ workload: Workload) -> Bool {
+        guard case .command(let command) = workload else { return false }
+        return command.progress != nil || !foreignProgress.isEmpty
+    }
+
+    /// Whether no other request was open at the same time, so that what arrived was this one's.
+    private func isAlone(_ request: ClientLog.Request) -> Bool {
+        let times = request.beganAt...max(request.beganAt, request.endedAt ?? clientEnd)
+        return client.requests.allSatisfy { other in
+            other.id == request.id
+                || !times.overlaps(other.beganAt...max(other.beganAt, other.endedAt ?? clientEnd))
+        }
+    }
+
+    private func deliveries(during request: ClientLog.Request) -> [DeliverySample] {
+        let end = request.endedAt ?? clientEnd
+        let all = deliveries
+        let before = all.last { $0.at < request.beganAt }?.totalBytes ?? 0
+        return all.filter { $0.at >= request.beganAt && $0.at <= end }.map {
+            DeliverySample(at: $0.at, totalBytes: $0.totalBytes - before)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import LinkModel
+import ProcessGuard
+import ProxyLink
+import Results
+
+/// Everything that was recorded while one attempt ran, before anything is concluded from it.
+struct AttemptTrace: Sendable {
+    var host = HostLog()
+    var link = LinkLog()
+    var client = ClientLog()
+    var counters = ProxyCounters()
+    /// Bytes that reached the client and the host, all connections together, in order of time.
+    var meter: [MeterSample] = []
+    var exit: GuardedExit?
+    /// CLOCK_MONOTONIC nanoseconds.
+    var linkStart: Int64 = 0
+    var clientStart: Int64 = 0
+    var clientEnd: Int64 = 0
+    /// Progress that a foreign client told in its own words.
+    var foreignProgress: [ProgressSample] = []
+    /// The last lines that the client wrote on standard error.
+    var complaints: [String] = []
+    var unplayedFaults = 0
+    var files: [FileCheck] = []
+
+    /// A file that the workload should have left, and whether it did.
+    struct FileCheck: Sendable {
+        var name: String
+        var problem: String?
+    }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import LinkModel
+import PackFormat
+import ProcessGuard
+import ProxyLink
+import Scenarios
+import SystemPackage
+
+/// How the client of an attempt is called.
+struct ClientCommand: Sendable {
+    let cell: Cell
+    let folder: AttemptFolder
+    let programs: Programs
+    /// Where the client finds everything.
+    let addresses: Addresses
+
+    /// The addresses that an attempt's host and link have.
+    struct Addresses: Sendable {
+        /// The proxy's, as a URL.
+        var proxy: String
+        /// The address of a pack through the link, by its path; nil where nothing leads there.
+        var pack: String?
+        var manifest: String
+        var tagTable: String?
+        var hasAuthority: Bool
+    }
+
+    /// The guarded command of the cell's workload.
+    func command() throws -> GuardedCommand {
+        var command: GuardedCommand
+        switch cell.workload {
+        case .requests(let steps):
+            try folder.write(WorkloadText(steps).json(), to: folder.workload)
+            command = GuardedCommand(
+                programs.client.string, arguments: try builtInArguments(), environment: environment())
+            command.errors = .streamed
+        case .command(let foreign):
+            let arguments = foreign.arguments(value)
+            command = GuardedCommand(
+                arguments.first ?? "", arguments: Array(arguments.dropFirst()), environment: environment())
+            command.errors = .streamed
+            command.directory = folder.output
+        }
+        command.output = .streamed
+        command.deadline = cell.deadline
+        command.scratch = nil
+        return command
+    }
+
+    private func builtInArguments() throws -> [String] {
+        var arguments = [
+            "--manifest", addresses.manifest, "--store", folder.store.string, "--proxy", addresses.proxy,
+            "--limits", cell.device.limits.name, "--capacity", "\(cell.device.capacity.bytes)",
+            "--radio", cell.device.radio.rawValue, "--allow-cellular", "\(cell.device.isCellularAllowed)",
+            "--patience", "\(cell.patience.seconds)", "--workload", folder.workload.string,
+        ]
+        if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
+        if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
+        guard case .host(let host) = cell.content else { return arguments }
+        for header in host.headers { arguments += ["--header", "\(header.name): \(header.value)"] }
+        if let variable = host.tokenVariable {
+            guard Environment.value(variable) != nil else { throw HarnessError.variableMissing(variable) }
+            arguments += ["--header-env", Self.tokenVariable]
+        }
+        return arguments
+    }
+
+    /// Holds the header field of a token, so that no command line shows it.
+    private static let tokenVariable = "HEADWIND_AUTHORIZATION"
+
+    private func value(_ placeholder: Placeholder) -> String {
+        switch placeholder {
+        case .url: addresses.pack ?? addresses.manifest
+        case .manifest: addresses.manifest
+        case .output: folder.output.appending(outputName).string
+        case .proxy: addresses.proxy
+        case .ca: folder.authority.string
+        }
+    }
+
+    /// A name for what the command downloads.
+    private var outputName: String {
+        guard case .command(let command) = cell.workload, let pack = command.pack else { return "download" }
+        return pack
+    }
+
+    /// The caller's environment without its proxies, and where this attempt's host, link and authority are.
+    private func environment() -> [String: String] {
+        var variables = Environment.all
+        for name in variables.keys where Environment.isProxyVariable(name) { variables[name] = nil }
+        for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
+            variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
+        }
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
+        // Addresses on this machine lead through the link's reverse door already.
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = "127.0.0.1,localhost" }
+        if addresses.hasAuthority {
+            for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {
+                variables[name] = folder.authority.string
+            }
+        }
+        if case .host(let host) = cell.content, let variable = host.tokenVariable, let token = Environment.value(variable) {
+            variables[Self.tokenVariable] = "Authorization: Bearer \(token)"
+        }
+        return variables
+    }
+}
+
+/// A workload as the built-in client reads it.
+private struct WorkloadText {
+    private let steps: [[String: Value]]
+
+    private enum Value: Encodable {
+        case text(String)
+        case number(Double)
+        case flag(Bool)
+        case list([String])
+        case object([String: Value])
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .number(let number): try container.encode(number)
+            case .flag(let flag): try container.encode(flag)
+            case .list(let list): try container.encode(list)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+
+    init(_ steps: [Workload.Step]) {
+        self.steps = steps.map { step in
+            switch step {
+            case .request(let request):
+                let priority: Value =
+                    switch request.priority {
+                    case .value(let value): .number(value)
+                    case .urgent: .text("urgent")
+                    }
+                let fields: [String: Value] = [
+                    "id": .text(request.id), "tags": .list(request.tags), "priority": priority,
+                ]
+                return ["request": .object(fields), "background": .flag(request.isBackground)]
+            case .end(let id): return ["end": .text(id)]
+            case .cancel(let id, let fraction): return ["cancel": .text(id), "at": .number(fraction)]
+            case .wait(let id): return ["wait": .text(id)]
+            case .sleep(let duration): return ["sleep": .number(duration.seconds)]
+            }
+        }
+    }
+
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(["steps": steps]))
+    }
+}

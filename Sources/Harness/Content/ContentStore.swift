@@ -1,0 +1,60 @@
+import AssetPacks
+import FoundationEssentials
+import PackFormat
+import Scenarios
+import Synchronization
+import SystemPackage
+
+/// Builds what scenarios serve, each content once in a run.
+final class ContentStore: Sendable {
+    private struct Key: Hashable {
+        let content: Content
+        let scheme: String
+    }
+
+    private let scratch: FilePath
+    private let prepared = Mutex<[Key: PreparedContent]>([:])
+
+    init(scratch: FilePath) {
+        self.scratch = scratch
+    }
+
+    /// What a cell serves; nil for a host that is not ours.
+    func prepare(_ cell: Cell) throws -> PreparedContent? {
+        let key = Key(content: cell.content, scheme: cell.tls ? "https" : "http")
+        // Building takes a second at most, and cells wait for the same packs anyway.
+        return try prepared.withLock { prepared in
+            if let content = prepared[key] { return content }
+            guard let site = try site(key.content, number: prepared.count) else { return nil }
+            let content = try PreparedContent(site: site, scheme: key.scheme)
+            prepared[key] = content
+            return content
+        }
+    }
+
+    private func site(_ content: Content, number: Int) throws -> Site? {
+        let folder = scratch.appending("content-\(number)")
+        switch content {
+        case .host: return nil
+        case .packs(let directory): return try directoryOfPacks(directory)
+        case .catalog(let catalog):
+            let output = folder.appending("packs")
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            let source: AssetPacks.Catalog =
+                switch catalog {
+                case .builtIn: try SeedCatalog.write(to: folder.appending("catalog"))
+                case .folder(_, let tags): try AssetPacks.Catalog(tagFile: tags)
+                case .byFolder(let root): try AssetPacks.Catalog(byFolder: root)
+                }
+            _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
+            return try Site.load(directory: output)
+        }
+    }
+
+    /// A folder with a manifest is served as it is; of any other, each file is a pack.
+    private func directoryOfPacks(_ directory: FilePath) throws -> Site {
+        let manifest = directory.appending(Site.manifestName)
+        let isBuilt = FileManager.default.fileExists(atPath: manifest.string)
+        return try isBuilt ? Site.load(directory: directory) : Site.files(directory: directory)
+    }
+}

@@ -1,0 +1,68 @@
+package import PackFormat
+
+import SystemPackage
+
+/// What the packs of a scenario are, once they are built: what the host serves and what the client is told.
+package struct PreparedContent: Sendable {
+    /// Under this name the client knows the host; the link leads it there.
+    package static let hostName = "packs.headwind.internal"
+
+    /// What the host serves.
+    package var site: Site
+    /// The manifest with absolute addresses, as an app's bundle would hold it.
+    package var manifest: AssetPackManifest
+    package var tagTable: TagTable
+    /// `http` or `https`.
+    package var scheme: String
+    /// Names and ports, besides the host's own, at which the manifest says that packs are.
+    package var authorities: Set<Authority>
+
+    /// A name and a port of an address.
+    package struct Authority: Hashable, Sendable {
+        package var host: String
+        package var port: Int
+    }
+
+    /// Bytes that a client must fetch for all packs of some tags; nil where a tag is unknown.
+    func downloadBytes(tags: some Sequence<String>) -> Int64? {
+        packs(tags: tags).map { packs in packs.map(\.size).reduce(0, +) }
+    }
+
+    /// The packs of some tags, each once; nil where a tag is unknown.
+    func packs(tags: some Sequence<String>) -> [ServedPack]? {
+        guard let identifiers = tagTable.packs(for: Set(tags)) else { return nil }
+        return site.packs.filter { identifiers.contains($0.identifier) }
+    }
+
+    /// The packs that a name stands for: a tag, an identifier or a file's name.
+    func packs(named name: String) -> [ServedPack] {
+        if let tagged = packs(tags: [name]) { return tagged }
+        return site.packs.filter { $0.identifier == name || $0.file.lastComponent?.string == name }
+    }
+}
+
+extension PreparedContent {
+    /// Makes the client's manifest from a site: relative addresses get the host's name before them.
+    ///
+    /// Throws ``HarnessError`` where an address does not fit the scheme that the scenario asks for.
+    init(site: Site, scheme: String) throws {
+        self.site = site
+        self.scheme = scheme
+        manifest = try AssetPackManifest(plist: site.manifest)
+        tagTable = try site.tagTable.map { try TagTable(plist: $0) } ?? TagTable(packsByTag: [:], pathsByPack: [:])
+        authorities = []
+        let paths = Dictionary(site.packs.map { ($0.identifier, $0.path) }) { first, _ in first }
+        for index in manifest.resources.indices {
+            let resource = manifest.resources[index]
+            guard let address = HTTPAddress(resource.url) else {
+                let path = paths[resource.bundleKey] ?? "/" + resource.url.drop { $0 == "/" }
+                manifest.resources[index].url = "\(scheme)://\(Self.hostName)\(path)"
+                continue
+            }
+            guard address.scheme == scheme else {
+                throw HarnessError.wrongScheme(url: resource.url, asked: scheme)
+            }
+            authorities.insert(Authority(host: address.host, port: address.port))
+        }
+    }
+}

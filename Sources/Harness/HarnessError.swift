@@ -1,0 +1,36 @@
+package import SystemPackage
+
+/// Why a run cannot be done as its scenario says.
+package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A manifest's address has another scheme than the host will have.
+    case wrongScheme(url: String, asked: String)
+    /// The scenario asks for packets, and no backend here carries any.
+    case noPacketBackend(cell: String)
+    /// A program that belongs to Headwind is not where it should be.
+    case programMissing(FilePath, Errno)
+    /// A pack that the workload or an expectation names is not in the catalog.
+    case unknownPack(String, cell: String, known: [String])
+    /// A file or folder could not be made or written.
+    case notWritten(FilePath, reason: String)
+    /// The environment does not hold a variable that the scenario names.
+    case variableMissing(String)
+
+    package var description: String {
+        switch self {
+        case .wrongScheme(let url, let asked):
+            "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
+                + "Write 'tls: \(asked == "http")' into the scenario."
+        case .noPacketBackend(let cell):
+            "'\(cell)' asks for 'fidelity: packet', and only the proxy backend is there, which models packets. "
+                + "Write 'fidelity: modelled' or 'fidelity: any' to run it so."
+        case .programMissing(let path, let error):
+            "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
+        case .unknownPack(let name, let cell, let known):
+            "'\(cell)' names the pack '\(name)', which the catalog does not have. It has: \(known.prefix(12).joined(separator: ", "))."
+        case .notWritten(let path, let reason):
+            "Could not write '\(path)': \(reason). Choose another place with --output, or make room."
+        case .variableMissing(let name):
+            "The scenario takes a token from the environment variable '\(name)', which is not set. Set it, and run again."
+        }
+    }
+}

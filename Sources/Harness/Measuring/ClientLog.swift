@@ -1,0 +1,85 @@
+import Results
+
+/// Everything that a client told of itself during one attempt.
+struct ClientLog: Sendable {
+    /// One request of the workload, as the client told it.
+    struct Request: Sendable {
+        var id: String
+        var tags: [String]
+        var beganAt: Int64
+        var endedAt: Int64?
+        var callbacks = 0
+        var isAvailable = false
+        var error: (domain: String, code: Int, errorClass: String?, message: String?)?
+        var progress: [ProgressSample] = []
+        var total: Int64?
+    }
+
+    private(set) var events: [ClientEvent] = []
+    private(set) var requests: [Request] = []
+    /// Lines that are no events.
+    private(set) var strayLines = 0
+    private(set) var hasStarted = false
+    private(set) var exitStatus: Int?
+    private(set) var mostStored: Int64?
+    /// Bytes received of each pack.
+    private(set) var received: [String: Int64] = [:]
+    /// Packs of which a transfer started over, so that nobody knows what the one before received.
+    private var untold: Set<String> = []
+    private var lastFrom: [String: Int64] = [:]
+
+    /// Takes one line of the stream in.
+    mutating func append(line: [UInt8]) -> ClientEvent? {
+        guard let event = ClientEvent(line: line) else {
+            strayLines += line.isEmpty ? 0 : 1
+            return nil
+        }
+        events.append(event)
+        switch event.event {
+        case "start": hasStarted = true
+        case "exit": exitStatus = event.status
+        case "usage": mostStored = max(mostStored ?? 0, event.stored ?? 0)
+        case "fetch", "verified": count(event)
+        default: note(event)
+        }
+        return event
+    }
+
+    /// Bytes of packs that the client received; nil where a transfer did not say.
+    var receivedBytes: Int64? {
+        untold.isEmpty && lastFrom.isEmpty ? received.values.reduce(0, +) : nil
+    }
+
+    private mutating func note(_ event: ClientEvent) {
+        guard let id = event.id else { return }
+        if event.event == "request" {
+            requests.append(Request(id: id, tags: event.tags ?? [], beganAt: event.t))
+            return
+        }
+        guard let index = requests.lastIndex(where: { $0.id == id }) else { return }
+        switch event.event {
+        case "progress":
+            requests[index].progress.append(ProgressSample(at: event.t, fraction: event.fraction ?? .nan))
+            requests[index].total = event.total ?? requests[index].total
+        case "available", "error":
+            requests[index].callbacks += 1
+            guard requests[index].endedAt == nil else { return }
+            requests[index].endedAt = event.t
+            requests[index].isAvailable = event.event == "available"
+            if event.event == "error" {
+                requests[index].error = (event.domain ?? "", event.code ?? 0, event.errorClass, event.message)
+            }
+        default:
+            break
+        }
+    }
+
+    /// A try that starts where the last one stopped received what lies between; one that starts over does not say.
+    private mutating func count(_ event: ClientEvent) {
+        guard let pack = event.pack, let end = event.from ?? event.bytes else { return }
+        if let start = lastFrom[pack] {
+            if end >= start { received[pack, default: 0] += end - start } else { untold.insert(pack) }
+        }
+        lastFrom[pack] = event.event == "fetch" ? end : nil
+    }
+}

@@ -1,0 +1,65 @@
+import LinkModel
+import PackFormat
+import Results
+import Scenarios
+
+/// What a perfect client would need for the same bytes over the same link.
+struct IdealTimes {
+    let context: CellContext
+    /// Most connections that the client had open at once: each starts with a window of its own.
+    let connections: Int
+    /// How long the link had been up when the first request began.
+    let delay: Duration
+
+    /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
+    func values() -> MetricValues {
+        guard let bodies, bodies.contains(where: { $0 > 0 }) else { return [:] }
+        let transfer = IdealTransfer(
+            bodies: bodies, connections: max(1, connections), looksUpName: usesName,
+            exchange: context.cell.tls ? IdealTransfer.tlsExchange : [])
+        guard let times = transfer.times(over: context.cell.link.profile, after: delay) else { return [:] }
+        let sum = Double(bodies.reduce(0, +))
+        return MetricValues([
+            .timeToFirstByte: times.firstByte.seconds, .timeToAvailable: times.complete.seconds,
+            .throughput: sum * 8 / times.complete.seconds,
+        ])
+    }
+
+    /// The built-in client reaches the host by name, a command by an address of this machine.
+    private var usesName: Bool {
+        if case .requests = context.cell.workload { true } else { false }
+    }
+
+    /// Bytes that are asked for one after the other.
+    private var bodies: [Int64]? {
+        guard let content = context.content else { return nil }
+        switch context.cell.workload {
+        case .command(let command):
+            return command.pack.map { [content.packs(named: $0).map(\.size).reduce(0, +)] }
+        case .requests(let steps):
+            return bodies(of: steps, content)
+        }
+    }
+
+    private func bodies(of steps: [Workload.Step], _ content: PreparedContent) -> [Int64]? {
+        var held: Set<String> = []
+        var rounds: [Int64] = []
+        var open: Int64 = 0
+        for step in steps {
+            switch step {
+            case .sleep, .cancel: return nil
+            case .end: continue
+            case .wait:
+                rounds.append(open)
+                open = 0
+            case .request(let request):
+                guard let packs = content.packs(tags: request.tags) else { return nil }
+                open += packs.filter { held.insert($0.identifier).inserted }.map(\.size).reduce(0, +)
+                guard !request.isBackground else { continue }
+                rounds.append(open)
+                open = 0
+            }
+        }
+        return (rounds + [open]).filter { $0 > 0 }
+    }
+}

@@ -1,0 +1,34 @@
+import LinkModel
+import ProxyLink
+
+/// Everything that the link told during one attempt.
+struct LinkLog: Sendable {
+    private(set) var events: [LinkEvent] = []
+    /// The link's connection, by the port from which it reached the host.
+    private(set) var connectionByPort: [Int: Int] = [:]
+    /// Bytes that reached the client, by connection.
+    private(set) var downlink: [Int: Int64] = [:]
+    private(set) var mostOpen = 0
+    private(set) var decisions: [Decision] = []
+    private var open = 0
+
+    mutating func append(_ event: LinkEvent) {
+        events.append(event)
+        switch event.kind {
+        case .connected:
+            open += 1
+            mostOpen = max(mostOpen, open)
+        case .upstreamConnected(_, let port):
+            connectionByPort[port] = event.connection
+        case .delivered(.downlink, let total):
+            downlink[event.connection] = total
+        case .closed(let bytes, _, _):
+            downlink[event.connection] = bytes
+            open = max(0, open - 1)
+        case .decision(let decision):
+            decisions.append(decision)
+        case .opened, .keyed, .refused, .delivered, .conditions:
+            break
+        }
+    }
+}

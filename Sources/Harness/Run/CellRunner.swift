@@ -1,0 +1,108 @@
+import FoundationEssentials
+import LinkModel
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+
+/// Runs the attempts of one cell until they are enough for its verdict.
+struct CellRunner: Sendable {
+    let cell: Cell
+    let programs: Programs
+    let contents: ContentStore
+    let scratch: FilePath
+    let report: @Sendable (RunProgress) -> Void
+
+    /// The judged cell and its timeline.
+    ///
+    /// Trouble that keeps a cell from being run at all is a finding of its result, so that the others still run.
+    func run() async throws -> (result: CellResult, timeline: [TimelineEvent]) {
+        report(.began(cell: cell.id))
+        let start = Date()
+        let clock = ContinuousClock.now
+        var attempts: [AttemptRecord] = []
+        var timeline: [TimelineEvent] = []
+        var findings: [Finding] = []
+        do {
+            var context = CellContext(
+                cell: cell, content: try contents.prepare(cell), programs: programs, scratch: scratch)
+            try check(context)
+            context.calibration = await Calibration(cell: cell).measurements()
+            while case .attempt = plan.next(after: attempts) {
+                try Task.checkCancellation()
+                let number = attempts.count + 1
+                let attempt = try await AttemptRunner(context: context, number: number).run()
+                attempts.append(attempt.record)
+                timeline += attempt.timeline
+                report(.attempted(cell: cell.id, number: number, planned: plan.attempts))
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch let error as HarnessError {
+            findings.append(Finding(error.attribution, "\(error)"))
+        } catch {
+            findings.append(Finding(.harnessFailed, "\(error)"))
+        }
+        let result = CellResult(
+            scenario: scenarioName, point: cell.point.map { .init(axis: $0.path, value: $0.value) }, link: facts,
+            plan: plan, attempts: attempts, findings: findings,
+            startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            durationSeconds: clock.duration(to: .now).seconds)
+        return (result, timeline)
+    }
+
+    private var plan: CellPlan {
+        CellPlan(
+            expectations: cell.expectations.requests, budgets: cell.budgets, attempts: cell.attempts.min,
+            maximumAttempts: cell.attempts.max)
+    }
+
+    private var facts: LinkFacts {
+        LinkFacts(
+            profile: cell.link.profile.name, backend: "proxy",
+            reason: cell.link.fidelity == .modelled ? nil : "the only backend of this version", fidelity: "modelled",
+            fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue)
+    }
+
+    private var scenarioName: String {
+        cell.id.firstIndex(of: "[").map { String(cell.id[..<$0]).trimmingSuffix(" ") } ?? cell.id
+    }
+
+    /// Whether the cell can be run here, and names only packs that there are.
+    private func check(_ context: CellContext) throws {
+        guard cell.link.fidelity != .packet else { throw HarnessError.noPacketBackend(cell: cell.id) }
+        guard let content = context.content else { return }
+        var names = cell.hostFaults.map(\.pack).filter { $0 != "*" && $0 != "manifest" }
+        names += cell.linkFaults.compactMap(\.pack)
+        if case .command(let command) = cell.workload, let pack = command.pack { names.append(pack) }
+        for name in names where content.packs(named: name).isEmpty {
+            let known = content.tagTable.packsByTag.keys.sorted()
+            throw HarnessError.unknownPack(name, cell: cell.id, known: known)
+        }
+    }
+}
+
+extension LinkFault {
+    fileprivate var pack: String? {
+        switch trigger {
+        case .time, .bytes: nil
+        case .packBytes(_, let pack), .share(_, let pack): pack
+        }
+    }
+}
+
+extension HarnessError {
+    fileprivate var attribution: Attribution {
+        switch self {
+        case .noPacketBackend, .programMissing: .capabilityMissing
+        case .wrongScheme, .unknownPack, .variableMissing: .harnessFailed
+        case .notWritten: .scratchDiskFull
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

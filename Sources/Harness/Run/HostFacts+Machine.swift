@@ -1,0 +1,26 @@
+import FoundationEssentials
+import Glibc
+import Results
+
+extension HostFacts {
+    /// The machine that this process runs on.
+    static func ofThisMachine() -> HostFacts {
+        var name = utsname()
+        guard uname(&name) == 0 else { preconditionFailure("uname(2) fails for a bad address alone") }
+        func text<Field>(_ field: Field) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        let memory = Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+        return HostFacts(
+            system: system, kernel: text(name.release), architecture: text(name.machine),
+            processors: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBytes: memory > 0 ? memory : nil)
+    }
+
+    private static var system: String? {
+        guard let text = try? String(contentsOfFile: "/etc/os-release", encoding: .utf8) else { return nil }
+        let key = "PRETTY_NAME="
+        return text.split(separator: "\n").first { $0.hasPrefix(key) }.map {
+            $0.dropFirst(key.count).filter { $0 != "\"" }
+        }
+    }
+}

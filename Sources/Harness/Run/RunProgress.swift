@@ -1,0 +1,12 @@
+package import Results
+
+/// What a run tells while it goes on.
+package enum RunProgress: Sendable {
+    /// So many cells are to be run.
+    case planned(cells: Int)
+    case began(cell: String)
+    /// An attempt of a cell has ended: its number, and how many are planned.
+    case attempted(cell: String, number: Int, planned: Int)
+    /// A cell has its verdict; so many of all are done.
+    case judged(CellResult, done: Int, of: Int)
+}

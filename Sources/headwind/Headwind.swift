@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The program: says what it can do, and hands over to a command.
+@main
+struct Headwind: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "headwind",
+        abstract: "Test how a download client holds up on a bad network.",
+        discussion: """
+            Starts a pack host and a download client, puts a network such as 3G between them, and says with its exit \
+            status whether downloads stay within their budgets and fail the way they should.
+
+            EXAMPLES
+              $ headwind run                                     the bundled suite
+              $ headwind run my-scenario.yaml --output results   one scenario, with reports
+              $ headwind exec --profile 3g -- curl -O https://example.com/file
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(name: "Testing:", subcommands: [RunCommand.self, ExecCommand.self, ReportCommand.self]),
+            CommandGroup(
+                name: "Parts by hand:", subcommands: [ProxyCommand.self, HostCommand.self, RequestCommand.self]),
+            CommandGroup(name: "Files:", subcommands: [ProfileCommand.self, DeviceCommand.self]),
+        ],
+        defaultSubcommand: nil)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
+            exit(withError: ExitCode(failure.status.rawValue))
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

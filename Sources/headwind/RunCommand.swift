@@ -1,0 +1,108 @@
+import ArgumentParser
+import Harness
+import Reports
+import Results
+import Scenarios
+import Synchronization
+import SystemPackage
+
+/// `headwind run`: scenarios to verdicts.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run scenarios, judge, report: the main job.",
+        discussion: """
+            Without a scenario the bundled suite is run. The exit status is 0 when every budget and expectation was \
+            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
+            65 for a scenario that is wrong.
+
+            EXAMPLES
+              $ headwind run
+              $ headwind run scenarios/3g.yaml --output results
+              $ headwind run scenarios --jobs 1 --format json > result.json
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"), completion: .file())
+    var scenarios: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write result.json, events.jsonl, junit.xml and summary.md here.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+
+    @Option(help: ArgumentHelp("How many cells run at once.", valueName: "count"))
+    var jobs = 4
+
+    @Option(help: ArgumentHelp("Only cells whose name contains this.", valueName: "text"))
+    var only: String?
+
+    @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+    }
+
+    func run() async throws {
+        let scenarios = try loadScenarios()
+        var run = Run(
+            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
+            output: output.map { FilePath($0) }, toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
+        run.jobs = jobs
+        let view = RunView()
+        run.report = { view.show($0) }
+        let finished = Mutex<RunResult?>(nil)
+        let prepared = run
+        do {
+            try await Interruption.endsWell {
+                let result = try await prepared.perform()
+                finished.withLock { $0 = result }
+            }
+        } catch let error as HarnessError {
+            throw CommandFailure(status: .infrastructure, description: "\(error)")
+        }
+        guard let result = finished.withLock({ $0 }) else { preconditionFailure("a run that ends has a result") }
+        try show(result)
+        guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
+    }
+
+    private func loadScenarios() throws -> [Scenario] {
+        let paths: [FilePath]
+        if scenarios.isEmpty {
+            guard let suite = BundledFiles.folder("scenarios") else {
+                throw CommandFailure(
+                    status: .failed,
+                    description: "The bundled scenarios are not beside this program. Name a scenario, or set "
+                        + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
+            }
+            paths = [suite]
+        } else {
+            paths = scenarios.map { FilePath($0) }
+        }
+        var loaded = try ProfileCommand.tellingProblems {
+            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+        }
+        guard let only else { return loaded }
+        let names = loaded.flatMap(\.cells).map(\.id)
+        for index in loaded.indices { loaded[index].cells.removeAll { !$0.id.contains(only) } }
+        loaded.removeAll(where: \.cells.isEmpty)
+        guard !loaded.isEmpty else {
+            let known = names.prefix(20).joined(separator: ", ")
+            throw CommandFailure(status: .usage, description: "No cell is called like '\(only)'. Cells: \(known).")
+        }
+        return loaded
+    }
+
+    private func show(_ result: RunResult) throws {
+        switch format.format {
+        case .json: Console.out(try ReportFormat.json.render(result))
+        case .text:
+            let palette: Palette = Console.isColoured(1) ? .ansi : .plain
+            Console.out(TextReport(palette: palette).render(result))
+            guard let output else { return }
+            let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
+            Console.note("Reports are in \(output): \(files.joined(separator: ", ")).")
+        }
+    }
+}
