@@ -166,7 +166,8 @@ static void name_left(struct guard *guard)
     }
     struct census census;
     census_take(&census);
-    outcome->left = census.count;
+    // There is at least one, also where /proc does not show it.
+    outcome->left = census.count > 0 ? census.count : 1;
     for (size_t index = 0; index < census.count && index < LEFT_NAMED; index++) {
         outcome->left_named[index] = census.processes[index];
     }
@@ -201,7 +202,8 @@ int guard_run(const struct options *options, struct command *command, struct out
 {
     struct guard guard = {
         .options = options, .command = command, .outcome = outcome, .signals = open_signals()};
-    if (guard.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || fcntl(options->lifeline, F_SETFL, O_NONBLOCK) < 0) {
+    if (guard.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0
+        || fcntl(options->lifeline, F_SETFL, O_NONBLOCK) < 0) {
         return -1;
     }
     check_lifeline(&guard);

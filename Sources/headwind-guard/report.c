@@ -58,7 +58,7 @@ static void append_command(struct line *line, const struct command *command)
 static void append_left(struct line *line, const struct outcome *outcome)
 {
     append(line, "\"left\":%zu,\"left_named\":[", outcome->left);
-    for (size_t index = 0; index < outcome->left && index < LEFT_NAMED; index++) {
+    for (size_t index = 0; index < LEFT_NAMED && outcome->left_named[index].pid > 0; index++) {
         const struct process *process = &outcome->left_named[index];
         append(
             line, "%s{\"pid\":%d,\"state\":\"%c\",\"name\":", index == 0 ? "" : ",", process->pid, process->state);
