@@ -4,6 +4,9 @@ import SystemPackage
 /// Loads profiles with those that they extend, each once.
 final class ProfileLoader {
     let library: ProfileLibrary
+    /// The names of the library, listed once.
+    private(set) lazy var names = library.names
+    private var named: [String: ProfileDraft] = [:]
     private var loaded: [FilePath: ProfileDraft] = [:]
     /// The files that are being read, outermost first: one of them again is a circle.
     private var open: [FilePath] = []
@@ -16,7 +19,7 @@ final class ProfileLoader {
 
     /// The bundled profile of this name.
     func draft(named name: String) throws(InvalidFiles) -> ProfileDraft {
-        guard library.names.contains(name) else {
+        guard names.contains(name) else {
             let message = "there is no profile '\(name.abbreviated)'"
             let here = Diagnostic(file: "", mark: .start, message: message, hint: library.hint(for: name))
             throw InvalidFiles([here])
@@ -45,22 +48,24 @@ final class ProfileLoader {
     }
 
     /// The profile that `node`, a part of the file with these `problems`, calls by name or by path relative to `folder`.
-    func draft(_ reference: String, from folder: FilePath, at node: YAMLNode, _ problems: Problems)
-        -> ProfileDraft?
-    {
-        if !ProfileLibrary.isPath(reference), !library.names.contains(reference) {
-            problems.add(
-                "there is no profile '\(reference.abbreviated)'",
-                at: node.mark,
-                hint: library.hint(for: reference)
-            )
+    func draft(_ reference: String, from folder: FilePath, at node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
+        if ProfileLibrary.isPath(reference) {
+            return draft(at: folder.pushing(FilePath(reference)), calledBy: node, problems)
+        }
+        if let draft = named[reference] { return draft }
+        guard names.contains(reference) else {
+            let message = "there is no profile '\(reference.abbreviated)'"
+            problems.add(message, at: node.mark, hint: library.hint(for: reference))
             return nil
         }
-        let file =
-            ProfileLibrary.isPath(reference)
-            ? folder.pushing(FilePath(reference)) : library.folder.appending("\(reference).yaml")
+        let draft = draft(at: library.folder.appending("\(reference).yaml"), calledBy: node, problems)
+        named[reference] = draft
+        return draft
+    }
+
+    private func draft(at file: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         guard !open.contains(file.lexicallyNormalized()), open.count < Self.deepest else {
-            problems.add("the profile '\(reference)' comes back to itself", at: node.mark)
+            problems.add("the profile \(node.kind) comes back to itself", at: node.mark)
             return nil
         }
         guard FolderListing.exists(file) else {

@@ -50,7 +50,7 @@ struct LinkFaultForm {
             guard let text = Form<String>.text.value(of: node, problems) else { return nil }
             if text == "offline" { return .offline(.noRoute) }
             if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
-            let words = OfflineKind.allCases.map(\.rawValue) + context.profiles.library.names
+            let words = OfflineKind.allCases.map(\.rawValue) + context.profiles.names
             if !ProfileLibrary.isPath(text), !words.contains(text) {
                 let hint = NearestName.hint(for: text, in: words) ?? "write offline, or the name of a profile"
                 problems.add(
