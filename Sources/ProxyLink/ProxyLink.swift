@@ -48,6 +48,14 @@ package struct ProxyLink: Sendable {
         try await onLoop { engine in try engine.set(profile) }
     }
 
+    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
+    ///
+    /// A link that still follows it only gets a new generation.
+    @discardableResult
+    package func release() async throws -> Int {
+        try await onLoop { $0.release() }
+    }
+
     /// What has crossed the link so far; still to be had when it has been taken down.
     package func counters() async throws -> ProxyCounters {
         try await onLoop(orDown: true) { $0.counters() }

@@ -141,6 +141,26 @@ struct PacingTests {
         #expect(link.engine.generation == generation + 1)
     }
 
+    @Test func aLinkThatIsReleasedFollowsItsProfileAgain() throws {
+        let profile = Profile(
+            name: "steps", conditions: .link(delay: .milliseconds(10)),
+            changes: [
+                .init(at: .seconds(1), conditions: .link(delay: .milliseconds(20))),
+                .init(at: .seconds(2), conditions: .link(delay: .milliseconds(30))),
+            ])
+        let link = try VirtualLink(profile)
+        defer { link.stop() }
+        _ = link.engine.set(.offline(.silent))
+        link.advance(.milliseconds(1500))
+        #expect(link.engine.conditions == .offline(.silent))
+        #expect(link.engine.release() == 2)
+        #expect(link.engine.conditions == .link(delay: .milliseconds(20)))
+        #expect(link.engine.profileName == "steps")
+        link.advance(.milliseconds(500))
+        #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
+        #expect(link.engine.generation == 3)
+    }
+
     @Test func lossIsAStallAndADecisionNeverMissingBytes() throws {
         let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(10), loss: try Ratio(parsing: "2 %")))
         defer { link.stop() }

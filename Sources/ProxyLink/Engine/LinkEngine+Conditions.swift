@@ -19,6 +19,13 @@ extension LinkEngine {
         return generation
     }
 
+    /// Gives the link back to the profile that it came up with, where that is by now.
+    func release() -> Int {
+        follow(nil)
+        isOverridden = false
+        return apply(nil)
+    }
+
     /// The profile that is followed; nil while conditions were set by hand.
     var profileName: String? {
         isOverridden ? liveProfile?.profile.name : configuration.profile.name
@@ -39,7 +46,7 @@ extension LinkEngine {
         liveProfile = profile.map { ($0, now) }
     }
 
-    private func apply(_ conditions: LinkConditions) -> Int {
+    private func apply(_ conditions: LinkConditions?) -> Int {
         input { model, now in model.set(conditions, at: now) }
         adoptConditions(at: now)
         pump()

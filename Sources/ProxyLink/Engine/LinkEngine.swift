@@ -83,6 +83,7 @@ final class LinkEngine {
         isDirect = configuration.profile.isUnshaped
         tuning = SocketTuning(conditions, isShaped: !isDirect)
         feed.emit(.conditions(conditions, generation: 0), connection: 0, at: start)
+        pump()
     }
 
     var now: Instant { Instant(eventLoop.now) }
