@@ -80,8 +80,10 @@ int main(int argc, char *argv[], char *environment[])
         status = mirror(&command);
         report_write(options.report, &command, &outcome);
     } else if (!outcome.lifeline_lost) {
-        fprintf(stderr, "headwind-guard: could not start a process for '%s': %s\n", options.command[0], strerror(errno));
-        report_failure(options.report, errno);
+        int error = errno;
+        fprintf(
+            stderr, "headwind-guard: could not start a process for '%s': %s\n", options.command[0], strerror(error));
+        report_failure(options.report, error);
     }
     if (outcome.lifeline_lost && options.scratch != NULL
         && headwind_scratch_remove(options.scratch_directory, options.scratch) < 0) {

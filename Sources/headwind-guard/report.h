@@ -14,7 +14,8 @@
 /// - `user_us`, `system_us`: processor time of the command and of the children that it waited for. See getrusage(2).
 /// - `max_rss_bytes`: the largest resident set that it, or one such child, ever had: the larger, not the sum.
 /// - `ended`: how many other processes were alive after it, or with it, and were sent a signal.
-/// - `left`, `left_named`: how many could not be ended, and up to sixteen of them: `pid`, `state` as in proc(5), `name`.
+/// - `left`, `left_named`: how many could not be ended, and up to sixteen of them: `pid`, `state` as in proc(5), and
+///   `name`.
 void report_write(int descriptor, const struct command *command, const struct outcome *outcome);
 
 /// Writes that the guard could not do its work: `{"v":1,"outcome":"failed","code":11}`, the code being the `errno`.
