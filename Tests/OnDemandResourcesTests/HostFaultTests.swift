@@ -62,6 +62,16 @@ struct HostFaultTests {
                 .send(body + [0]), .text("\r\n0\r\n\r\n"),
             ]
         },
+        Fault("chunks with trailers", nil, requests: 1) { _, body in
+            [
+                .head(200, "Transfer-Encoding: chunked", "Trailer: X-Sum"),
+                .text("\(String(body.count, radix: 16))\r\n"),
+                .send(body), .text("\r\n0\r\nX-Sum: 1\r\n\r\n"),
+            ]
+        },
+        Fault("an interim response first", nil, requests: 1) { request, body in
+            [.text("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")] + Right.answer(request, body)
+        },
         Fault("a part that was not asked for", -1011, requests: 1) { _, body in
             [Right.partHead(0, body.count), .send(body)]
         },

@@ -63,6 +63,32 @@ struct StoreTests {
         }
     }
 
+    @Test func aDownloadWhosePackIsStoredIsCleared() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            var store: PackStore? = try PackStore(root)
+            try await fill(#require(store), "p")
+            store = nil
+            // Killed after the pack became visible, and before its download was removed.
+            let partial = StoreLayout(root: root).partial(of: "p")
+            try partial.write(PartialNote(pack: "p", edition: pack("p").edition, validator: nil, total: 5))
+            try write("12345", to: partial.data)
+            #expect(try PackStore(root).stored == 5)
+            #expect(partial.size == 0)
+        }
+    }
+
+    @Test func aStoreMayBeReachedByALink() async throws {
+        try await withTemporaryFolder { folder in
+            let real = folder.appending("real")
+            let link = folder.appending("link")
+            try FileManager.default.createDirectory(atPath: real.string, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: real.string)
+            try await fill(PackStore(link), "p")
+            #expect(try PackStore(real).storedPack("p") != nil)
+        }
+    }
+
     enum Damage: String, CaseIterable { case index, note, both, noteOfAnother }
 
     @Test(arguments: Damage.allCases)

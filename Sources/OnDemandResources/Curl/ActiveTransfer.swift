@@ -18,6 +18,8 @@ final class ActiveTransfer {
     private let brake: Brake
     private let started: Int64
     private var head = ResponseHead()
+    /// Whether the final head was handed over: what comes after the body then are trailers.
+    private var isHeadDone = false
     private var isStopped = false
     private let finish: (TransferResult) -> Void
 
@@ -67,12 +69,14 @@ final class ActiveTransfer {
 
     private func take(headLine line: String) -> Bool {
         lastActivity = Monotonic.now()
+        guard !isHeadDone else { return true }
         guard line.trimmingASCIISpace.isEmpty else {
             head.take(line: line)
             return true
         }
         // An empty line ends a head. libcurl knows no status of the host yet while a proxy answers CONNECT.
         guard easy.number(CURLINFO_RESPONSE_CODE) >= 200 else { return true }
+        isHeadDone = true
         isStopped = !receiver.received(head)
         return !isStopped
     }

@@ -10,6 +10,9 @@ package final class TransferLoop: Sendable {
         var added: [Order] = []
         var cancelled: Set<UInt64> = []
         var isStopped = false
+        /// Whether the thread is through with libcurl.
+        var isEnded = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     struct Order: Sendable {
@@ -41,6 +44,7 @@ package final class TransferLoop: Sendable {
         try DedicatedThread.start { [self] in
             var thread = TransferLoopThread(self)
             thread.run()
+            end()
         }
     }
 
@@ -50,6 +54,28 @@ package final class TransferLoop: Sendable {
     package func stop() {
         mailbox.withLock { $0.isStopped = true }
         multi.wakeUp()
+    }
+
+    /// Stops the loop, and returns when its thread does nothing more.
+    ///
+    /// A process that exits earlier would take libcurl's libraries away under the thread.
+    package func close() async {
+        stop()
+        await withCheckedContinuation { continuation in
+            let isEnded = mailbox.withLock { mailbox in
+                if !mailbox.isEnded { mailbox.waiting.append(continuation) }
+                return mailbox.isEnded
+            }
+            if isEnded { continuation.resume() }
+        }
+    }
+
+    private func end() {
+        let waiting = mailbox.withLock { mailbox in
+            mailbox.isEnded = true
+            return mailbox.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Has the loop look at the brakes of its transfers.

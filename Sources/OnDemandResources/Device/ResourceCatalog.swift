@@ -7,7 +7,7 @@ struct ResourceCatalog: Sendable {
 
     /// Reads both files.
     ///
-    /// `base` is the manifest's own URL.
+    /// `base` is the manifest's own URL; empty for a file.
     ///
     /// Throws 4994 with its underlying cause where one cannot be read, or names a pack at a URL that is none.
     init(manifest: [UInt8], tagTable: [UInt8], base: String) throws(ResourceError) {
@@ -16,7 +16,7 @@ struct ResourceCatalog: Sendable {
             contents = try AssetPackManifest(plist: manifest)
             table = try TagTable(plist: tagTable)
         } catch {
-            throw .noManifest("The manifest or the tag table of '\(base)' cannot be read: \(error)")
+            throw .noManifest("The manifest or the tag table of '\(Redaction.url(base))' cannot be read: \(error)")
         }
         var tags: [String: [String]] = [:]
         for (tag, packs) in table.packsByTag {
@@ -32,12 +32,15 @@ struct ResourceCatalog: Sendable {
         tags: [String],
         base: String
     ) throws(ResourceError) -> CatalogPack {
-        guard let url = CurlURL(base)?.resolve(resource.url), let name = CurlURL(url)?.fileName else {
-            throw .noManifest("The manifest names the pack '\(resource.bundleKey)' at '\(resource.url)', no http URL.")
+        // A manifest that is no URL's, but an app's own, names its packs at absolute ones.
+        guard let url = CurlURL(base.isEmpty ? resource.url : base)?.resolve(resource.url),
+            let name = CurlURL(url)?.fileName
+        else {
+            throw .noManifest("The manifest gives the pack '\(resource.bundleKey)' no http or https URL.")
         }
         let isArchive = name.hasSuffix(".\(Site.packExtension)")
         // A name that could leave the pack's folder is not taken over.
-        let isFit = !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.contains("\0")
+        let isFit = !["", ".", "..", StoreLayout.noteName].contains(name) && !name.contains { "/\0".contains($0) }
         return CatalogPack(
             identifier: resource.bundleKey,
             url: url,

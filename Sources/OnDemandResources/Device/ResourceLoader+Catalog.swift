@@ -37,6 +37,7 @@ extension ResourceLoader {
 
     /// The host's catalog; the one of an earlier run where the network cannot be used.
     private func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
+        if !configuration.manifest.contains("://") { return try await bundledCatalog() }
         if let refusal = configuration.networkRefusal {
             if let stored = storedCatalog() { return stored }
             throw refusal
@@ -50,6 +51,21 @@ extension ResourceLoader {
         } catch let error as ResourceError {
             guard error.domain == .url, let stored = storedCatalog() else { throw error }
             return stored
+        } catch {
+            throw .noManifest("\(error)")
+        }
+    }
+
+    /// The catalog of an app that brings its manifest along, as one from a store does: no network is needed for it.
+    private func bundledCatalog() async throws(ResourceError) -> ResourceCatalog {
+        guard let manifest = FileSystem.contents(of: FilePath(configuration.manifest), limit: Int(Self.catalogLimit))
+        else {
+            throw .noManifest("The manifest '\(configuration.manifest)' cannot be read.")
+        }
+        do {
+            return try ResourceCatalog(manifest: manifest, tagTable: try await tagTable(), base: "")
+        } catch let error as ResourceError {
+            throw error
         } catch {
             throw .noManifest("\(error)")
         }
@@ -73,6 +89,8 @@ extension ResourceLoader {
             }
             return bytes
         case .url(let text): url = text
+        case .besideManifest where !configuration.manifest.contains("://"):
+            throw ResourceError.noManifest("A manifest that is a file needs a tag table that is one.")
         case .besideManifest: url = CurlURL(configuration.manifest)?.resolve(Site.tagTableName) ?? Site.tagTableName
         }
         return try await file("tag-table", from: url, to: store.layout.tagTable) { _ = try TagTable(plist: $0) }

@@ -13,11 +13,14 @@ extension ResourceLoader {
         completion: @escaping Completion
     ) -> RequestKey {
         queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
-        let (key, catalog) = state.withLock { state in
+        let (key, catalog) = state.withLock { state -> (AccessLedger.Key, ResourceCatalog?) in
             state.nextKey += 1
             let key = state.nextKey
             state.open[key] = .init(id: id, tags: tags, priority: priority, completion: completion)
-            if state.isClosed { fail(key, .cancelled, &state) }
+            guard !state.isClosed else {
+                fail(key, .cancelled, &state)
+                return (key, nil)
+            }
             return (key, wait(key, &state))
         }
         if let catalog { admit([key], catalog) }

@@ -68,7 +68,7 @@ package final class ResourceLoader: Sendable {
             job.cancel()
             await job.value
         }
-        transfers.stop()
+        await transfers.close()
         await queue.drain()
     }
 }

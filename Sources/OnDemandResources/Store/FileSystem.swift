@@ -21,12 +21,18 @@ enum FileSystem {
         if unsafe path.withPlatformString({ unsafe mkdir($0, 0o755) }) == 0 { return }
         let code = Errno(rawValue: Glibc.errno)
         switch code {
-        case .fileExists where status(of: path)?.isFolder != false: return
+        case .fileExists where leadsToFolder(path): return
         case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
             try makeFolder(path.removingLastComponent())
             try check(unsafe path.withPlatformString { unsafe mkdir($0, 0o755) }, "make the folder", path)
         default: throw StoreError("make the folder", path, code)
         }
+    }
+
+    /// Whether there is a folder, or a link to one.
+    private static func leadsToFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Renames, replacing a file, or an empty folder by a folder.

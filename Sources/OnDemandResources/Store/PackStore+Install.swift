@@ -34,8 +34,13 @@ extension PackStore {
             return
         }
         try FileSystem.makeFolder(folder)
-        // A second name, so that the download is not lost if what follows fails.
-        try FileSystem.link(file, to: folder.appending(fileName))
+        do {
+            // A second name, so that the download is not lost if what follows fails.
+            try FileSystem.link(file, to: folder.appending(fileName))
+        } catch {
+            // Some file systems have no second names.
+            try FileSystem.rename(file, to: folder.appending(fileName))
+        }
     }
 
     /// Measures a pack, leaves its note in it, and brings all to the disk.

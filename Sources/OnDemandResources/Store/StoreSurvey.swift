@@ -42,7 +42,10 @@ struct StoreSurvey: Sendable {
                 continue
             }
             let partial = PartialFile(folder: layout.partials, name: stem)
-            guard let note = partial.readNote(), StoreLayout.name(of: note.pack) == stem, partial.size > 0 else {
+            guard let note = partial.readNote(), StoreLayout.name(of: note.pack) == stem, partial.size > 0,
+                // A pack was stored, and its download not yet removed.
+                inventory.packs[note.pack]?.edition != note.edition
+            else {
                 orphans.append(path)
                 continue
             }
