@@ -17,7 +17,7 @@ struct ProfileForm {
     /// A whole profile file.
     func file(_ root: YAMLNode) -> ProfileDraft? {
         let form = Form<ProfileDraft>.mapping("a profile") { fields in
-            Self.checkVersion(fields)
+            fields.checkVersion(Self.version, of: "profiles")
             let name = fields.required("profile", Self.name)
             let title = fields.value("title", .text)
             let summary = fields.value("summary", .text)
@@ -47,12 +47,6 @@ struct ProfileForm {
         readTraces(fields, into: &draft.profile)
         checkPeriod(of: draft.profile, fields)
         return draft
-    }
-
-    private static func checkVersion(_ fields: Fields) {
-        let form = Form<Int>.integer("a version of this format", in: 1...9999)
-        guard let version = fields.value("version", form), version > Self.version else { return }
-        fields.refuse("version", "this Headwind reads version \(Self.version) of profiles", hint: "use a later one")
     }
 
     /// Letters, digits, dots and hyphens, as in file names that need no quotes anywhere.

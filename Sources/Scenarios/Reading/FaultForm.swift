@@ -34,11 +34,11 @@ struct FaultForm {
         .mapping("a fault") { fields in
             let pack = fields.required("pack", .packName)
             let tries = fields.value("try", tries)
-            let actions = action(fields)
+            let found = found(fields)
             let key = fields.exactlyOne(of: Self.actions)
             // Whoever forgot `link` of a link fault is told of it too.
             _ = (fields.node("link"), fields.node("after"))
-            guard let pack, let key, let action = actions[key] else { return nil }
+            guard let pack, let key, let action = found[key] else { return nil }
             return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)
         }
     }
@@ -59,7 +59,7 @@ struct FaultForm {
     /// What the host does, by key.
     ///
     /// Every key is read, and at most one should be there.
-    private static func action(_ fields: Fields) -> [String: HostFault.Action] {
+    private static func found(_ fields: Fields) -> [String: HostFault.Action] {
         var actions: [String: HostFault.Action] = [:]
         let status = fields.value("status", Form<Int>.integer("an HTTP status of an error", in: 400...599))
         let retryAfter = fields.value("retry-after", retryAfter)

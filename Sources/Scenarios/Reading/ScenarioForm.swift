@@ -14,7 +14,7 @@ struct ScenarioForm {
     /// The values of a cell; its names are the matrix's to give.
     func cell(id: String, point: [Cell.Setting]) -> Form<Cell> {
         .mapping("a scenario") { fields in
-            Self.checkVersion(fields)
+            fields.checkVersion(Self.version, of: "scenarios")
             let title = fields.required("scenario", .text)
             // The matrix has been read before, and its values are in their places.
             _ = (fields.node("matrix"), fields.node("cells"))
@@ -42,16 +42,6 @@ struct ScenarioForm {
     private static func title(_ title: String, _ point: [Cell.Setting]) -> String {
         guard !point.isEmpty else { return title }
         return "\(title) (\(point.map { "\($0.path): \($0.value)" }.joined(separator: ", ")))"
-    }
-
-    private static func checkVersion(_ fields: Fields) {
-        guard let version = fields.value("version", Form<Int>.integer("a version of this format", in: 1...9999)) else {
-            return
-        }
-        if version > Self.version {
-            fields.refuse(
-                "version", "this Headwind reads version \(Self.version) of scenarios", hint: "use a later one")
-        }
     }
 
     private func tls(_ fields: Fields, _ content: Content?) -> Bool {
