@@ -15,7 +15,8 @@ extension Connection {
         if let (failure, at) = notices.failed { refuse(.modelled(failure), at: at) }
         for direction in Direction.allCases {
             writeDue(direction)
-            if lanes[direction].isFinishDue {
+            // Writing may have asked the model again: a FIN never overtakes what came before it.
+            if lanes[direction].isFinishDue, lanes[direction].due == 0 {
                 lanes[direction].isFinishDue = false
                 (direction == .downlink ? client : host)?.finish()
             }
