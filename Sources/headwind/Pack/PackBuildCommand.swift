@@ -1,0 +1,133 @@
+import ArgumentParser
+import AssetPacks
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// `headwind pack build`: a catalog into packs.
+struct PackBuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Build packs, a manifest and a tag table from a folder of files.",
+        discussion: """
+            There is one pack for each distinct set of tags. Which file has which tags says the folder's tags.json, or, \
+            with --by-folder, the name of the first folder on the file's way. What is over a limit is built, told, and \
+            the exit status is 65.
+
+              headwind pack build ./levels --by-folder --output packs
+              headwind pack build ./game --output packs --limits ios-18
+              headwind pack build ./game --tags demo.json --output packs --url-prefix https://packs.example.com/
+            """
+    )
+
+    @Argument(help: "The folder of the files.", completion: .directory)
+    var catalog: String
+
+    @Option(help: "The name of the tag file in the folder; by default tags.json.", completion: .file())
+    var tags: String?
+
+    @Flag(help: "Take the name of the first folder on a file's way for its tag.")
+    var byFolder = false
+
+    @Option(
+        name: .shortAndLong, help: "Where packs, manifest and tag table go; made if need be.", completion: .directory)
+    var output: String
+
+    @Option(
+        help: "Stands before each pack's name in the manifest; by default addresses are relative to the manifest's.")
+    var urlPrefix: String?
+
+    @Flag(help: "Write packs as folders instead of archives. They cannot be served.")
+    var folders = false
+
+    @Option(help: "The system whose limits the packs are held against.")
+    var limits = LimitsName.standard
+
+    @Option(help: "The app's bundle identifier; by default the tag file's, or com.example.app.")
+    var bundleID: String?
+
+    @OptionGroup var printed: OutputOptions
+
+    private static let tagFileName = "tags.json"
+
+    func validate() throws {
+        guard tags.map({ FilePath($0).components.count == 1 && !$0.hasPrefix("/") && $0 != ".." }) ?? true else {
+            throw ValidationError("--tags is the name of a file in the catalog's folder, where its patterns begin.")
+        }
+        guard !byFolder || tags == nil else {
+            throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.endsWell { try build() }
+    }
+
+    private func build() throws {
+        let report: BuildReport
+        do {
+            let builder = AssetPackBuilder(
+                limits: limits.limits, form: folders ? .folder : .archive, urlPrefix: urlPrefix)
+            report = try builder.build(source(), to: place())
+        } catch let error as CatalogError {
+            throw CommandFailure(status: .invalidInput, description: error.description)
+        } catch let error as PackFormatError {
+            throw CommandFailure(error)
+        }
+        switch printed.format {
+        case .json: try Console.json(report)
+        case .text: tell(report)
+        }
+        let errors = report.findings.count { $0.severity == .error }
+        guard errors == 0 else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "the packs are built, and over \(errors) of the limits \(report.limits)")
+        }
+    }
+
+    private func source() throws -> AssetPacks.Catalog {
+        let root = FilePath(catalog)
+        var source: AssetPacks.Catalog
+        if byFolder {
+            source = try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app")
+        } else {
+            let file = root.appending(tags ?? Self.tagFileName)
+            guard FileManager.default.fileExists(atPath: file.string) else {
+                throw CommandFailure(
+                    status: .invalidInput,
+                    description: "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
+            }
+            source = try AssetPacks.Catalog(tagFile: file)
+        }
+        if let bundleID { source.bundleID = bundleID }
+        return source
+    }
+
+    /// Where packs go: not among the files, or they would be in the next build's packs.
+    private func place() throws -> FilePath {
+        func standard(_ path: String) -> FilePath {
+            FilePath(URL(filePath: path).standardizedFileURL.path(percentEncoded: false)).lexicallyNormalized()
+        }
+        guard !standard(output).starts(with: standard(catalog)) else {
+            throw CommandFailure(
+                status: .usage,
+                description: "the output '\(output)' lies in the catalog '\(catalog)'; choose another folder")
+        }
+        return FilePath(output)
+    }
+
+    private func tell(_ report: BuildReport) {
+        let rows = report.packs.map { pack in
+            PackText.Row(
+                tags: pack.tags.joined(separator: "+"), size: pack.uncompressedSize, downloadSize: pack.downloadSize,
+                priority: pack.priority, name: pack.name)
+        }
+        for line in PackText.table(rows) { Console.out(line) }
+        if !report.bundled.isEmpty {
+            Console.note(
+                "\(report.bundled.count) files have no tag and are in no pack: they belong into the app's bundle")
+        }
+        for finding in report.findings { Console.note("\(finding.severity.rawValue): \(finding.description)") }
+    }
+}

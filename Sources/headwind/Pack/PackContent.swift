@@ -1,0 +1,52 @@
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// What is in a pack, archive or folder.
+struct PackContent: Hashable, Sendable {
+    /// One file of a pack.
+    struct File: Hashable, Sendable, Codable {
+        /// The way from the pack, with `/` between its parts.
+        var path: String
+        /// Bytes of the file.
+        var size: Int64
+    }
+
+    /// What the pack says of itself; nil where it has no `Info.plist`.
+    var info: PackInfo?
+    /// The files, sorted by path, `Info.plist` among them.
+    var files: [File]
+
+    /// Bytes of all files.
+    var bytes: Int64 { files.map(\.size).reduce(0, +) }
+
+    /// Reads a pack.
+    ///
+    /// An archive is unpacked into a folder for temporary files, all of it, so that its checksums are seen to hold; the
+    /// folder is gone afterwards. Throws `PackFormatError` for an archive that is damaged or hostile, and for an
+    /// `Info.plist` that is none.
+    init(of pack: FilePath) throws {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: pack.string, isDirectory: &isFolder) else {
+            throw PackFormatError.fileNotRead(pack, reason: "there is no such file")
+        }
+        guard !isFolder else {
+            try self.init(folder: pack)
+            return
+        }
+        let temporary = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
+        let folder = temporary.appending("headwind-pack-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: folder.string) }
+        _ = try PackArchive.extract(file: pack, into: folder)
+        try self.init(folder: folder)
+    }
+
+    private init(folder: FilePath) throws {
+        let skipped = ["META-INF/", "_CodeSignature/"]
+        files = try FileTree.entries(of: folder)
+            .filter { entry in entry.kind == .file && !skipped.contains { entry.path.hasPrefix($0) } }
+            .map { File(path: $0.path, size: $0.size) }
+        guard files.contains(where: { $0.path == PackArchive.infoName }) else { return }
+        info = try PackInfo(plist: SmallFile.read(folder.appending(PackArchive.infoName)))
+    }
+}

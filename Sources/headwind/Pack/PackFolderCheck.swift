@@ -1,0 +1,146 @@
+import AssetPacks
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// Holds a folder of packs against its own manifest, and against limits.
+struct PackFolderCheck: Sendable {
+    /// Something that does not fit.
+    struct Problem: Hashable, Sendable, Codable {
+        var severity: LimitFinding.Severity
+        /// The pack's identifier; nil for what is about all of them.
+        var pack: String?
+        var message: String
+    }
+
+    private let listing: PackListing
+    private let limits: Limits
+
+    init(_ listing: PackListing, limits: Limits) {
+        self.listing = listing
+        self.limits = limits
+    }
+
+    /// Every problem, those of the packs first, in the order of the manifest.
+    ///
+    /// Throws where the check itself cannot go on: the task is cancelled, or there is no room to unpack a pack.
+    func problems() throws -> [Problem] {
+        var problems: [Problem] = []
+        for resource in listing.manifest.resources {
+            try Task.checkCancellation()
+            problems += try self.problems(of: resource)
+        }
+        return problems + strays() + unlisted() + overLimits()
+    }
+
+    private func problems(of resource: AssetPackManifest.Resource) throws -> [Problem] {
+        func problem(_ message: String) -> Problem {
+            Problem(severity: .error, pack: resource.bundleKey, message: message)
+        }
+        guard let location = listing.location(of: resource) else {
+            return [
+                problem(
+                    "'\(PackListing.names(of: resource).first ?? resource.url)', which the manifest names, is not there"
+                )
+            ]
+        }
+        do {
+            let served = try servedAsListed(resource, at: location)
+            guard location.extension == Site.packExtension else { return served.map(problem) }
+            let content = try PackContent(of: location)
+            return (served + misfits(resource, content)).map(problem)
+        } catch let error as PackFormatError where error.isAboutInput {
+            return [problem("\(error)")]
+        }
+    }
+
+    /// What the file is against what the manifest says of it.
+    private func servedAsListed(_ resource: AssetPackManifest.Resource, at location: FilePath) throws -> [String] {
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        } catch Errno.tooManySymbolicLinkLevels {
+            return ["'\(location)' is a link, and packs are files"]
+        }
+        defer { try? file.close() }
+        if (try? FileTree.names(in: location)) != nil { return [] }
+        var problems: [String] = []
+        let size = try file.seek(offset: 0, from: .end)
+        if let told = resource.downloadSize, told != size {
+            problems.append("'\(location)' has \(size) bytes, and the manifest says \(told)")
+        }
+        if let told = resource.sha256, try Digest.sha256Hex(of: location) != told {
+            problems.append("the content of '\(location)' is not what the manifest says (SHA-256)")
+        }
+        return problems
+    }
+
+    /// What is in a pack against what the lists say of it.
+    private func misfits(_ resource: AssetPackManifest.Resource, _ content: PackContent) -> [String] {
+        var problems: [String] = []
+        if content.bytes > resource.uncompressedSize {
+            problems.append("it unpacks to \(content.bytes) bytes, and the manifest says \(resource.uncompressedSize)")
+        }
+        if let info = content.info {
+            if info.identifier != resource.bundleKey { problems.append("its Info.plist calls it '\(info.identifier)'") }
+            if let table = listing.tagTable, table.tags(of: resource.bundleKey) != info.tags {
+                problems.append("its Info.plist has the tags \(info.tags), and the tag table differs")
+            }
+        } else {
+            problems.append("it has no Info.plist")
+        }
+        let paths = Set(content.files.map(\.path))
+        for path in listing.tagTable?.pathsByPack[resource.bundleKey] ?? [] where !paths.contains(path) {
+            problems.append("'\(path)', which the tag table names, is not in it")
+        }
+        return problems
+    }
+
+    /// Packs of the tag table that the manifest lacks, and the other way round.
+    private func strays() -> [Problem] {
+        guard let table = listing.tagTable else { return [] }
+        let listed = Set(listing.manifest.resources.map(\.bundleKey))
+        let tagged = Set(table.packsByTag.values.joined())
+        return tagged.subtracting(listed).sorted().map {
+            Problem(severity: .error, pack: $0, message: "it is in the tag table, and not in the manifest")
+        }
+            + listed.subtracting(tagged).sorted().map {
+                Problem(severity: .error, pack: $0, message: "no tag of the tag table leads to it")
+            }
+    }
+
+    /// Packs that nobody can ask for.
+    private func unlisted() -> [Problem] {
+        let place = listing.path.appending(Site.packsFolderName)
+        let known = Set(listing.manifest.resources.flatMap(PackListing.names))
+        let names = (try? FileTree.names(in: place)) ?? []
+        return names.filter { $0.hasSuffix("." + Site.packExtension) && !known.contains($0) }.map {
+            Problem(severity: .warning, pack: nil, message: "'\(place.appending($0))' is in no manifest")
+        }
+    }
+
+    private func overLimits() -> [Problem] {
+        let packs = listing.manifest.resources.map { resource in
+            BuildReport.Pack(
+                resource, tags: listing.tagTable?.tags(of: resource.bundleKey) ?? [],
+                name: PackListing.names(of: resource).first ?? resource.url)
+        }
+        // A manifest does not say which tags are categories, but a pack's priority does: 1 is initial install.
+        return LimitCheck(limits).findings(packs, initialInstall: [], prefetch: []).map {
+            Problem(severity: $0.severity, pack: nil, message: $0.description)
+        } + categories(packs)
+    }
+
+    private func categories(_ packs: [BuildReport.Pack]) -> [Problem] {
+        [
+            ("initial install", packs.filter { $0.priority == 1 }, limits.initialInstall),
+            ("initial install and prefetched", packs.filter { $0.priority != nil }, limits.initialAndPrefetched),
+        ].compactMap { what, packs, limit in
+            let bytes = packs.map(\.uncompressedSize).reduce(0, +)
+            guard let limit, bytes > limit else { return nil }
+            let message =
+                "bytes of the \(what) packs: \(bytes), and the most is \(limit) (\(limits.name); \(limits.source))"
+            return Problem(severity: .error, pack: nil, message: message)
+        }
+    }
+}

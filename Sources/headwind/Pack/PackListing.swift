@@ -1,0 +1,40 @@
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// A folder of packs with their manifest, as it was built or exported.
+struct PackListing: Sendable {
+    /// Where it is.
+    let path: FilePath
+    let manifest: AssetPackManifest
+    /// nil where there is no tag table.
+    let tagTable: TagTable?
+
+    /// Reads the lists of a folder; throws `PackFormatError` without a manifest, and for a list that is none.
+    init(_ path: FilePath) throws(PackFormatError) {
+        self.path = path
+        manifest = try AssetPackManifest(plist: SmallFile.read(path.appending(Site.manifestName)))
+        let table = path.appending(Site.tagTableName)
+        tagTable =
+            FileManager.default.fileExists(atPath: table.string) ? try TagTable(plist: SmallFile.read(table)) : nil
+    }
+
+    /// The file or folder of a pack; nil where it is missing.
+    func location(of resource: AssetPackManifest.Resource) -> FilePath? {
+        for name in Self.names(of: resource) {
+            for folder in [path, path.appending(Site.packsFolderName)] {
+                let place = folder.appending(name)
+                if FileManager.default.fileExists(atPath: place.string) { return place }
+            }
+        }
+        return nil
+    }
+
+    /// What the file of a pack may be called: the last part of the address's path, or of a query such as `?pack=NAME`.
+    static func names(of resource: AssetPackManifest.Resource) -> [String] {
+        let path = resource.url.prefix { $0 != "?" && $0 != "#" }
+        let parts = [path.split(separator: "/").last, resource.url.split { "/?&=#".contains($0) }.last]
+        let names = parts.compactMap { $0.map { URLText.decoded(String($0)) } }
+        return names.filter { $0 != "." && $0 != ".." && !$0.contains("/") }
+    }
+}

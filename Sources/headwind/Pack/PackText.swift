@@ -1,0 +1,46 @@
+/// Packs as lines for people.
+enum PackText {
+    /// A pack on a line of a table; `-` is unknown, or none.
+    struct Row {
+        var tags: String
+        var size: Int64
+        var downloadSize: Int64?
+        var priority: Double?
+        var name: String
+    }
+
+    /// The table's lines, its columns aligned.
+    static func table(_ packs: [Row]) -> [String] {
+        let head = ["TAGS", "SIZE", "DOWNLOAD", "PRIORITY", "NAME"]
+        let rows =
+            [head]
+            + packs.map { pack in
+                [
+                    pack.tags.isEmpty ? "-" : pack.tags, size(pack.size), pack.downloadSize.map(size) ?? "-",
+                    pack.priority.map { "\($0)" } ?? "-", pack.name,
+                ]
+            }
+        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
+            return cells.joined() + (row.last ?? "")
+        }
+    }
+
+    /// Bytes in decimal units with one place, such as `1.2 MB`.
+    static func size(_ bytes: Int64) -> String {
+        var (unit, units) = (Int64(1), ["B", "kB", "MB", "GB"][...])
+        while units.count > 1, bytes >= unit * 1000 {
+            unit *= 1000
+            units = units.dropFirst()
+        }
+        guard unit > 1 else { return "\(bytes) B" }
+        let tenths = bytes / (unit / 10)
+        return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
+    }
+
+    /// Such as `1 pack` and `2 packs`.
+    static func count(_ number: Int, _ word: String) -> String {
+        "\(number) \(word)\(number == 1 ? "" : "s")"
+    }
+}
