@@ -8,9 +8,11 @@ struct CellContext: Sendable {
     let cell: Cell
     let content: PreparedContent?
     let programs: Programs
+    var rig = Rig()
     /// What the link showed before the attempts; empty where it was not probed.
     var calibration: [LinkMeasurement] = []
-    /// The folder of the run for what must not remain.
+    /// The run's folder for what must not remain, and the cell's own in it.
+    let runScratch: FilePath
     let scratch: FilePath
 
     /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.

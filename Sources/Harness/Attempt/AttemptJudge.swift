@@ -23,7 +23,7 @@ struct AttemptJudge {
 
     func record() -> AttemptRecord {
         let observations = self.observations
-        let isNoisy = noise?.isTooNoisy ?? false
+        let isNoisy = noise.map(context.rig.noiseLimits.areExceeded) ?? false
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),

@@ -60,9 +60,9 @@ struct AttemptRunner: Sendable {
         let events = HostEventTask()
         let log: HostLog
         do {
-            try await withPackHost(configuration) { host in
+            try await context.rig.withHost(configuration) { host in
                 events.start(host.events)
-                try await checkIdentity(of: host)
+                try await checkIdentity(of: host, nonce: configuration.nonce)
                 events.ignoreConnections(upTo: host.statistics.connections)
                 let way = HostWay(host: host, authorityPEM: authority?.certificatePEM, events: events)
                 try await withLink(to: way, remote: nil, into: trace)
@@ -84,10 +84,10 @@ struct AttemptRunner: Sendable {
     }
 
     /// Notices another server that answers on the host's port; one that speaks TLS shows another authority instead.
-    private func checkIdentity(of host: PackHost) async throws {
+    private func checkIdentity(of host: PackHost, nonce: String) async throws {
         guard !context.cell.tls else { return }
         let path = context.content?.site.manifestPath ?? "/"
-        try await ServerIdentity.check((host.address, host.port), path: path, expected: host.nonce)
+        try await ServerIdentity.check((host.address, host.port), path: path, expected: nonce)
     }
 
     private func withLink(
@@ -99,7 +99,7 @@ struct AttemptRunner: Sendable {
         let events = LinkEventTask()
         var log = LinkLog()
         do {
-            try await withProxyLink(linkConfiguration(to: way)) { link in
+            try await context.rig.withLink(linkConfiguration(to: way)) { link in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let driver = LinkFaultDriver(
                     context.cell.linkFaults, link: link, profile: context.cell.link.profile, content: context.content)
@@ -145,7 +145,8 @@ struct AttemptRunner: Sendable {
     ) async throws {
         let addresses = addresses(link: link, folder: folder, remote: remote)
         let client = ClientCommand(
-            cell: context.cell, folder: folder, programs: context.programs, addresses: addresses)
+            cell: context.cell, folder: folder, programs: context.programs, scratch: context.runScratch,
+            addresses: addresses)
         let session = try ClientSession(cell: context.cell, command: client.command(), programs: context.programs)
         trace.withLock { $0.clientStart = MonotonicClock.now }
         let faults = Task { await driver.playTimed() }

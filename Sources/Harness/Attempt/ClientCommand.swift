@@ -11,6 +11,8 @@ struct ClientCommand: Sendable {
     let cell: Cell
     let folder: AttemptFolder
     let programs: Programs
+    /// The folder of the whole run.
+    let scratch: FilePath
     /// Where the client finds everything.
     let addresses: Addresses
 
@@ -43,7 +45,8 @@ struct ClientCommand: Sendable {
         }
         command.output = .streamed
         command.deadline = cell.deadline
-        command.scratch = nil
+        // The guard removes the run's folder where the harness is killed.
+        command.scratch = scratch
         return command
     }
 

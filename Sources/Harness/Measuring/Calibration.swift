@@ -7,21 +7,24 @@ import Scenarios
 /// Measures the link of a cell before its attempts, by a probe that knows nothing of the model.
 struct Calibration {
     let cell: Cell
+    var rig = Rig()
 
     /// Rates and delays, set against measured; without numbers where the link cannot be probed.
     func measurements() async -> [LinkMeasurement] {
         let conditions = cell.link.profile.conditions
         guard isProbed else { return unverified("the profile is offline, loses packets or changes over time") }
         do {
-            let result = try await withProbeServer { server in
-                try await withProxyLink(configuration(to: server)) { link in
+            let result = try await withProbeServer { server -> ProbeResult? in
+                var result: ProbeResult?
+                try await rig.withLink(configuration(to: server)) { link in
                     let door = link.forwardAddress
-                    return try await LinkProbe.measure(
+                    result = try await LinkProbe.measure(
                         through: .proxy(host: door?.host ?? "", port: door?.port ?? 0), target: server,
                         plan: .suited(to: slowest, roundTrip: conditions.rtt))
                 }
+                return result
             }
-            return measurements(result)
+            return result.map(measurements) ?? unverified("the link did not come up")
         } catch {
             return unverified("\(error)")
         }
@@ -54,7 +57,8 @@ struct Calibration {
             let delay = direction == .downlink ? result.downlinkDelay : result.uplinkDelay
             let throughput = direction == .downlink ? result.download : result.upload
             // A small packet takes its own bits over the rate, and jitter is part of the setting.
-            let transmission = conditions.rate.map { Double(ProbeResult.echoBytes + 52) * 8 / Double($0.bitsPerSecond) } ?? 0
+            let transmission =
+                conditions.rate.map { Double(ProbeResult.echoBytes + 52) * 8 / Double($0.bitsPerSecond) } ?? 0
             let slack = Self.timerSlack + transmission * 2 + (conditions.jitter?.amount.seconds ?? 0)
             return [
                 LinkMeasurement(
@@ -64,7 +68,8 @@ struct Calibration {
                 LinkMeasurement(
                     .rate, side, set: conditions.rate.map { Double($0.bitsPerSecond) },
                     measured: conditions.rate == nil ? nil : throughput.wireRate, toleranceRatio: 0.03,
-                    method: throughput.unverified.map { "unverified: \($0)" } ?? "arrivals at the far end before the attempts"),
+                    method: throughput.unverified.map { "unverified: \($0)" }
+                        ?? "arrivals at the far end before the attempts"),
             ]
         }
     }

@@ -22,11 +22,8 @@ struct ClientLog: Sendable {
     private(set) var hasStarted = false
     private(set) var exitStatus: Int?
     private(set) var mostStored: Int64?
-    /// Bytes received of each pack.
-    private(set) var received: [String: Int64] = [:]
-    /// Packs of which a transfer started over, so that nobody knows what the one before received.
-    private var untold: Set<String> = []
-    private var lastFrom: [String: Int64] = [:]
+    /// Bytes of packs' answers that came; nil while the client told of none, as an older one does.
+    private(set) var receivedBytes: Int64?
 
     /// Takes one line of the stream in.
     mutating func append(line: [UInt8]) -> ClientEvent? {
@@ -39,15 +36,11 @@ struct ClientLog: Sendable {
         case "start": hasStarted = true
         case "exit": exitStatus = event.status
         case "usage": mostStored = max(mostStored ?? 0, event.stored ?? 0)
-        case "fetch", "verified": count(event)
+        case "fetch" where event.isAboutPack: receivedBytes = receivedBytes ?? 0
+        case "received" where event.isAboutPack: receivedBytes = (receivedBytes ?? 0) + (event.bytes ?? 0)
         default: note(event)
         }
         return event
-    }
-
-    /// Bytes of packs that the client received; nil where a transfer did not say.
-    var receivedBytes: Int64? {
-        untold.isEmpty && lastFrom.isEmpty ? received.values.reduce(0, +) : nil
     }
 
     private mutating func note(_ event: ClientEvent) {
@@ -73,13 +66,9 @@ struct ClientLog: Sendable {
             break
         }
     }
+}
 
-    /// A try that starts where the last one stopped received what lies between; one that starts over does not say.
-    private mutating func count(_ event: ClientEvent) {
-        guard let pack = event.pack, let end = event.from ?? event.bytes else { return }
-        if let start = lastFrom[pack] {
-            if end >= start { received[pack, default: 0] += end - start } else { untold.insert(pack) }
-        }
-        lastFrom[pack] = event.event == "fetch" ? end : nil
-    }
+extension ClientEvent {
+    /// Whether the event is about a pack, and not about the catalog.
+    fileprivate var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
 }

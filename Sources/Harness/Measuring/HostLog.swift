@@ -1,5 +1,5 @@
-import PackHost
 import PackFormat
+import PackHost
 import Results
 
 /// Everything that the host saw during one attempt.

@@ -9,7 +9,9 @@ import SystemPackage
 struct CellRunner: Sendable {
     let cell: Cell
     let programs: Programs
+    let rig: Rig
     let contents: ContentStore
+    let runScratch: FilePath
     let scratch: FilePath
     let report: @Sendable (RunProgress) -> Void
 
@@ -25,9 +27,10 @@ struct CellRunner: Sendable {
         var findings: [Finding] = []
         do {
             var context = CellContext(
-                cell: cell, content: try contents.prepare(cell), programs: programs, scratch: scratch)
+                cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, runScratch: runScratch,
+                scratch: scratch)
             try check(context)
-            context.calibration = await Calibration(cell: cell).measurements()
+            context.calibration = await rig.calibrate(Calibration(cell: cell, rig: rig))
             while case .attempt = plan.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1

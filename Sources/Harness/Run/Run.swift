@@ -14,6 +14,8 @@ package struct Run: Sendable {
     package var output: FilePath?
     /// How many cells run at once: a slow link is mostly waiting.
     package var jobs = 4
+    /// What attempts are built from.
+    var rig = Rig()
     package var toolVersion: String
     package var commandLine: [String]
     /// Told everything that happens, from any task.
@@ -41,15 +43,15 @@ package struct Run: Sendable {
         let folder = try output.map { try ResultsFolder($0) }
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
         _ = try? sweepScratchDirectories(in: Self.temporary)
-        try await withScratchDirectory(in: Self.temporary, prefix: "headwind") { scratch in
+        try await withScratchDirectory(in: Self.temporary) { scratch in
             let contents = ContentStore(scratch: scratch)
             try await withThrowingTaskGroup(of: (Int, CellResult, [TimelineEvent]).self) { group in
                 var waiting = cells.enumerated().makeIterator()
                 func start() {
                     guard let (index, cell) = waiting.next() else { return }
                     let runner = CellRunner(
-                        cell: cell, programs: programs, contents: contents, scratch: scratch.appending("cell-\(index)"),
-                        report: report)
+                        cell: cell, programs: programs, rig: rig, contents: contents, runScratch: scratch,
+                        scratch: scratch.appending("cell-\(index)"), report: report)
                     group.addTask {
                         let (result, timeline) = try await runner.run()
                         return (index, result, timeline)

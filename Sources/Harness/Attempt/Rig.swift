@@ -1,0 +1,24 @@
+import LinkModel
+import PackHost
+import ProxyLink
+import Results
+
+/// What attempts are built from: how host and link come up, how the link is probed, how much noise is too much.
+///
+/// What a run finds is judged by what its cells ask for and by what was measured, never by what a rig says of itself.
+struct Rig: Sendable {
+    /// Runs a host for as long as the body runs.
+    var withHost: @Sendable (HostConfiguration, (PackHost) async throws -> Void) async throws -> Void = {
+        try await withPackHost($0, $1)
+    }
+
+    /// Runs a link for as long as the body runs.
+    var withLink: @Sendable (ProxyLinkConfiguration, (ProxyLink) async throws -> Void) async throws -> Void = {
+        try await withProxyLink($0, $1)
+    }
+
+    /// Measures a cell's link before its attempts.
+    var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
+
+    var noiseLimits = NoiseLimits()
+}
