@@ -41,7 +41,7 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let outcome = await outcome()
+        let outcome = await outcome(InheritedDescriptors())
         if let message = outcome.message { Console.note("headwind: \(message)") }
         if let statusFile {
             do {
@@ -59,12 +59,15 @@ struct ExecCommand: AsyncParsableCommand {
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
-    private func outcome() async -> ExecStatus {
+    private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
             let profile = try ProfileCommand.named(profile)
             let configuration = ProxyLinkConfiguration(
                 profile: profile, seed: seed, routes: RouteTable(policy: .direct))
-            return try await withProxyLink(configuration) { link in try await run(behind: link, profile) }
+            return try await withProxyLink(configuration) { link in
+                descriptors.keepOthersFromPrograms()
+                return try await run(behind: link, profile)
+            }
         } catch let error as ForegroundProcess.NotStarted {
             let cause: ExecStatus.Cause = error.status == 127 ? .notFound : .notExecutable
             return ExecStatus(status: error.status, cause: cause, message: error.description)

@@ -55,6 +55,19 @@ struct ExecTests {
         #expect(await process.wait() == .signalled(SIGPIPE))
     }
 
+    /// In a process of its own, where nothing else opens or starts anything.
+    @Test func aProgramInheritsNothingThatWasOpenedSince() async {
+        await #expect(processExitsWith: .success) {
+            let kept = dup(STDIN_FILENO)
+            let descriptors = InheritedDescriptors()
+            let own = dup(STDIN_FILENO)
+            descriptors.keepOthersFromPrograms()
+            let script = "test -e /proc/self/fd/\(kept) && ! test -e /proc/self/fd/\(own)"
+            let process = try ForegroundProcess.start(["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+            #expect(await process.wait() == .exited(0))
+        }
+    }
+
     @Test(arguments: [
         (["--profile", "3g", "--", "curl", "-v", "--seed", "1"], ["curl", "-v", "--seed", "1"]),
         (["--profile", "3g", "curl", "--", "x"], ["curl", "--", "x"]),

@@ -1,0 +1,30 @@
+import Glibc
+
+/// The descriptors that a program is to have: those that this process came up with.
+///
+/// SwiftNIO opens its own without close-on-exec; a program that inherited a link's listener would keep its port.
+struct InheritedDescriptors {
+    private let numbers: Set<Int32>
+
+    /// Takes note of what is open now.
+    init() { numbers = Self.open() }
+
+    /// Marks all that was opened since then as not for programs that are started from here on (fcntl(2): FD_CLOEXEC).
+    func keepOthersFromPrograms() {
+        for number in Self.open().subtracting(numbers) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// See proc_pid_fd(5).
+    private static func open() -> Set<Int32> {
+        guard let directory = opendir("/proc/self/fd") else { return [] }
+        defer { closedir(directory) }
+        var numbers: Set<Int32> = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let number = Int32(name), number != dirfd(directory) { numbers.insert(number) }
+        }
+        return numbers
+    }
+}
