@@ -1,5 +1,6 @@
 import LinkModel
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import ProxyLink
@@ -94,6 +95,21 @@ struct OfflineTests {
                 #expect(cause == .linkReset)
             }
         }
+    }
+
+    @Test(arguments: [true, false])
+    func aConnectionThatEndsWhileItsTargetIsDialledLeavesNothing(linkRefuses: Bool) throws {
+        let link = try VirtualLink(.link(delay: .milliseconds(10)), dialTime: .milliseconds(100))
+        defer { link.stop() }
+        let client = link.connect(.forward)
+        client.receive(Array("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n".utf8))
+        link.advance(.milliseconds(50))
+        #expect(link.hostCount == 1)
+        if linkRefuses { _ = link.engine.set(.offline(.refused)) } else { client.close(promise: nil) }
+        link.advance(.seconds(5))
+        #expect(client.sent().isEmpty == !linkRefuses)
+        #expect(link.host().isActive == false)
+        #expect(link.engine.connections.isEmpty)
     }
 
     @Test func aLookupCostsOnceForEachName() throws {

@@ -21,6 +21,9 @@ extension Connection {
                 (direction == .downlink ? client : host)?.finish()
             }
         }
+        if case .dialing = phase, notices.isResetAtClient || notices.isResetAtHost {
+            refuse(.modelled(.refused))
+        }
         if notices.isResetAtClient { reset(at: .client) }
         if notices.isResetAtHost { reset(at: .host) }
     }

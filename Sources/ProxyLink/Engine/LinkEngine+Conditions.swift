@@ -67,7 +67,8 @@ extension LinkEngine {
     /// Fits sockets and the choice of path to the conditions.
     private func retune() {
         let direct = staysUnshaped
-        let tuning = SocketTuning(conditions, isShaped: !direct)
+        let paced = isOverridden ? conditions : configuration.profile.withTraceRates(conditions)
+        let tuning = SocketTuning(paced, isShaped: !direct)
         guard direct != isDirect || tuning != self.tuning else { return }
         isDirect = direct
         self.tuning = tuning
@@ -89,5 +90,17 @@ extension LinkEngine {
         let profile = configuration.profile
         return profile.downlinkTrace == nil && profile.uplinkTrace == nil
             && profile.nextChange(after: start.duration(to: now)) == nil
+    }
+}
+
+extension Profile {
+    /// `conditions` with the mean rate of a trace where that stands in for a rate.
+    func withTraceRates(_ conditions: LinkConditions) -> LinkConditions {
+        var conditions = conditions
+        for direction in Direction.allCases {
+            guard let trace = trace(direction) else { continue }
+            conditions[direction].rate = BitRate(bitsPerSecond: max(1, Int64(trace.meanRate)))
+        }
+        return conditions
     }
 }

@@ -81,7 +81,8 @@ final class LinkEngine {
         conditions = model.conditions
         feed = EventFeed(limit: configuration.limits.events)
         isDirect = configuration.profile.isUnshaped
-        tuning = SocketTuning(conditions, isShaped: !isDirect)
+        tuning = SocketTuning(
+            configuration.profile.withTraceRates(conditions), isShaped: !configuration.profile.isUnshaped)
         feed.emit(.conditions(conditions, generation: 0), connection: 0, at: start)
         pump()
     }

@@ -8,7 +8,7 @@ internal import NIOCore
 /// link the windows are small, and the segments as short as the link's, which is what the writer's kernel sizes its
 /// own buffer by (tcp(7): SO_RCVBUF, TCP_MAXSEG). On an unshaped link nothing is touched, for speed.
 struct SocketTuning: Equatable {
-    /// SO_RCVBUF towards the end that sends in each direction; nil leaves the kernel's own.
+    /// SO_RCVBUF of the socket from which the bytes of each direction are read.
     private var receiveBuffer: PerDirection<Int>
     private var isShaped: Bool
     private var segmentBytes: Int

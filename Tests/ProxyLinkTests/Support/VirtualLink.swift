@@ -12,7 +12,10 @@ final class VirtualLink {
     private let box: HostBox
     private let address: SocketAddress
 
-    init(_ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits()) throws {
+    /// `dialTime`: how long the real connection to a target takes.
+    init(
+        _ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits(), dialTime: Duration = .zero
+    ) throws {
         let loop = loop
         let address = try SocketAddress(ipAddress: "192.0.2.1", port: 80)
         let box = HostBox()
@@ -24,7 +27,8 @@ final class VirtualLink {
                 let channel = EmbeddedChannel(loop: loop)
                 box.hosts.append(channel)
                 channel.connect(to: address, promise: nil)
-                return loop.makeSucceededFuture(channel)
+                if dialTime == .zero { return loop.makeSucceededFuture(channel) }
+                return loop.scheduleTask(in: TimeAmount(dialTime)) { channel }.futureResult
             })
         self.box = box
         self.address = address
