@@ -38,20 +38,25 @@ struct PackFolderCheck: Sendable {
             Problem(severity: .error, pack: resource.bundleKey, message: message)
         }
         guard let location = listing.location(of: resource) else {
-            return [
-                problem(
-                    "'\(PackListing.names(of: resource).first ?? resource.url)', which the manifest names, is not there"
-                )
-            ]
+            return [problem("no file has the name that its address '\(resource.url)' ends in")]
         }
         do {
-            let served = try servedAsListed(resource, at: location)
-            guard location.extension == Site.packExtension else { return served.map(problem) }
-            let content = try PackContent(of: location)
-            return (served + misfits(resource, content)).map(problem)
+            let served = try servedAsListed(resource, at: location).map(problem)
+            return served + (location.extension == Site.packExtension ? try content(of: resource, at: location) : [])
         } catch let error as PackFormatError where error.isAboutInput {
             return [problem("\(error)")]
         }
+    }
+
+    /// What is wrong within a pack.
+    private func content(of resource: AssetPackManifest.Resource, at location: FilePath) throws -> [Problem] {
+        let misfits: [String]
+        do {
+            misfits = self.misfits(resource, try PackContent(of: location))
+        } catch let error as PackFormatError where error.isAboutInput {
+            misfits = ["\(error)"]
+        }
+        return misfits.map { Problem(severity: .error, pack: resource.bundleKey, message: $0) }
     }
 
     /// What the file is against what the manifest says of it.

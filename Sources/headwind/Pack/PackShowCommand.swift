@@ -59,7 +59,7 @@ struct PackShowCommand: AsyncParsableCommand {
         case .text:
             Console.out("identifier: \(content.info?.identifier ?? "-")")
             Console.out("tags: \(content.info?.tags.joined(separator: ", ") ?? "-")")
-            Console.out("priority: \(content.info?.priority.map { "\($0)" } ?? "on demand")")
+            Console.out("priority: \(content.info?.priority.map(PackText.priority) ?? "on demand")")
             Console.out("files: \(content.files.count), \(PackText.size(content.bytes))")
             for file in content.files { Console.out("  \(file.path)  \(PackText.size(file.size))") }
         }

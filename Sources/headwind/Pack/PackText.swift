@@ -17,7 +17,7 @@ enum PackText {
             + packs.map { pack in
                 [
                     pack.tags.isEmpty ? "-" : pack.tags, size(pack.size), pack.downloadSize.map(size) ?? "-",
-                    pack.priority.map { "\($0)" } ?? "-", pack.name,
+                    pack.priority.map(priority) ?? "-", pack.name,
                 ]
             }
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -25,6 +25,11 @@ enum PackText {
             let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
             return cells.joined() + (row.last ?? "")
         }
+    }
+
+    /// A priority to three places: 0.95 for the 0.9500000000000001 that Xcode's sum gives.
+    static func priority(_ value: Double) -> String {
+        "\((value * 1000).rounded() / 1000)"
     }
 
     /// Bytes in decimal units with one place, such as `1.2 MB`.

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import PackFormat
+import SystemPackage
+import Testing
+
+@testable import headwind
+
+/// `headwind pack`: its command line, and what a check finds.
+@Suite("headwind pack")
+struct PackCommandTests {
+    @Test(arguments: [
+        ([], "<catalog>"), (["dir"], "--output"), (["dir", "-o", "out", "--limits", "nine"], "ios-2015"),
+        (["dir", "-o", "out", "--tags", "t.json", "--by-folder"], "give one"),
+        (["dir", "-o", "out", "--tags", "../t.json"], "the name of a file"),
+        (["dir", "-o", "out", "--tags", "/t.json"], "the name of a file"),
+    ])
+    func saysWhatIsWrong(arguments: [String], reason: String) {
+        do {
+            _ = try PackBuildCommand.parse(arguments)
+            Issue.record("\(arguments) was accepted")
+        } catch {
+            #expect(PackBuildCommand.fullMessage(for: error).contains(reason))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1999, "1.9 kB"), (999_999, "999.9 kB"),
+            (64_000_000, "64.0 MB"),
+            (20_000_000_000, "20.0 GB"), (5_000_000_000_000, "5000.0 GB"),
+        ] as [(Int64, String)])
+    func writesSizes(bytes: Int64, text: String) {
+        #expect(PackText.size(bytes) == text)
+    }
+
+    @Test(arguments: [(1.0, "1.0"), (0.9500000000000001, "0.95"), (0.725, "0.725"), (0.05, "0.05")])
+    func writesPriorities(value: Double, text: String) {
+        #expect(PackText.priority(value) == text)
+    }
+
+    @Test(arguments: [
+        ("OnDemandResources/a%20b.assetpack", ["a b.assetpack", "a b.assetpack"]),
+        ("https://x.example/p/a.assetpack?sig=1", ["a.assetpack", "1"]),
+        ("https://x.example/?pack=a.assetpack", ["x.example", "a.assetpack"]),
+        ("..", []), ("https://x.example/%2e%2e", []), ("a%2Fb", []),
+    ])
+    func findsNamesInAddresses(url: String, names: [String]) {
+        let resource = AssetPackManifest.Resource(bundleKey: "k", url: url, isStreamable: true, uncompressedSize: 0)
+        #expect(PackListing.names(of: resource) == names)
+    }
+
+    @Test(arguments: [[], ["--folders"], ["--url-prefix", "https://x.example/?pack="]])
+    func whatIsBuiltIsInOrder(options: [String]) async throws {
+        try await withPacks(options) { folder in
+            #expect(try problems(folder).isEmpty)
+            try await PackCheckCommand.parse([folder.string]).run()
+            let listing = try PackListing(folder)
+            for resource in listing.manifest.resources {
+                let content = try PackContent(of: #require(listing.location(of: resource)))
+                #expect(content.info?.identifier == resource.bundleKey)
+                #expect(content.bytes == resource.uncompressedSize)
+            }
+        }
+    }
+
+    /// What can be wrong with a folder, and what is said of it.
+    enum Damage: String, CaseIterable {
+        case cut = "the manifest says"
+        case changed = "SHA-256"
+        case removed = "no file has the name"
+        case link = "is a link"
+        case noArchive = "Could not unpack"
+        case unlisted = "is in no manifest"
+        case untagged = "no tag of the tag table leads to it"
+        case unknown = "not in the manifest"
+        case size = "it unpacks to"
+
+        /// Damages the first pack of the folder, or its lists.
+        func apply(to folder: FilePath) throws {
+            let manifest = folder.appending("AssetPackManifest.plist")
+            let table = folder.appending("OnDemandResources.plist")
+            let listing = try PackListing(folder)
+            let pack = try #require(listing.location(of: listing.manifest.resources[0]))
+            var bytes = try Data(contentsOf: URL(filePath: pack.string))
+            switch self {
+            case .cut: try bytes.dropLast().write(to: URL(filePath: pack.string))
+            case .changed, .noArchive:
+                bytes[self == .changed ? 200 : bytes.count - 22] ^= 1
+                try bytes.write(to: URL(filePath: pack.string))
+            case .removed: try FileManager.default.removeItem(atPath: pack.string)
+            case .link:
+                try FileManager.default.moveItem(atPath: pack.string, toPath: folder.appending("real").string)
+                try FileManager.default.createSymbolicLink(
+                    atPath: pack.string, withDestinationPath: folder.appending("real").string)
+            case .unlisted: try bytes.write(to: URL(filePath: folder.appending("OnDemandResources/x.assetpack").string))
+            case .untagged:
+                try Data(TagTable(packsByTag: [:], pathsByPack: [:]).plist()).write(to: URL(filePath: table.string))
+            case .unknown: try Data(AssetPackManifest(resources: []).plist()).write(to: URL(filePath: manifest.string))
+            case .size:
+                var changed = listing.manifest
+                changed.resources[0].uncompressedSize -= 1
+                try Data(changed.plist()).write(to: URL(filePath: manifest.string))
+            }
+        }
+    }
+
+    @Test(arguments: Damage.allCases)
+    func tellsDamage(_ damage: Damage) async throws {
+        try await withPacks { folder in
+            try damage.apply(to: folder)
+            let told = try problems(folder)
+            #expect(told.contains { $0.contains(damage.rawValue) }, "\(told)")
+            let check = try PackCheckCommand.parse([folder.string, "--format", "json"])
+            guard damage != .unlisted else { return try await check.run() }
+            let failure = await #expect(throws: CommandFailure.self) { try await check.run() }
+            #expect(failure?.status == .invalidInput)
+        }
+    }
+
+    @Test(arguments: [(Int64(0), true), (-1, false)])
+    func exactlyTheLimitIsAllowed(below: Int64, isAllowed: Bool) async throws {
+        try await withPacks { folder in
+            let listing = try PackListing(folder)
+            let largest = listing.manifest.resources.map(\.uncompressedSize).max() ?? 0
+            let limits = Limits(name: "own", source: "a test", pack: largest + below)
+            #expect(try PackFolderCheck(listing, limits: limits).problems().isEmpty == isAllowed)
+        }
+    }
+
+    @Test func outputMayNotBeAmongTheFiles() async throws {
+        try await withPacks { folder in
+            let catalog = folder.removingLastComponent().appending("catalog").string
+            let build = try PackBuildCommand.parse([catalog, "--by-folder", "-o", "\(catalog)/../catalog/out"])
+            let failure = await #expect(throws: CommandFailure.self) { try await build.run() }
+            #expect(failure?.status == .usage)
+        }
+    }
+
+    private func problems(_ folder: FilePath) throws -> [String] {
+        try PackFolderCheck(PackListing(folder), limits: .ios2015).problems().map(\.message)
+    }
+
+    /// Builds packs of two tags in a folder that is gone afterwards.
+    private func withPacks(_ options: [String] = [], _ body: (FilePath) async throws -> Void) async throws {
+        let scratch = FilePath(NSTemporaryDirectory()).appending("headwind-pack-tests-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: scratch.string) }
+        for name in ["a/one.dat", "b/two.dat"] {
+            let file = scratch.appending("catalog").appending(name)
+            try FileManager.default.createDirectory(
+                atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
+            try Data(name.utf8).write(to: URL(filePath: file.string))
+        }
+        let packs = scratch.appending("packs")
+        let arguments = [scratch.appending("catalog").string, "--by-folder", "-o", packs.string] + options
+        try await PackBuildCommand.parse(arguments).run()
+        try await body(packs)
+    }
+}
