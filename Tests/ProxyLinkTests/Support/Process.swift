@@ -1,5 +1,4 @@
 import Glibc
-import SystemPackage
 
 /// What the kernel says of this process.
 enum Process {
@@ -7,14 +6,13 @@ enum Process {
 
     /// Resident memory (proc_pid_statm(5)).
     static func residentBytes() throws -> Int {
-        let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
-        return try file.closeAfter {
-            var bytes = [UInt8](repeating: 0, count: 256)
-            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
-            let fields = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
-            guard fields.count > 1, let pages = Int(fields[1]) else { throw Unreadable() }
-            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-        }
+        guard let file = fopen("/proc/self/statm", "r") else { throw Unreadable() }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let fields = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { throw Unreadable() }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
     /// How many descriptors are open, the one that looks among them.
