@@ -57,7 +57,7 @@ package final class ResourceLoader: Sendable {
 
     deinit { transfers.stop() }
 
-    /// Cancels every request, waits until no job runs and everybody is called back, and frees the threads.
+    /// Cancels every request, waits until no job runs and everybody is called back, and frees threads and store.
     package func close() async {
         let (keys, jobs) = state.withLock { state in
             state.isClosed = true
@@ -70,6 +70,7 @@ package final class ResourceLoader: Sendable {
         }
         await transfers.close()
         await queue.drain()
+        store.close()
     }
 }
 

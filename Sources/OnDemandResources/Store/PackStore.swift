@@ -11,7 +11,7 @@ package import SystemPackage
 package final class PackStore: Sendable {
     let layout: StoreLayout
     let inventory: Mutex<StoreInventory>
-    private let lock: StoreLock
+    private let lock: Mutex<StoreLock?>
 
     /// Opens the store in `root`, makes it if there is nothing, and clears what a crash left behind.
     ///
@@ -31,7 +31,7 @@ package final class PackStore: Sendable {
         for orphan in survey.orphans { try FileSystem.remove(orphan) }
         for pack in survey.inventory.index.packs.keys { survey.inventory.index.packs[pack]?.isInUse = false }
         self.layout = layout
-        self.lock = lock
+        self.lock = Mutex(lock)
         inventory = Mutex(survey.inventory)
     }
 
@@ -43,6 +43,11 @@ package final class PackStore: Sendable {
             throw StoreError("use as a store", layout.root, nil, detail: detail)
         }
     }
+
+    /// Gives the store to the next process that wants it.
+    ///
+    /// Nothing may be done with it afterwards.
+    package func close() { lock.withLock { $0 = nil } }
 
     /// The store's folder.
     package var root: FilePath { layout.root }

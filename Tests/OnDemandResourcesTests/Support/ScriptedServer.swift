@@ -46,22 +46,12 @@ final class ScriptedServer: Sendable {
     ///
     /// With a `greeting` a connection gets these bytes and its end, whatever the client wanted.
     init(greeting: [UInt8]? = nil, _ script: @escaping Script) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        let (listener, port) = try LoopbackPort.bind()
+        guard listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
         self.script = script
         self.greeting = greeting
         self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = port
         Thread.detachNewThread { [self] in accept() }
     }
 
@@ -80,7 +70,8 @@ final class ScriptedServer: Sendable {
 
     private func accept() {
         while true {
-            let client = Glibc.accept(listener, nil, nil)
+            // Not for children of other tests: a connection ends when nobody holds it any more.
+            let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if client < 0 { break }
             Thread.detachNewThread { [self] in
                 serve(client)

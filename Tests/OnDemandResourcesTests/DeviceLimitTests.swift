@@ -1,0 +1,128 @@
+import Foundation
+import OnDemandResources
+import PackFormat
+import SystemPackage
+import Testing
+
+/// What a device refuses or gives up: limits, room, and its radio.
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceLimitTests {
+    private let shapes = DeviceTests.shapes
+
+    @Test func theInUseLimitIsCheckedBeforeAByteIsFetched() async throws {
+        try await Fixture.run(shapes) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let red = await loader.request(["red"], id: "first")
+                #expect(red.1 == nil)
+                let refused = await loader.request(["circle"])
+                #expect(refused.1?.code == 4993)
+                #expect(refused.1?.message.contains("'first' 60000 bytes") == true)
+                #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
+                loader.end(refused.0)
+                loader.end(red.0)
+                // The red circle counts once, and red is free now.
+                let circle = await loader.request(["circle"])
+                #expect(circle.1 == nil)
+                loader.end(circle.0)
+            }
+        }
+    }
+
+    @Test func exactlyTheInUseLimitIsAllowed() async throws {
+        try await Fixture.run(shapes) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 90_000)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(nil, "red", "circle")
+        }
+    }
+
+    @Test(arguments: [
+        (LoaderConfiguration.Radio.none, true, Int?.some(-1009)), (.cellular, false, -1020), (.cellular, true, nil),
+    ])
+    func theRadioDecidesBeforeTheHostIsAsked(
+        radio: LoaderConfiguration.Radio,
+        allowed: Bool,
+        code: Int?
+    ) async throws {
+        try await Fixture.run(shapes) {
+            $0.radio = radio
+            $0.allowsCellular = allowed
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(code, "red")
+            #expect(fixture.server.requests.isEmpty == (code != nil))
+        }
+    }
+
+    @Test func whatIsStoredNeedsNoNetwork() async throws {
+        try await Fixture.run(shapes) { fixture in
+            try await fixture.expect(nil, "red")
+            var offline = fixture
+            offline.configuration.radio = .none
+            try await offline.expect(nil, "red")
+            try await offline.expect(-1009, "circle")
+        }
+    }
+
+    @Test func purgesWhatIsNotHeldAndSaysSo() async throws {
+        try await Fixture.run(shapes) {
+            $0.capacity = 70_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(nil, "red")
+            // The circle needs the red circle too, so it is the red that has to go.
+            try await fixture.expect(nil, "circle")
+            #expect(fixture.log.kinds.contains(.purged(pack: "red", bytes: 20_000)))
+            #expect(fixture.stored(shapes[0]) == nil)
+            #expect(fixture.server.requests(for: "/red-circle.bin").count == 1)
+            // What was purged is fetched again.
+            try await fixture.expect(nil, "red")
+            #expect(fixture.server.requests(for: "/red.bin").count == 2)
+        }
+    }
+
+    @Test func aFullDeviceSaysSoBeforeAByteIsFetched() async throws {
+        try await Fixture.run(shapes) {
+            $0.capacity = 70_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let red = await loader.request(["red"], id: "red")
+                #expect(red.1 == nil)
+                // 60,000 bytes are held, the circle alone needs 30,000 more.
+                let refused = await loader.request(["circle"])
+                #expect(refused.1?.code == 4992)
+                #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
+                #expect(
+                    fixture.log.kinds.contains(.notification(name: "NSBundleResourceRequestLowDiskSpaceNotification")))
+                loader.end(refused.0)
+                loader.end(red.0)
+                let circle = await loader.request(["circle"])
+                #expect(circle.1 == nil)
+                #expect(loader.store.storedPack("red") == nil)
+                loader.end(circle.0)
+            }
+        }
+    }
+
+    @Test func sizesThatShowLateCountToo() async throws {
+        // The manifest knows no size of the download and too small a pack: the response tells the truth.
+        let big = TestPack(name: "big", body: content(50_000), tags: ["big"], hasSize: false, storedSize: 10)
+        try await Fixture.run([big]) {
+            $0.capacity = 49_999
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(4992, "big")
+        }
+    }
+}
