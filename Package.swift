@@ -22,7 +22,9 @@ let strictSettings = settings + [.strictMemorySafety()]
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let embedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nio = ["NIOCore", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let http = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -96,4 +98,43 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // Tests.
+        .testTarget(name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+        .testTarget(
+            name: "HarnessTests",
+            dependencies: [
+                "AssetPacks", "Harness", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard",
+                "ProxyLink", "Reports", "Results", "Scenarios", "Witness", "headwind-client", "headwind-guard", system,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HostTLSTests", dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
+            swiftSettings: settings),
+        .testTarget(name: "LinkModelTests", dependencies: ["LinkModel"], swiftSettings: settings),
+        .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
+        .testTarget(
+            name: "OnDemandResourcesTests", dependencies: ["OnDemandResources", "PackFormat", "headwind-client", system],
+            swiftSettings: settings),
+        .testTarget(name: "PackFormatTests", dependencies: ["CZlib", "PackFormat", system], swiftSettings: settings),
+        .testTarget(
+            name: "PackHostTests", dependencies: ["LinkModel", "PackFormat", "PackHost", http, system] + nio,
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
+        .testTarget(
+            name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "Results"], exclude: ["Golden"], swiftSettings: settings),
+        .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
+        .testTarget(
+            name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
+        .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
+        .testTarget(
+            name: "headwindTests", dependencies: ["LinkModel", "PackFormat", "PackHost", "ProxyLink", "headwind", arguments, system],
+            swiftSettings: settings),
     ])

@@ -6,7 +6,8 @@ import SystemPackage
 
 /// The host, the device and the way between them, as command line options.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The manifest's address.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The manifest's address, or the file that an app brings along.", valueName: "url or file"))
     var manifest: String
 
     @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
@@ -29,6 +30,9 @@ struct ClientOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The system's limits.", valueName: "name"))
     var limits = Limits.ios2015.name
+
+    @Option(help: ArgumentHelp("A limit that is another, or none; may be repeated.", valueName: "name=bytes"))
+    var limit: [String] = []
 
     @Option(help: ArgumentHelp("The device's room in bytes; by default what the file system has.", valueName: "bytes"))
     var capacity: Int64?
@@ -54,27 +58,43 @@ struct ClientOptions: ParsableArguments {
     ///
     /// Throws `ValidationError` for what cannot be meant.
     func configuration() throws -> LoaderConfiguration {
-        guard manifest.hasPrefix("http://") || manifest.hasPrefix("https://") else {
+        guard manifest.hasPrefix("http://") || manifest.hasPrefix("https://") || !manifest.contains("://") else {
             throw ValidationError("--manifest '\(manifest)' is no http or https URL.")
         }
         var configuration = LoaderConfiguration(manifest: manifest, store: FilePath(store))
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
-        guard let limits = Limits.named(limits) else {
-            let names = Limits.all.map(\.name).joined(separator: ", ")
-            throw ValidationError("--limits '\(limits)' is not known. Known: \(names).")
-        }
         guard let radio = LoaderConfiguration.Radio(rawValue: radio) else {
             throw ValidationError("--radio '\(radio)' is none of wifi, cellular, none.")
         }
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
-        configuration.limits = limits
+        configuration.limits = try changedLimits()
         configuration.radio = radio
         configuration.capacity = capacity
         configuration.allowsCellular = allowCellular
         configuration.transfers = try transfers()
         return configuration
+    }
+
+    private func changedLimits() throws -> Limits {
+        guard var changed = Limits.named(limits) else {
+            let names = Limits.all.map(\.name).joined(separator: ", ")
+            throw ValidationError("--limits '\(limits)' is not known. Known: \(names).")
+        }
+        for text in limit {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let setting = Limits.Setting(rawValue: parts[0]), parts.count == 2 else {
+                let names = Limits.Setting.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--limit '\(text)' is no name=bytes. Names: \(names).")
+            }
+            let value = Int64(parts[1])
+            guard parts[1] == "none" || value ?? -1 >= 0 else {
+                throw ValidationError("--limit '\(text)': '\(parts[1])' is neither a number of bytes nor 'none'.")
+            }
+            changed[setting] = value
+        }
+        return changed
     }
 
     private func transfers() throws -> TransferConfiguration {

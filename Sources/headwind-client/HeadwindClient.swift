@@ -65,8 +65,12 @@ struct HeadwindClient: AsyncParsableCommand {
 
     private func work(_ steps: [Workload.Step], _ writer: EventWriter) async -> Int32 {
         do {
-            let loader = try ResourceLoader(options.configuration()) { writer.write($0) }
-            let runner = Task { await WorkloadRunner(loader: loader).run(steps) }
+            let progress = ProgressWatch()
+            let loader = try ResourceLoader(options.configuration()) { event in
+                writer.write(event)
+                progress.note(event)
+            }
+            let runner = Task { await WorkloadRunner(loader: loader, progress: progress).run(steps) }
             let signals = SignalWatch {
                 runner.cancel()
                 // Whoever is waited for is called back.

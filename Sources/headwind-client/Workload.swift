@@ -12,6 +12,8 @@ struct Workload: Hashable, Sendable {
         case end(String)
         /// Cancels a request, so many seconds from here.
         case cancel(String, after: Duration)
+        /// Cancels a request once its progress has come so far, 0 to 1.
+        case cancelAt(String, fraction: Double)
         /// Waits for a request's callback.
         case wait(String)
         /// Does nothing for so long.
@@ -51,7 +53,7 @@ struct Workload: Hashable, Sendable {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
                 }
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
-            case .end(let id), .cancel(let id, _), .wait(let id):
+            case .end(let id), .cancel(let id, _), .cancelAt(let id, _), .wait(let id):
                 guard begun.contains(id) else {
                     let known = begun.sorted().joined(separator: ", ")
                     throw WorkloadError("steps[\(index)]: no request '\(id)' was begun before. Begun: \(known).")

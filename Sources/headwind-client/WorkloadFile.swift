@@ -59,7 +59,15 @@ struct FileStep: Decodable {
             let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
             step = try Self.request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
         case "cancel":
-            try container.refuseKeys(except: ["cancel", "after"])
+            try container.refuseKeys(except: ["cancel", "after", "at"])
+            if let fraction = try container.decodeIfPresent(Double.self, forKey: "at") {
+                guard (0...1).contains(fraction) else {
+                    let place = WorkloadError.place(container.codingPath)
+                    throw WorkloadError("\(place).at: \(fraction) is not between 0 and 1.")
+                }
+                step = .cancelAt(try container.decode(String.self, forKey: kind), fraction: fraction)
+                return
+            }
             let after = container.contains("after") ? try container.seconds("after") : .zero
             step = .cancel(try container.decode(String.self, forKey: kind), after: after)
         case "sleep":

@@ -8,6 +8,7 @@ struct WorkloadRunner: Sendable {
     }
 
     let loader: ResourceLoader
+    let progress: ProgressWatch
 
     /// Runs every step, then waits for the requests that are still under way.
     ///
@@ -39,6 +40,10 @@ struct WorkloadRunner: Sendable {
         case .cancel(let id, let after):
             try? await Task.sleep(for: after)
             if let request = running[id] { loader.cancel(request.key) }
+        case .cancelAt(let id, let fraction):
+            guard let request = running[id] else { return }
+            await progress.wait(for: id, toReach: fraction)
+            loader.cancel(request.key)
         case .wait(let id): _ = await running[id]?.outcome.value
         case .sleep(let time): try? await Task.sleep(for: time)
         }

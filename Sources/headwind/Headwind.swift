@@ -22,7 +22,7 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(name: "Testing:", subcommands: [RunCommand.self, ExecCommand.self, ReportCommand.self]),
             CommandGroup(
                 name: "Parts by hand:", subcommands: [ProxyCommand.self, HostCommand.self, RequestCommand.self]),
-            CommandGroup(name: "Files:", subcommands: [ProfileCommand.self, DeviceCommand.self]),
+            CommandGroup(name: "Files:", subcommands: [PackCommand.self, ProfileCommand.self, DeviceCommand.self]),
         ],
         defaultSubcommand: nil)
 

@@ -102,7 +102,7 @@ struct AttemptRunner: Sendable {
             try await context.rig.withLink(linkConfiguration(to: way)) { link in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let driver = LinkFaultDriver(
-                    context.cell.linkFaults, link: link, profile: context.cell.link.profile, content: context.content)
+                    context.cell.linkFaults, link: link, content: context.content)
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(link: link, folder: folder, remote: remote, driver: driver, into: trace)

@@ -50,13 +50,18 @@ extension AttemptTrace {
 
     /// The same bytes as host, link and client count them.
     func byteAccount(isHostOurs: Bool) -> ByteAccount {
-        let handed = host.transfers.map { $0.transfer.handed - ($0.transfer.unacknowledged ?? 0) }.reduce(0, +)
+        let handed = host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
         let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
         let arrived = counters.payload.downlink - overhead
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
             clientBytes: client.receivedBytes,
             toleranceBytes: max(0, inLink) + Self.countingTolerance + handed / 100)
+    }
+
+    /// What of an answer left the host; of one that was cut, what its socket still held is gone.
+    private static func kept(_ transfer: HostTransfer) -> Int64 {
+        transfer.cause == .complete ? transfer.handed : transfer.handed - (transfer.unacknowledged ?? 0)
     }
 
     /// Heads of answers that were cut, and what a socket held when its connection ended.

@@ -53,10 +53,13 @@ struct ClientCommand: Sendable {
     private func builtInArguments() throws -> [String] {
         var arguments = [
             "--manifest", addresses.manifest, "--store", folder.store.string, "--proxy", addresses.proxy,
-            "--limits", cell.device.limits.name, "--capacity", "\(cell.device.capacity.bytes)",
+            "--limits", Limits.ios2015.name, "--capacity", "\(cell.device.capacity.bytes)",
             "--radio", cell.device.radio.rawValue, "--allow-cellular", "\(cell.device.isCellularAllowed)",
             "--patience", "\(cell.patience.seconds)", "--workload", folder.workload.string,
         ]
+        for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
+            arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
+        }
         if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
         if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
         guard case .host(let host) = cell.content else { return arguments }

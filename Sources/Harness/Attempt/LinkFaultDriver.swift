@@ -9,7 +9,6 @@ import Synchronization
 /// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time.
 final class LinkFaultDriver: Sendable {
     private let link: ProxyLink
-    private let profile: Profile
     private let content: PreparedContent?
     private let state: Mutex<State>
 
@@ -24,9 +23,8 @@ final class LinkFaultDriver: Sendable {
         var total: Int64 { delivered.values.reduce(0, +) }
     }
 
-    init(_ faults: [LinkFault], link: ProxyLink, profile: Profile, content: PreparedContent?) {
+    init(_ faults: [LinkFault], link: ProxyLink, content: PreparedContent?) {
         self.link = link
-        self.profile = profile
         self.content = content
         state = Mutex(State(pending: faults))
     }
@@ -94,14 +92,12 @@ final class LinkFaultDriver: Sendable {
         // A link that is gone has no conditions to change; its own error is reported where it was used.
         switch fault.effect {
         case .offline(let kind):
-            guard var conditions = try? await link.conditions else { return }
-            conditions.offline = kind
-            _ = try? await link.set(conditions)
+            _ = try? await link.update { $0.offline = kind }
         case .profile(let profile):
             _ = try? await link.set(profile)
         }
         guard let duration = fault.duration, (try? await Task.sleep(for: duration)) != nil else { return }
-        _ = try? await link.set(profile)
+        _ = try? await link.release()
     }
 }
 

@@ -2,14 +2,17 @@ import Witness
 
 /// Above one of these an attempt says more about the machine than about the client.
 struct NoiseLimits: Sendable {
-    var lateness = Duration.milliseconds(100)
-    /// The share of the time in which something waited for a processor.
-    var pressure = 0.6
+    var lateness = Duration.milliseconds(250)
+    /// Lateness of the one wake-up in a hundred that is later than the others.
+    ///
+    /// Pressure is no limit: a processor may be shared and still be there in time.
+    var usualLateness = Duration.milliseconds(30)
     /// The share of processor time that a hypervisor took.
     var steal = 0.1
 
     /// Whether the machine was so busy that the attempt must not decide.
     func areExceeded(by noise: Noise) -> Bool {
-        (noise.largestLateness ?? .zero) > lateness || (noise.pressure ?? 0) > pressure || (noise.steal ?? 0) > steal
+        (noise.largestLateness ?? .zero) > lateness || (noise.p99Lateness ?? .zero) > usualLateness
+            || (noise.steal ?? 0) > steal
     }
 }

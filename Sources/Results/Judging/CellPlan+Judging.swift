@@ -21,8 +21,13 @@ extension CellPlan {
             + budgets.map { judge($0, counted, baseline) }
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + Self.echoes(counted)
         if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
-        findings += checks.filter { $0.verdict == .infrastructure }.map {
-            Finding(.metricMissing, "\($0.name): \($0.sentence)")
+        // Where the machine let no attempt count, that is the reason, and missing metrics its consequence.
+        if counted.isEmpty, !made.isEmpty {
+            findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
+        } else {
+            findings += checks.filter { $0.verdict == .infrastructure }.map {
+                Finding(.metricMissing, "\($0.name): \($0.sentence)")
+            }
         }
         if !findings.contains(where: { $0.attribution.row.subject != .client }) {
             findings += missingAttempts(made)
