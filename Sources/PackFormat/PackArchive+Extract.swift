@@ -7,7 +7,8 @@ extension PackArchive {
     ///
     /// The archive may come from anywhere: names that lead out of the folder, links, devices, names that stand twice, sizes
     /// that lie, damaged data and anything over `limits` are refused, and then nothing of it is kept. `META-INF` and
-    /// `_CodeSignature` are passed over. Nothing is brought to the disk (fsync(2)): that is the caller's business.
+    /// `_CodeSignature` are passed over. A name that says it is UTF-8 comes out composed (NFC). Nothing is brought to the
+    /// disk (fsync(2)): that is the caller's business.
     ///
     /// - Parameters:
     ///   - file: The archive: zip, stored or deflated.
