@@ -49,7 +49,7 @@ struct HeadwindClient: AsyncParsableCommand {
         writer.write("start") { line in
             line.add("client", "headwind-client")
             line.add("pid", Int(getpid()))
-            line.add("manifest", Redaction.url(options.manifest))
+            line.add("manifest", options.manifest.contains("://") ? Redaction.url(options.manifest) : options.manifest)
             line.add("store", options.store)
             line.add("limits", options.limits)
             line.add("radio", options.radio)

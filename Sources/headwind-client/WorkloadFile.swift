@@ -60,16 +60,7 @@ struct FileStep: Decodable {
             step = try Self.request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
         case "cancel":
             try container.refuseKeys(except: ["cancel", "after", "at"])
-            if let fraction = try container.decodeIfPresent(Double.self, forKey: "at") {
-                guard (0...1).contains(fraction) else {
-                    let place = WorkloadError.place(container.codingPath)
-                    throw WorkloadError("\(place).at: \(fraction) is not between 0 and 1.")
-                }
-                step = .cancelAt(try container.decode(String.self, forKey: kind), fraction: fraction)
-                return
-            }
-            let after = container.contains("after") ? try container.seconds("after") : .zero
-            step = .cancel(try container.decode(String.self, forKey: kind), after: after)
+            step = try Self.cancel(container, try container.decode(String.self, forKey: kind))
         case "sleep":
             try container.refuseKeys(except: ["sleep"])
             step = .sleep(try container.seconds("sleep"))
@@ -78,6 +69,20 @@ struct FileStep: Decodable {
             let id = try container.decode(String.self, forKey: kind)
             step = kind.stringValue == "end" ? .end(id) : .wait(id)
         }
+    }
+
+    private static func cancel(_ container: KeyedDecodingContainer<FileKey>, _ id: String) throws -> Workload.Step {
+        let place = WorkloadError.place(container.codingPath)
+        guard let fraction = try container.decodeIfPresent(Double.self, forKey: "at") else {
+            return .cancel(id, after: container.contains("after") ? try container.seconds("after") : .zero)
+        }
+        guard !container.contains("after") else {
+            throw WorkloadError("\(place): a cancel is either 'after' a time or 'at' a share of progress.")
+        }
+        guard (0...1).contains(fraction) else {
+            throw WorkloadError("\(place).at: \(fraction) is not between 0 and 1.")
+        }
+        return .cancelAt(id, fraction: fraction)
     }
 
     private static func request(

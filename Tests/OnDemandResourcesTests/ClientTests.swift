@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OnDemandResources
+import PackFormat
 import SystemPackage
 import Testing
 
@@ -87,7 +88,7 @@ struct ClientTests {
             let json = """
                 {"steps": [
                   {"request": {"id": "a", "tags": ["t"], "priority": "urgent"}, "background": true},
-                  {"cancel": "a", "after": 0.2}, {"wait": "a"}, {"end": "a"},
+                  {"cancel": "a", "at": 0.6}, {"wait": "a"}, {"end": "a"},
                   {"request": {"id": "b", "tags": ["t"]}}, {"end": "b"}
                 ]}
                 """
@@ -99,11 +100,45 @@ struct ClientTests {
             #expect(ends.map { $0.text("id") } == ["a", "b"])
             #expect(ends.map(\.name) == ["error", "available"])
             #expect(fixture.stored(pack) == pack.body)
+            // The host stopped at two thirds, and it was at three fifths that the request was to go.
+            let cancelled = result.events.prefix { $0.name != "error" }.last { $0.name == "progress" }
+            #expect(try #require(cancelled?.number("completed")) >= 180_000)
+        }
+    }
+
+    @Test func aLimitMayBeChanged() async throws {
+        try await Fixture.run([pack]) { fixture in
+            let arguments = ["t", "--limits", "ios-18", "--limit", "in-use=299999"]
+            let result = try await ClientProcess(fixture.configuration, arguments).finish()
+            #expect(result.first("error")?.number("code") == 4993)
+            let exactly = ["t", "--limit", "in-use=300000", "--limit", "pack=none"]
+            let allowed = try await ClientProcess(fixture.configuration, exactly).finish()
+            #expect(allowed.status == 0)
+        }
+    }
+
+    @Test func anAppMayBringItsManifestAlong() async throws {
+        try await Fixture.run([pack]) { fixture in
+            let (manifest, table) = (fixture.folder.appending("m.plist"), fixture.folder.appending("t.plist"))
+            var contents = Fixture.manifest([pack])
+            contents.resources[0].url = fixture.server.url(pack.target)
+            try Data(contents.plist()).write(to: URL(fileURLWithPath: manifest.string))
+            try Data(Fixture.tagTable([pack]).plist()).write(to: URL(fileURLWithPath: table.string))
+            var configuration = fixture.configuration
+            configuration.manifest = manifest.string
+            let result = try await ClientProcess(configuration, ["t", "--tag-table", table.string]).finish()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(fixture.stored(pack) == pack.body)
+            #expect(fixture.server.requests.map(\.target) == [pack.target])
+            // Without its tag table it is no catalog.
+            let alone = try await ClientProcess(configuration, ["t"]).finish()
+            #expect(alone.first("error")?.number("code") == 4994)
         }
     }
 
     @Test(arguments: [
-        [], ["t", "--workload", "/dev/null"], ["t", "--limits", "ios-1"], ["t", "--patience", "0"],
+        [], ["t", "--workload", "/dev/null"], ["t", "--limits", "ios-1"], ["t", "--limit", "in-use"],
+        ["t", "--limit", "in-use=many"], ["t", "--limit", "in-us=1"], ["t", "--patience", "0"],
         ["t", "--radio", "5g"], ["t", "--header", "no colon"], ["t", "--events-fd", "77"],
         ["t", "--header-env", "HEADWIND_NO_SUCH_VARIABLE"], ["--workload", "/nonexistent"],
     ])

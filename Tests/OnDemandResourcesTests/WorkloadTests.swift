@@ -10,6 +10,7 @@ struct WorkloadTests {
               {"request": {"id": "r1", "tags": ["a", "b"], "priority": 0.9}},
               {"request": {"id": "r2", "tags": ["c"], "priority": "urgent"}, "background": true},
               {"cancel": "r2", "after": 0.25},
+              {"cancel": "r2", "at": 0.4},
               {"wait": "r2"},
               {"sleep": 1.5},
               {"end": "r1"}
@@ -20,6 +21,7 @@ struct WorkloadTests {
                 .request(id: "r1", tags: ["a", "b"], priority: .normal(0.9), isBackground: false),
                 .request(id: "r2", tags: ["c"], priority: .urgent, isBackground: true),
                 .cancel("r2", after: .milliseconds(250)),
+                .cancelAt("r2", fraction: 0.4),
                 .wait("r2"),
                 .sleep(.milliseconds(1500)),
                 .end("r1"),
@@ -52,6 +54,14 @@ struct WorkloadTests {
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
             "steps[1]: a request 'r' was begun before; give this one a new id."
+        ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"cancel": "r", "at": 0.5, "after": 1}]}"#,
+            "steps[1]: a cancel is either 'after' a time or 'at' a share of progress."
+        ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"cancel": "r", "at": 40}]}"#,
+            "steps[1].at: 40.0 is not between 0 and 1."
         ),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
     ])

@@ -70,9 +70,10 @@ final class ScriptedServer: Sendable {
 
     private func accept() {
         while true {
-            // Not for children of other tests: a connection ends when nobody holds it any more.
-            let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let client = Glibc.accept(listener, nil, nil)
             if client < 0 { break }
+            // Not for the children of other tests: a connection ends when nobody holds it any more.
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             Thread.detachNewThread { [self] in
                 serve(client)
                 Glibc.close(client)
