@@ -12,12 +12,15 @@ package struct AssetPackBuilder: Sendable {
         case folder
     }
 
+    /// What the packs are held against.
     package var limits: Limits
+    /// How packs are written; archives by default.
     package var form: Form
-    /// Stands before each pack's name in the manifest, without a slash between them; nil makes addresses relative to the
-    /// manifest's own (ASSET_PACK_MANIFEST_URL_PREFIX).
+    /// Stands before each pack's name in the manifest, without a slash between them; nil, the default, makes addresses
+    /// relative to the manifest's own (ASSET_PACK_MANIFEST_URL_PREFIX).
     package var urlPrefix: String?
 
+    /// A builder that holds packs against `limits`.
     package init(limits: Limits, form: Form = .archive, urlPrefix: String? = nil) {
         self.limits = limits
         self.form = form
@@ -26,14 +29,22 @@ package struct AssetPackBuilder: Sendable {
 
     /// Writes packs, manifest and tag table below `output`.
     ///
-    /// Packs that are there already are replaced, others stay. What is over a limit is built and reported.
+    /// Packs that are there already are replaced, others stay. The manifest is written last, so a build that fails leaves
+    /// an older one in force. What is over a limit is built and reported; that is no error. Throws ``CatalogError`` for
+    /// a catalog of which no packs can be made, and `PackFormatError` for files that cannot be read or written.
     package func build(_ catalog: Catalog, to output: FilePath) throws -> BuildReport {
         try TagRule.check(bundleID: catalog.bundleID)
         for tag in catalog.tags { try TagRule.check(tag) }
         let folder = output.appending(Site.packsFolderName)
-        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        } catch {
+            throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error))")
+        }
         let priorities = PrefetchPriorities(catalog)
-        let tagged = catalog.resources.filter { !$0.tags.isEmpty }
+        let (bundled, tagged) = (
+            catalog.resources.filter(\.tags.isEmpty), catalog.resources.filter { !$0.tags.isEmpty }
+        )
         var built: [BuiltPack] = []
         for (tags, resources) in Dictionary(grouping: tagged, by: \.tags) {
             let plan = PackPlan(
@@ -42,14 +53,13 @@ package struct AssetPackBuilder: Sendable {
         }
         built.sort { $0.pack.identifier < $1.pack.identifier }
         let manifest = AssetPackManifest(resources: built.map { $0.resource(urlPrefix: urlPrefix) })
-        try Self.write(manifest.plist(), to: output.appending(Site.manifestName))
         try Self.write(tagTable(built).plist(), to: output.appending(Site.tagTableName))
+        try Self.write(manifest.plist(), to: output.appending(Site.manifestName))
         let packs = built.map(\.pack)
         let findings = LimitCheck(limits).findings(
-            packs, initialInstall: catalog.initialInstall, prefetch: Set(catalog.prefetch))
-        return BuildReport(
-            limits: limits.name, packs: packs, bundled: catalog.resources.filter(\.tags.isEmpty).map(\.path),
-            findings: findings)
+            packs, bundledSize: bundled.map(\.size).reduce(0, +), initialInstall: catalog.initialInstall,
+            prefetch: Set(catalog.prefetch))
+        return BuildReport(limits: limits.name, packs: packs, bundled: bundled.map(\.path), findings: findings)
     }
 
     private func tagTable(_ built: [BuiltPack]) -> TagTable {
@@ -65,25 +75,5 @@ package struct AssetPackBuilder: Sendable {
         do { try Data(bytes).write(to: URL(filePath: path.string), options: .atomic) } catch {
             throw PackFormatError.fileNotWritten(path, reason: "\(error)")
         }
-    }
-}
-
-/// What a tag's place among the categories is worth (swiftlang/swift-build, TaskProducer).
-struct PrefetchPriorities {
-    private let byTag: [String: Double]
-
-    init(_ catalog: Catalog) {
-        var byTag: [String: Double] = [:]
-        let count = catalog.prefetch.count
-        for (index, tag) in catalog.prefetch.enumerated() where byTag[tag] == nil {
-            byTag[tag] = count == 1 ? 0.5 : Double(count - 1 - index) / Double(count - 1) * 0.9 + 0.05
-        }
-        for tag in catalog.initialInstall { byTag[tag] = 1 }
-        self.byTag = byTag
-    }
-
-    /// The highest of the tags' priorities; nil for a pack that is fetched on demand only.
-    func priority(of tags: Set<String>) -> Double? {
-        tags.compactMap { byTag[$0] }.max()
     }
 }

@@ -8,10 +8,17 @@ package struct Catalog: Hashable, Sendable {
         package var path: String
         /// Empty for a file that goes into the app's bundle instead of a pack.
         package var tags: Set<String>
+        /// Bytes of the file.
+        package var size: Int64
+        /// When the file was changed, in nanoseconds since 1970.
+        package var modified: Int64
 
-        package init(path: String, tags: Set<String>) {
+        /// A file with these tags.
+        package init(path: String, tags: Set<String>, size: Int64, modified: Int64) {
             self.path = path
             self.tags = tags
+            self.size = size
+            self.modified = modified
         }
     }
 
@@ -26,8 +33,12 @@ package struct Catalog: Hashable, Sendable {
     /// Tags that are downloaded after it, in this order (ON_DEMAND_RESOURCES_PREFETCH_ORDER).
     package var prefetch: [String]
 
+    /// A catalog of these resources; nothing is installed or prefetched unless it is said.
     package init(
-        bundleID: String, root: FilePath, resources: [Resource], initialInstall: Set<String> = [],
+        bundleID: String,
+        root: FilePath,
+        resources: [Resource],
+        initialInstall: Set<String> = [],
         prefetch: [String] = []
     ) {
         self.bundleID = bundleID

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PackFormat
 import SystemPackage
 
@@ -12,84 +11,40 @@ struct PackPlan {
     private var identifier: String { PackNaming.identifier(bundleID: catalog.bundleID, tags: tags) }
     private var name: String { PackNaming.directoryName(bundleID: catalog.bundleID, tags: tags) }
 
+    /// When the newest resource was changed, in nanoseconds since 1970.
+    private var newest: Int64 { resources.map(\.modified).max() ?? 0 }
+
     /// Writes the pack under its name into `folder`, whole or not at all.
     func write(to folder: FilePath, form: AssetPackBuilder.Form) throws -> BuiltPack {
+        let items = try items()
         let target = folder.appending(name)
-        let staging = folder.appending(".\(name.suffix(80)).partial")
-        try? FileManager.default.removeItem(atPath: staging.string)
-        defer { try? FileManager.default.removeItem(atPath: staging.string) }
-        try stage(in: staging)
-        let files = try FileTree.entries(of: staging).filter { $0.kind == .file }
-        let resourcesOnly = files.filter { $0.path != PackArchive.infoName }
-        var built = BuiltPack(
-            pack: .init(
-                identifier: identifier, tags: tags.sorted(), name: name, files: resourcesOnly.count,
-                uncompressedSize: files.map(\.size).reduce(0, +), downloadSize: nil, priority: priority),
-            paths: resources.map(\.path).sorted(), newest: resourcesOnly.map(\.modified).max() ?? 0, sha256: nil)
-        try? FileManager.default.removeItem(atPath: target.string)
+        var pack = BuildReport.Pack(
+            identifier: identifier, tags: tags.sorted(), name: name, files: resources.count,
+            uncompressedSize: items.map(\.size).reduce(0, +), priority: priority)
+        var digest: String?
         switch form {
         case .archive:
-            built.pack.downloadSize = try PackArchive.write(directory: staging, to: target)
-            built.sha256 = try Digest.sha256Hex(of: target)
+            try PackFolder.remove(target)
+            pack.downloadSize = try PackArchive.write(items, to: target)
+            digest = try Digest.sha256Hex(of: target)
         case .folder:
-            try FileManager.default.moveItem(atPath: staging.string, toPath: target.string)
+            try PackFolder.write(items, to: target)
         }
-        return built
+        return BuiltPack(pack: pack, paths: resources.map(\.path).sorted(), newest: newest, sha256: digest)
     }
 
-    /// Copies the resources and writes `Info.plist`, all with the resources' own times.
-    private func stage(in staging: FilePath) throws {
-        let manager = FileManager.default
-        var newest = Date(timeIntervalSince1970: 0)
+    /// What the pack holds: its resources and what it says of itself, as old as the newest of them.
+    private func items() throws -> [PackArchive.Item] {
+        let info = try PackInfo(identifier: identifier, tags: tags, priority: priority).plist()
+        var items = [PackArchive.Item(path: PackArchive.infoName, content: .bytes(info), modified: newest)]
         for resource in resources {
-            let source = catalog.root.appending(resource.path)
-            let copy = staging.appending(resource.path)
-            do {
-                try manager.createDirectory(
-                    atPath: copy.removingLastComponent().string, withIntermediateDirectories: true)
-                try manager.copyItem(atPath: source.string, toPath: copy.string)
-                let attributes = try manager.attributesOfItem(atPath: source.string)
-                let date = attributes[.modificationDate] as? Date ?? newest
-                try manager.setAttributes([.modificationDate: date], ofItemAtPath: copy.string)
-                newest = max(newest, date)
-            } catch {
-                throw PackFormatError.fileNotWritten(copy, reason: "'\(source)' could not be copied (\(error))")
-            }
+            try TagRule.check(path: resource.path, in: catalog.root)
+            items.append(
+                PackArchive.Item(
+                    path: resource.path,
+                    content: .file(catalog.root.appending(resource.path), size: resource.size),
+                    modified: resource.modified))
         }
-        let info = staging.appending(PackArchive.infoName)
-        try Data(PackInfo(identifier: identifier, tags: tags, priority: priority).plist())
-            .write(to: URL(filePath: info.string))
-        // The same resources make the same archive, whenever it is built.
-        try manager.setAttributes([.modificationDate: newest], ofItemAtPath: info.string)
-        for entry in try FileTree.entries(of: staging) where entry.kind == .folder {
-            try manager.setAttributes([.modificationDate: newest], ofItemAtPath: staging.appending(entry.path).string)
-        }
-    }
-}
-
-/// A pack that has been written.
-struct BuiltPack {
-    var pack: BuildReport.Pack
-    /// The ways of its resources, as the tag table names them.
-    var paths: [String]
-    /// When its newest resource was changed, in nanoseconds since 1970.
-    var newest: Int64
-    var sha256: String?
-
-    func resource(urlPrefix: String?) -> AssetPackManifest.Resource {
-        let name = URLText.encoded(pack.name)
-        let url = urlPrefix.map { $0 + name } ?? "\(Site.packsFolderName)/\(name)"
-        return AssetPackManifest.Resource(
-            bundleKey: pack.identifier, url: url, isStreamable: urlPrefix?.hasPrefix("http") ?? true,
-            uncompressedSize: pack.uncompressedSize, downloadPriority: pack.priority,
-            primaryContentHash: .init(strategy: "modtime", hash: Self.date(newest)), downloadSize: pack.downloadSize,
-            sha256: sha256)
-    }
-
-    /// ISO 8601 in UTC with milliseconds, as Xcode writes it.
-    private static func date(_ nanoseconds: Int64) -> String {
-        let milliseconds = nanoseconds / 1_000_000
-        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        return items
     }
 }

@@ -6,20 +6,25 @@ struct PathPattern {
         parts = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     }
 
+    /// Whether the pattern is that of `path`, whose parts are separated by `/`.
+    ///
+    /// Takes time in proportion to the parts of both, multiplied: each pair is looked at once.
     func matches(_ path: String) -> Bool {
-        Self.match(parts[...], path.split(separator: "/").map(Array.init)[...])
-    }
-
-    private static func match(_ pattern: ArraySlice<[Character]>, _ path: ArraySlice<[Character]>) -> Bool {
-        guard let first = pattern.first else { return path.isEmpty }
-        if first == ["*", "*"] {
-            let rest = pattern.dropFirst()
-            // A pattern that ends so stands for everything below.
-            if rest.isEmpty { return !path.isEmpty }
-            return (0...path.count).contains { match(rest, path.dropFirst($0)) }
+        let names = path.split(separator: "/").map(Array.init)
+        // Which lengths of the path's start the pattern's parts so far can be.
+        var lengths: Set<Int> = [0]
+        for (index, part) in parts.enumerated() {
+            if part == ["*", "*"] {
+                guard let shortest = lengths.min() else { return false }
+                // A pattern that ends so stands for everything below, and not for the folder itself.
+                let first = index == parts.count - 1 ? shortest + 1 : shortest
+                lengths = first <= names.count ? Set(first...names.count) : []
+            } else {
+                lengths = Set(
+                    lengths.filter { $0 < names.count && Self.matchName(part[...], names[$0][...]) }.map { $0 + 1 })
+            }
         }
-        guard let name = path.first, matchName(first[...], name[...]) else { return false }
-        return match(pattern.dropFirst(), path.dropFirst())
+        return lengths.contains(names.count)
     }
 
     /// Linear in both: only the last star is ever returned to.

@@ -5,9 +5,10 @@ package import SystemPackage
 ///
 /// Twelve pictures, seven tags: each has its colour's and its shape's, so that red and then circle share one pack.
 package enum SeedCatalog {
+    /// The app that the pictures belong to.
     package static let bundleID = "com.example.shapes"
 
-    /// Writes the pictures below `folder`, always the same ones.
+    /// Writes the pictures below `folder`, always the same ones; throws where they cannot be written.
     package static func write(to folder: FilePath) throws -> Catalog {
         var resources: [Catalog.Resource] = []
         let pictures = folder.appending("shapes")
@@ -18,14 +19,16 @@ package enum SeedCatalog {
                 let path = "shapes/\(colour.rawValue)-\(shape.rawValue).png"
                 let picture = ShapePicture(colour: colour, shape: shape, side: side(index), seed: UInt64(index + 1))
                 let file = folder.appending(path).string
-                try Data(picture.png()).write(to: URL(filePath: file))
+                let png = picture.png()
+                try Data(png).write(to: URL(filePath: file))
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
-                resources.append(.init(path: path, tags: [colour.rawValue, shape.rawValue]))
+                resources.append(
+                    Catalog.Resource(
+                        path: path, tags: [colour.rawValue, shape.rawValue], size: Int64(png.count),
+                        modified: Int64(date.timeIntervalSince1970) * 1_000_000_000))
             }
         }
-        return Catalog(
-            bundleID: bundleID, root: folder, resources: resources.sorted { $0.path < $1.path },
-            initialInstall: [], prefetch: [])
+        return Catalog(bundleID: bundleID, root: folder, resources: resources.sorted { $0.path < $1.path })
     }
 
     /// The day on which the resources were introduced; a fixed one, so that the packs are the same everywhere.

@@ -1,5 +1,18 @@
-/// Which texts may be tags and bundle identifiers.
+import PackFormat
+import SystemPackage
+
+/// Which texts may be tags, bundle identifiers, and ways of files in a pack.
 enum TagRule {
+    /// Throws for a file that would take the place of what every pack has, or that readers pass over.
+    static func check(path: String, in root: FilePath) throws(CatalogError) {
+        let first = path.prefix { $0 != "/" }
+        guard !PackArchive.reservedNames.contains(String(first)) else {
+            throw .badFile(
+                root, path: path,
+                reason: "a pack has a '\(first)' of its own; move the file into a folder, or take its tags away")
+        }
+    }
+
     /// Throws for a tag that could be taken for two, or for a folder.
     static func check(_ tag: String) throws(CatalogError) {
         guard !tag.isEmpty else { throw .badTag(tag, reason: "it is empty") }
@@ -12,6 +25,7 @@ enum TagRule {
         }
     }
 
+    /// Throws for what is no bundle identifier, or leaves no room for tags in a pack's name.
     static func check(bundleID: String) throws(CatalogError) {
         let isGood = bundleID.utf8.allSatisfy { byte in
             switch byte {

@@ -8,6 +8,9 @@ package enum PackArchive {
     /// What a pack says of itself; see ``PackInfo``.
     package static let infoName = "Info.plist"
 
+    /// What a pack has at its top for itself; no resource can have these names there.
+    package static let reservedNames: Set<String> = [infoName, metadataFolder, signatureFolder]
+
     /// What an archive may have at most; see ``PackArchive/extract(file:into:limits:progress:)``.
     package struct ExtractionLimits: Hashable, Sendable {
         /// Entries of any kind: 100,000 by default.

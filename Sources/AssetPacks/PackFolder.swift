@@ -1,0 +1,42 @@
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// A pack as a folder, the form in which Xcode's builds leave it.
+enum PackFolder {
+    /// Writes items into a folder, which takes its name when it is whole and replaces what had it.
+    static func write(_ items: [PackArchive.Item], to folder: FilePath) throws {
+        let manager = FileManager.default
+        let staging = FilePath(folder.string + ".partial")
+        try remove(staging)
+        defer { try? remove(staging) }
+        for item in items {
+            let target = staging.appending(item.path)
+            do {
+                try manager.createDirectory(
+                    atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
+                switch item.content {
+                case .folder: try manager.createDirectory(atPath: target.string, withIntermediateDirectories: true)
+                case .file(let source, _): try manager.copyItem(atPath: source.string, toPath: target.string)
+                case .bytes(let bytes): try Data(bytes).write(to: URL(filePath: target.string))
+                }
+                let date = Date(timeIntervalSince1970: Double(item.modified) / 1_000_000_000)
+                try manager.setAttributes([.modificationDate: date], ofItemAtPath: target.string)
+            } catch {
+                throw PackFormatError.fileNotWritten(target, reason: "\(error)")
+            }
+        }
+        try remove(folder)
+        do { try manager.moveItem(atPath: staging.string, toPath: folder.string) } catch {
+            throw PackFormatError.fileNotWritten(folder, reason: "\(error)")
+        }
+    }
+
+    /// Removes a file or a folder; one that is not there is no error.
+    static func remove(_ path: FilePath) throws {
+        guard FileManager.default.fileExists(atPath: path.string) else { return }
+        do { try FileManager.default.removeItem(atPath: path.string) } catch {
+            throw PackFormatError.fileNotWritten(path, reason: "what is there could not be removed (\(error))")
+        }
+    }
+}

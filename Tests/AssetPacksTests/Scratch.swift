@@ -1,0 +1,29 @@
+import Foundation
+import SystemPackage
+
+/// Runs `body` with a folder of its own, which is gone afterwards.
+func withScratch<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "catalog-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try body(FilePath(folder))
+}
+
+extension FilePath {
+    /// Writes a file, and the folders that lead to it, changed at a time that is always the same.
+    func write(_ text: String, modified: TimeInterval = 1_642_064_250) throws {
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: removingLastComponent().string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: string))
+        try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: string)
+    }
+
+    func read() throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: string)))
+    }
+
+    /// Every file and folder below the folder, sorted.
+    var files: [String] {
+        FileManager.default.subpaths(atPath: string)?.sorted() ?? []
+    }
+}
