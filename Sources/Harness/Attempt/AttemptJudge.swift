@@ -53,8 +53,13 @@ struct AttemptJudge {
             requests: trace.observations(context), fetches: context.content == nil ? nil : trace.fetches,
             deliveries: trace.deliveries,
             wireBytes: trace.counters.link.downlink.wireBytes + trace.counters.link.uplink.wireBytes,
-            diskPeakBytes: trace.client.mostStored, memoryPeakBytes: trace.exit?.maxResidentBytes,
+            diskPeakBytes: diskPeak, memoryPeakBytes: trace.exit?.maxResidentBytes,
             cpuSeconds: trace.exit?.cpuTime.seconds)
+    }
+
+    /// The most that was stored; a built-in client that tells of no storing stored nothing.
+    private var diskPeak: Int64? {
+        trace.client.mostStored ?? (trace.client.exitStatus == nil ? nil : 0)
     }
 
     private func ideal(_ observations: Observations) -> MetricValues {
@@ -66,24 +71,26 @@ struct AttemptJudge {
     /// What the link showed before the attempts, and in this one.
     private var measurements: [LinkMeasurement] {
         context.calibration.map { measurement in
-            guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction
+            guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction,
+                let least = leastRate(direction), least > set * (1 + measurement.toleranceRatio)
             else { return measurement }
             var passive = measurement
-            guard let peak = peak(direction, rate: set), peak > set * 0.97 else { return measurement }
-            passive.measured = peak
-            passive.method = "the busiest second of the attempt, at the sockets"
+            passive.measured = least
+            passive.method = "what had arrived by some moment of the attempt, at the sockets"
             return passive
         } + lossMeasurements
     }
 
-    /// Wire bits per second in the busiest stretch of at least a second and 100 packets.
-    private func peak(_ direction: LinkMeasurement.Direction, rate: Double) -> Double? {
-        let samples = trace.meter.map {
-            (at: $0.at.nanoseconds, total: direction == .downlink ? $0.downlink : $0.uplink)
+    /// Wire bits per second that the link must have had at least, for what had arrived since the client started.
+    ///
+    /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
+    private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
+        let payload = trace.meter.compactMap { sample -> Double? in
+            let elapsed = Double(sample.at.nanoseconds - trace.clientStart) / 1e9
+            guard elapsed >= 1 else { return nil }
+            return Double(direction == .downlink ? sample.downlink : sample.uplink) * 8 / elapsed
         }
-        let payload = PeakRate.bitsPerSecond(
-            samples, width: max(1, 100 * 12_000 / rate), leastBytes: 100 * LossProcess.slotBytes)
-        return payload.map { $0 * 1500 / Double(LossProcess.slotBytes) }
+        return payload.max().map { $0 * 1500 / Double(LossProcess.slotBytes) }
     }
 
     /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
@@ -94,12 +101,14 @@ struct AttemptJudge {
             let trials = counters.offeredPackets - counters.offlinePackets
             guard trials > 0 else { return nil }
             let plausible = LossCheck.plausible(probability: loss.mean, trials: trials)
-            let width = Double(plausible.upperBound - plausible.lowerBound) / Double(trials)
+            let lost = Double(counters.lostPackets) / Double(trials)
+            // The interval is lopsided, and what is set is not in its middle.
+            let end = Double(lost < loss.mean ? plausible.lowerBound : plausible.upperBound) / Double(trials)
             let bursts = if case .gilbertElliott = loss { 4.0 } else { 1.0 }
             return LinkMeasurement(
                 .loss, direction == .downlink ? .downlink : .uplink, set: loss.mean,
-                measured: Double(counters.lostPackets) / Double(trials), toleranceRatio: 0,
-                toleranceFloor: width * bursts, method: "decisions about \(trials) packets")
+                measured: lost, toleranceRatio: 0,
+                toleranceFloor: (end - loss.mean).magnitude * bursts, method: "decisions about \(trials) packets")
         }
     }
 }

@@ -52,11 +52,13 @@ extension AttemptTrace {
     func byteAccount(isHostOurs: Bool) -> ByteAccount {
         let handed = host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
         let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
+        // What had arrived of an answer that the client gave up may never have been read.
+        let unread = fetches.filter { !$0.isComplete }.map(\.length).reduce(0, +)
         let arrived = counters.payload.downlink - overhead
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
             clientBytes: client.receivedBytes,
-            toleranceBytes: max(0, inLink) + Self.countingTolerance + handed / 100)
+            toleranceBytes: max(0, inLink) + unread + Self.countingTolerance + handed / 100)
     }
 
     /// What of an answer left the host; of one that was cut, what its socket still held is gone.

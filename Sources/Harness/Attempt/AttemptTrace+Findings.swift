@@ -1,5 +1,6 @@
 import Glibc
 import ProcessGuard
+import ProxyLink
 import Results
 import Scenarios
 
@@ -12,7 +13,11 @@ extension AttemptTrace {
             let count = connectionsAroundLink.count
             findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))
         }
+        if counters.droppedEvents > 0 {
+            findings.append(Finding(.harnessFailed, "\(counters.droppedEvents) of the link's events were lost"))
+        }
         findings += processFindings(program)
+        findings += clockFindings
         if case .requests = workload { findings += eventFindings }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
@@ -44,15 +49,30 @@ extension AttemptTrace {
         }
     }
 
+    /// Whether what the client told happened while it ran.
+    private var clockFindings: [Finding] {
+        guard clientStart > 0, clientEnd >= clientStart else { return [] }
+        let outside = client.events.filter { !(clientStart...clientEnd).contains($0.t) }
+        guard let first = outside.first else { return [] }
+        let times = "at \(first.t) ns, and it ran from \(clientStart) to \(clientEnd) ns"
+        return [Finding(.clockStepped, "\(outside.count) of the client's events, the first \(times)")]
+    }
+
     /// Whether the built-in client's stream of events is whole.
     private var eventFindings: [Finding] {
         guard exit?.timedOut == false, case .exited(let status) = exit?.status else { return [] }
-        if status == 64 || status == 70 {
+        if status == 64 {
+            return [Finding(.clientMisused, complaints.last ?? "the built-in client ended with \(status)")]
+        }
+        if status == 70 {
             return [Finding(.harnessFailed, complaints.last ?? "the built-in client ended with \(status)")]
         }
         if !client.hasStarted { return [Finding(.eventsMissing, "no event of its start")] }
         guard let told = client.exitStatus else { return [Finding(.eventsCut, "no event of its end")] }
         if told != Int(status) { return [Finding(.eventsCut, "it told of status \(told) and ended with \(status)")] }
+        if told == 0, let request = client.requests.first(where: { !$0.isAvailable }) {
+            return [Finding(.eventsCut, "it told that all went well, and not what became of '\(request.id)'")]
+        }
         if client.strayLines > 0 { return [Finding(.eventsCut, "\(client.strayLines) lines are no events")] }
         return []
     }

@@ -73,6 +73,10 @@ struct CellRunner: Sendable {
 
     /// Whether the cell can be run here, and names only packs that there are.
     private func check(_ context: CellContext) throws {
+        let program = programs.guardProgram
+        guard FileManager.default.isExecutableFile(atPath: program.string) else {
+            throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
+        }
         guard cell.link.fidelity != .packet else { throw HarnessError.noPacketBackend(cell: cell.id) }
         guard let content = context.content else { return }
         var names = cell.hostFaults.map(\.pack).filter { $0 != "*" && $0 != "manifest" }
