@@ -199,6 +199,17 @@ struct ClientTests {
         }
     }
 
+    @Test(
+        .enabled(if: geteuid() == 0, "a network namespace needs root: run the tests as root, as CI does"),
+        arguments: ["http://host.invalid/m", "http://192.0.2.1/m"])
+    func withoutAnInterfaceThereIsNoNetwork(manifest: String) async throws {
+        try await withTemporaryFolder { folder in
+            let configuration = LoaderConfiguration(manifest: manifest, store: folder.appending("s"))
+            let result = try await ClientProcess(configuration, ["t"], wrapper: ["unshare", "-n"]).finish()
+            #expect(result.first("error")?.number("code") == -1009)
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root: run the tests as root, as CI does"))
     func aFullFileSystemIsOutOfSpace() async throws {
         let big = TestPack(name: "big", body: content(900_000), tags: ["t"])

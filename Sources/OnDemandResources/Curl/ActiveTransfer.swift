@@ -118,6 +118,7 @@ final class ActiveTransfer {
         result.tunnelStatus = easy.number(CURLINFO_HTTP_CONNECTCODE)
         result.proxyRefusal = head.proxyStatus.flatMap { ProxyRefusal(field: $0) }
         result.systemError = Errno(rawValue: CInt(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO)))
+        if ending == .failed(.hostNotResolved) { result.hasNetwork = NetworkInterfaces.hasUsableOne }
         result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
         let wait = easy.offset(CURLINFO_RETRY_AFTER)
         if wait > 0 { result.retryAfter = .seconds(wait) }

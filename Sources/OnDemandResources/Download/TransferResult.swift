@@ -28,6 +28,8 @@ struct TransferResult: Sendable {
     var proxyRefusal: ProxyRefusal?
     /// The system's error of a failed connect; 0 where there is none.
     var systemError = Errno(rawValue: 0)
+    /// Whether the machine had a network when a name could not be looked up.
+    var hasNetwork = true
     /// The verdict on the host's certificate: an `X509_V_ERR_` number of verify(1); 0 is good.
     var certificateVerdict = 0
     /// What Retry-After asked for, given in seconds or as a date.

@@ -24,7 +24,9 @@ extension DownloadFailure {
             return kind(ofRefusal: result.proxyRefusal, status: result.tunnelStatus)
         }
         switch code {
-        case .hostNotResolved, .proxyNotResolved: return .nameNotFound
+        // Without a network the resolver fails too, and that is not the name's fault.
+        case .hostNotResolved: return result.hasNetwork ? .nameNotFound : .noRoute
+        case .proxyNotResolved: return .nameNotFound
         case .notConnected: return kind(ofConnectError: result.systemError)
         case .operationTimedOut: return .silent
         case .partialFile: return .shortBody
