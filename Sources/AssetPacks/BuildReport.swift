@@ -10,8 +10,9 @@ package struct BuildReport: Hashable, Sendable, Codable {
         package var name: String
         /// How many resources it has.
         package var files: Int
-        /// Bytes of its regular files, `Info.plist` included. Xcode adds what its folders take on the file system,
-        /// which differs from one machine to the next.
+        /// Bytes of its regular files, those of its description among them.
+        ///
+        /// Xcode adds what its folders take on the file system, which differs from one machine to the next.
         package var uncompressedSize: Int64
         /// Bytes of its archive; nil for a folder.
         package var downloadSize: Int64?

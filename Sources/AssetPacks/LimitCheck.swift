@@ -12,11 +12,9 @@ package struct LimitCheck: Sendable {
 
     /// Everything that is over a limit, errors first.
     ///
-    /// - Parameters:
-    ///   - packs: All packs; a pack counts once for a set of tags, however many of them it has.
-    ///   - bundledSize: Bytes of the files without a tag; 0 where they are not known.
-    ///   - initialInstall: Tags that come with the app.
-    ///   - prefetch: Tags that come after it.
+    /// A pack counts once for a set of tags, however many of them it has. `bundledSize` is the bytes of the files without
+    /// a tag, and 0 where they are not known; `initialInstall` are the tags that come with the app, `prefetch` those
+    /// that come after it.
     package func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64 = 0, initialInstall: Set<String>, prefetch: Set<String>
     ) -> [LimitFinding] {

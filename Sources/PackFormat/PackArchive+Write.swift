@@ -57,8 +57,10 @@ extension PackArchive {
         return try write(items, to: file)
     }
 
-    /// Writes items as an archive in the form of Xcode's exports: every entry stored, `META-INF` first, then the items in
-    /// order of their paths, `Info.plist` last. A reader can unpack it while it arrives.
+    /// Writes items as an archive in the form of Xcode's exports.
+    ///
+    /// Every entry is stored; `META-INF` comes first, then the items in order of their paths, `Info.plist` last. So a
+    /// reader can unpack the archive while it arrives.
     ///
     /// The same items give the same bytes, whatever the machine and its time zone. Folders that are not among the items
     /// are made for what lies in them. The archive is made under another name and takes its own when it is whole; it is

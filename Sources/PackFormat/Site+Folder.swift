@@ -1,26 +1,45 @@
 package import SystemPackage
 
 extension Site {
-    /// What a folder of built or exported packs offers: its manifest, its tag table, and the packs that both name.
+    /// What a folder of built or exported packs offers: its manifest, its tag table, and the packs that the manifest lists.
     ///
-    /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`.
-    /// Throws `badSite` for a pack that is missing, or that is a folder instead of a file.
+    /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`. An
+    /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
+    /// Throws `notReadable` for a list that is none, and `badSite` for a pack that is missing, that is not what the
+    /// manifest says, or that is a folder instead of a file.
     package static func load(directory: FilePath) throws(PackFormatError) -> Site {
-        let plist = try contents(of: directory.appending(manifestName))
-        let manifest = try AssetPackManifest(plist: plist)
-        let table = try optionalContents(of: directory.appending(tagTableName))
-        let tags = try table.map { bytes throws(PackFormatError) in try TagTable(plist: bytes) }
+        let manifestFile = directory.appending(manifestName)
+        let plist = try contents(of: manifestFile)
+        let manifest = try AssetPackManifest(plist: plist, name: "the asset pack manifest '\(manifestFile)'")
         var packs: [ServedPack] = []
         for resource in manifest.resources {
             let path = urlPath(of: resource.url)
             let name = URLText.decoded(path.split(separator: "/").last.map(String.init) ?? "")
             let file = try find(name, in: directory, resource.bundleKey)
-            packs.append(
-                try served(
-                    resource.bundleKey, path: path, file: file, tags: tags?.tags(of: resource.bundleKey) ?? [],
-                    known: (resource.downloadSize, resource.sha256)))
+            let known = (resource.downloadSize, resource.sha256)
+            packs.append(try served(resource.bundleKey, path: path, file: file, tags: [], known: known))
         }
-        return Site(manifest: plist, tagTable: table, packs: packs)
+        let tableFile = directory.appending(tagTableName)
+        var bytes = try optionalContents(of: tableFile)
+        let table: TagTable
+        if let bytes {
+            table = try TagTable(plist: bytes, name: "the tag table '\(tableFile)'")
+        } else {
+            table = ownTags(of: packs)
+            bytes = table.packsByTag.isEmpty ? nil : try table.plist()
+        }
+        for index in packs.indices { packs[index].tags = table.tags(of: packs[index].identifier) }
+        return Site(manifest: plist, tagTable: bytes, packs: packs)
+    }
+
+    /// The tags that archives say they have; a pack that says nothing has none, which is not an error.
+    private static func ownTags(of packs: [ServedPack]) -> TagTable {
+        var table = TagTable(packsByTag: [:], pathsByPack: [:])
+        for pack in packs where pack.file.extension == packExtension {
+            guard let info = try? PackArchive.info(of: pack.file) else { continue }
+            for tag in info.tags { table.packsByTag[tag, default: []].append(pack.identifier) }
+        }
+        return table
     }
 
     /// What a folder of plain files offers: each file is a pack, and its name its tag and its identifier.

@@ -57,6 +57,23 @@ struct SiteTests {
         }
     }
 
+    /// An export of Xcode's: archives and their manifest, while the table is in the app.
+    @Test func tagsComeFromThePacksWithoutATable() throws {
+        try withScratch { scratch in
+            let folder = try packs(in: scratch)
+            let key = "com.example.game.asset-pack-00"
+            let info = try PackInfo(identifier: key, tags: ["b", "é"]).plist()
+            _ = try PackArchive.write(
+                [
+                    PackArchive.Item(path: "Info.plist", content: .bytes(info), modified: 0),
+                    PackArchive.Item(path: "a/ü.bin", content: .bytes([1]), modified: 0),
+                ], to: folder.appending("OnDemandResources").appending(Self.name))
+            let site = try Site.load(directory: folder)
+            #expect(site.packs[0].tags == ["b", "é"])
+            #expect(try TagTable(plist: #require(site.tagTable)).packsByTag == ["b": [key], "é": [key]])
+        }
+    }
+
     @Test(arguments: [
         "..", "OnDemandResources/..", "a%2Fb", "https://packs.example.com/", "nowhere.assetpack", "%2e%2e",
     ])

@@ -16,14 +16,16 @@ struct PackBuildCommand: AsyncParsableCommand {
 
               headwind pack build ./levels --by-folder --output packs
               headwind pack build ./game --output packs --limits ios-18
-              headwind pack build ./game --tags demo.json --output packs --url-prefix https://packs.example.com/
+              headwind pack build ./game --tags game/demo.json --output packs --url-prefix https://packs.example.com/
             """
     )
 
     @Argument(help: "The folder of the files.", completion: .directory)
     var catalog: String
 
-    @Option(help: "The name of the tag file in the folder; by default tags.json.", completion: .file())
+    @Option(
+        help: "The tag file, whose patterns begin at the catalog's folder; by default the folder's tags.json.",
+        completion: .file())
     var tags: String?
 
     @Flag(help: "Take the name of the first folder on a file's way for its tag.")
@@ -48,12 +50,7 @@ struct PackBuildCommand: AsyncParsableCommand {
 
     @OptionGroup var printed: OutputOptions
 
-    private static let tagFileName = "tags.json"
-
     func validate() throws {
-        guard tags.map({ FilePath($0).components.count == 1 && !$0.hasPrefix("/") && $0 != ".." }) ?? true else {
-            throw ValidationError("--tags is the name of a file in the catalog's folder, where its patterns begin.")
-        }
         guard !byFolder || tags == nil else {
             throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
         }
@@ -92,13 +89,13 @@ struct PackBuildCommand: AsyncParsableCommand {
         if byFolder {
             source = try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app")
         } else {
-            let file = root.appending(tags ?? Self.tagFileName)
+            let file = tags.map { FilePath($0) } ?? root.appending(AssetPacks.Catalog.tagFileName)
             guard FileManager.default.fileExists(atPath: file.string) else {
                 throw CommandFailure(
                     status: .invalidInput,
                     description: "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
             }
-            source = try AssetPacks.Catalog(tagFile: file)
+            source = try AssetPacks.Catalog(tagFile: file, root: root)
         }
         if let bundleID { source.bundleID = bundleID }
         return source
