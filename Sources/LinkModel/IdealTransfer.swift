@@ -57,7 +57,6 @@ package struct IdealTransfer: Sendable, Hashable {
         var parameters = TransportParameters()
         parameters.losesAtFullQueue = false
         parameters.initialWindow *= connections
-        parameters.initialReceiveWindow = .max
         parameters.receiveWindow = .max
         let start = Instant(nanoseconds: 0)
         var run = Run(transfer: self, link: StreamLink(profile: perfect, seed: 0, start: start, parameters: parameters))

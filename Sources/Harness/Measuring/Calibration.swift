@@ -20,7 +20,7 @@ struct Calibration {
                     let door = link.forwardAddress
                     result = try await LinkProbe.measure(
                         through: .proxy(host: door?.host ?? "", port: door?.port ?? 0), target: server,
-                        plan: .suited(to: slowest, roundTrip: conditions.rtt))
+                        plan: plan)
                 }
                 return result
             }
@@ -28,6 +28,15 @@ struct Calibration {
         } catch {
             return unverified("\(error)")
         }
+    }
+
+    /// Long enough for a window to grow and for what its growth lost to be sent again.
+    private var plan: ProbePlan {
+        let roundTrip = cell.link.profile.conditions.rtt
+        var plan = ProbePlan.suited(to: slowest, roundTrip: roundTrip)
+        plan.duration = min(max(plan.duration, roundTrip * 20 + .milliseconds(500)), .seconds(10))
+        plan.deadline = max(plan.deadline, plan.duration * 2 + roundTrip * 14 + .seconds(2))
+        return plan
     }
 
     /// Only a steady link without loss shows its rate within two seconds.

@@ -11,6 +11,7 @@ struct CellRunner: Sendable {
     let programs: Programs
     let rig: Rig
     let contents: ContentStore
+    let calibrations: CalibrationStore
     let runScratch: FilePath
     let scratch: FilePath
     let report: @Sendable (RunProgress) -> Void
@@ -30,7 +31,7 @@ struct CellRunner: Sendable {
                 cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, runScratch: runScratch,
                 scratch: scratch)
             try check(context)
-            context.calibration = await rig.calibrate(Calibration(cell: cell, rig: rig))
+            context.calibration = await calibrations.measurements(Calibration(cell: cell, rig: rig), by: rig)
             while case .attempt = plan.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1

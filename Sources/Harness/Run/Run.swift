@@ -45,12 +45,14 @@ package struct Run: Sendable {
         _ = try? sweepScratchDirectories(in: Self.temporary)
         try await withScratchDirectory(in: Self.temporary) { scratch in
             let contents = ContentStore(scratch: scratch)
+            let calibrations = CalibrationStore()
             try await withThrowingTaskGroup(of: (Int, CellResult, [TimelineEvent]).self) { group in
                 var waiting = cells.enumerated().makeIterator()
                 func start() {
                     guard let (index, cell) = waiting.next() else { return }
                     let runner = CellRunner(
-                        cell: cell, programs: programs, rig: rig, contents: contents, runScratch: scratch,
+                        cell: cell, programs: programs, rig: rig, contents: contents, calibrations: calibrations,
+                        runScratch: scratch,
                         scratch: scratch.appending("cell-\(index)"), report: report)
                     group.addTask {
                         let (result, timeline) = try await runner.run()

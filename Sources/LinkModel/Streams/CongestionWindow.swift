@@ -60,9 +60,10 @@ struct CongestionWindow {
 
     /// Looks for the queue that slow start builds, and ends slow start when it grows.
     mutating func observe(roundTrip: Duration, shortest: Duration, acknowledged: Int64, next: Int64) {
-        guard isSlowStart, bytes >= 16 * segment else { return }
+        guard isSlowStart else { return }
+        // Rounds are counted from the first one on, so that each begins with the first segments of a flight.
         if acknowledged > round.end { round = SlowStartRound(end: next) }
-        guard round.samples < 8 else { return }
+        guard bytes >= 16 * segment, round.samples < 8 else { return }
         round.samples += 1
         round.shortest = min(round.shortest, roundTrip.nanoseconds)
         let allowance = min(max(shortest.nanoseconds / 8, 4_000_000), 16_000_000)

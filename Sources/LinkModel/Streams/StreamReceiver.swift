@@ -7,9 +7,6 @@ struct StreamReceiver {
     private(set) var hasFinished = false
     /// When an acknowledgement that is kept back is sent at the latest.
     private(set) var acknowledgementDeadline: Instant?
-    /// The round trip over which the receiver measures how much it takes.
-    private var measured: (start: Instant, from: Int64)?
-    private var mostCopied: Int?
     private var arrivals: Int64 = 0
     private var unacknowledged = 0
     private var lastAcknowledged: Int64 = -1
@@ -43,37 +40,13 @@ struct StreamReceiver {
         log.append((arrivals, offset, isFinish))
         var outcome = Outcome()
         let isInOrder = offset == next
-        if isInOrder {
-            collect(from: index, sender: sender, into: &outcome)
-            growWindow(of: &sender, now: now, parameters: parameters)
-        }
+        if isInOrder { collect(from: index, sender: sender, into: &outcome) }
         outcome.acknowledgesNow =
             !isInOrder || isFinish || unacknowledged >= 2 || arrivals <= parameters.quickAcknowledgements
         if !outcome.acknowledgesNow, acknowledgementDeadline == nil {
             acknowledgementDeadline = now + parameters.delayedAcknowledgement
         }
         return outcome
-    }
-
-    /// Opens the window ahead of what arrives during a round trip, the faster the more that grows (Linux:
-    /// tcp_rcv_space_adjust).
-    private mutating func growWindow(of sender: inout StreamSender, now: Instant, parameters: TransportParameters) {
-        guard let measured, let roundTrip = sender.estimator.smoothed else {
-            self.measured = (now, next)
-            return
-        }
-        guard measured.start.duration(to: now) >= roundTrip, sender.receiveWindow < parameters.receiveWindow else {
-            return
-        }
-        let copied = Int(next - measured.from)
-        let before = mostCopied ?? parameters.initialWindow * sender.segmentBytes
-        if copied > before {
-            let window = Double(2 * copied + 16 * sender.segmentBytes)
-            let grown = window * (1 + 2 * Double(copied - before) / Double(before))
-            sender.receiveWindow = max(sender.receiveWindow, Int(min(grown, Double(parameters.receiveWindow))))
-            mostCopied = copied
-        }
-        self.measured = (now, next)
     }
 
     private mutating func collect(from index: Int, sender: StreamSender, into outcome: inout Outcome) {

@@ -35,8 +35,6 @@ struct StreamSender {
     private(set) var next: Int64 = 0
     private(set) var deadline: Instant?
     private(set) var reorderDeadline: Instant?
-    /// Most bytes that the receiver lets be in flight.
-    var receiveWindow: Int
     /// Whether the receiver takes bytes.
     var isReceiving = true
 
@@ -58,7 +56,6 @@ struct StreamSender {
     init(segmentBytes: Int, parameters: TransportParameters) {
         self.segmentBytes = segmentBytes
         self.parameters = parameters
-        receiveWindow = parameters.initialReceiveWindow
         window = CongestionWindow(segments: parameters.initialWindow, segmentBytes: segmentBytes)
     }
 
@@ -111,7 +108,7 @@ struct StreamSender {
 
     private func hasWindow(for count: Int) -> Bool {
         if inFlight == 0 { return true }
-        return Double(inFlight + count) <= window.bytes && inFlight + count <= receiveWindow
+        return Double(inFlight + count) <= window.bytes && inFlight + count <= parameters.receiveWindow
     }
 
     private mutating func retransmit(at index: Int, now: Instant) -> Segment {

@@ -9,8 +9,7 @@ package struct TransportParameters: Sendable, Hashable {
     package var answerBytes = 110
     /// First window, in segments (RFC 6928).
     package var initialWindow = 10
-    /// What a receiver lets be in flight at first, and at most once its buffer has grown (tcp(7): tcp_rmem).
-    package var initialReceiveWindow = 64 * 1024
+    /// Most bytes in flight: what a receiver's buffer grows to (tcp(7): tcp_rmem); its growth is ahead of the sender's.
     package var receiveWindow = 6 * 1024 * 1024
     /// Shortest retransmission timeout beyond the smoothed round trip (Linux: TCP_RTO_MIN).
     package var minimumTimeout = Duration.milliseconds(200)
