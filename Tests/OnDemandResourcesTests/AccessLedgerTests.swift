@@ -75,6 +75,14 @@ struct AccessLedgerTests {
         #expect(ledger.stored("a") == [.available(2)])
     }
 
+    @Test func whatWasNeverBegunIsDropped() {
+        var ledger = ledger(parallel: 1)
+        _ = begin(&ledger, 1, ["a"])
+        _ = begin(&ledger, 2, ["b"])
+        #expect(ledger.end(2) == [.drop("b")])
+        #expect(ledger.stored("a") == [.available(1)])
+    }
+
     @Test func placesGoByPriorityThenByArrival() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["running"])

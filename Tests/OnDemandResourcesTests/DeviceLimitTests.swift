@@ -114,6 +114,45 @@ struct DeviceLimitTests {
         }
     }
 
+    @Test func whatNobodyWantsAnyMoreTakesNoRoom() async throws {
+        let packs = ["a", "b", "c"].map { TestPack(name: $0, body: content(40_000), tags: [$0]) }
+        let gate = Gate()
+        try await Fixture.run(packs) {
+            $0.capacity = 90_000
+            $0.transfers.parallel = 1
+        } script: { request, pack in
+            pack?.name == "a" ? pack.map { [.wait(gate)] + Right.answer(request, $0.body) } : nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let running = loader.request(["a"], id: "a")
+                await fixture.log.next { if case .fetch("a", _, _, _) = $0.kind { true } else { false } }
+                // Room is promised to b, which waits for its turn: none is left for c.
+                let (ends, ended) = AsyncStream.makeStream(of: Int?.self)
+                let waiting = loader.begin(id: "b", tags: ["b"]) { ended.yield($0?.code) }
+                let refused = await loader.request(["c"], id: "c")
+                #expect(refused.1?.code == 4992)
+                loader.end(waiting)
+                #expect(await ends.first { _ in true } == 3072)
+                async let granted = loader.request(["c"], id: "c2")
+                gate.open()
+                #expect(await running.1 == nil)
+                #expect(await granted.1 == nil)
+            }
+        }
+    }
+
+    @Test func aFileOfUnknownSizeMayFillTheDevice() async throws {
+        let pack = TestPack(name: "p", body: content(50_000), tags: ["t"], hasSize: false, storedSize: 1)
+        try await Fixture.run([pack]) {
+            $0.capacity = 50_000
+        } script: { _, pack in
+            pack.map { [.head(200, "Connection: close"), .send($0.body), .close] }
+        } _: { fixture in
+            try await fixture.expect(nil)
+            #expect(fixture.stored(pack) == pack.body)
+        }
+    }
+
     @Test func sizesThatShowLateCountToo() async throws {
         // The manifest knows no size of the download and too small a pack: the response tells the truth.
         let big = TestPack(name: "big", body: content(50_000), tags: ["big"], hasSize: false, storedSize: 10)

@@ -11,6 +11,8 @@ struct AccessLedger: Sendable {
     enum Action: Hashable, Sendable {
         case start(String)
         case stop(String)
+        /// The pack is not wanted any more, and its job has not begun.
+        case drop(String)
         /// Hold a running job's transfer back, or let it go on.
         case hold(String, Bool)
         /// All packs of the request are there and pinned.
@@ -140,7 +142,9 @@ struct AccessLedger: Sendable {
             case .running:
                 jobs[pack] = .stopping
                 actions.append(.stop(pack))
-            case .queued: jobs[pack] = nil
+            case .queued:
+                jobs[pack] = nil
+                actions.append(.drop(pack))
             case .stopping, nil: break
             }
         }

@@ -9,6 +9,7 @@ extension ResourceLoader {
         for action in actions {
             switch action {
             case .start(let pack): start(pack, &state)
+            case .drop(let pack): store.release(pack)
             case .stop(let pack): state.jobs[pack]?.task.cancel()
             case .hold(let pack, let isHeld):
                 state.jobs[pack]?.brake.set(isHeld)

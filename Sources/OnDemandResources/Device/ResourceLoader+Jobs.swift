@@ -4,6 +4,12 @@ extension ResourceLoader {
     /// Starts the job of a pack.
     func start(_ pack: String, _ state: inout LoaderState) {
         guard let pack = state.packs[pack] else { preconditionFailure("a job's pack was resolved before") }
+        do throws(ResourceError) {
+            // Promised when the request began, but given back if it was paused since.
+            try makeRoom(for: [pack], &state)
+        } catch {
+            return perform(state.ledger.failed(pack.identifier, error), &state)
+        }
         let brake = Brake()
         state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack, brake) }, brake: brake)
     }

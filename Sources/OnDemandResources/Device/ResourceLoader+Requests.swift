@@ -192,9 +192,9 @@ extension ResourceLoader {
     }
 
     /// Promises room to what is missing, before a byte is fetched.
-    private func makeRoom(
+    func makeRoom(
         for missing: [CatalogPack],
-        with packs: [CatalogPack],
+        with packs: [CatalogPack] = [],
         _ state: inout LoaderState
     ) throws(ResourceError) {
         let wishes = Dictionary(uniqueKeysWithValues: missing.map { ($0.identifier, $0.room) })

@@ -118,8 +118,7 @@ final class PartialReceiver: TransferReceiver {
                 state.failure = DownloadFailure(.wrongLength, "The host sent more than the \(most) bytes of the file.")
                 return false
             }
-            // Room for a file of unknown size is asked for by the MiB.
-            if end > state.room { askForRoom(&state, (end + 0xF_FFFF) & ~0xF_FFFF) }
+            if end > state.room { askForMoreRoom(&state, end) }
             guard state.failure == nil else { return false }
             write(bytes, &state)
             return state.failure == nil
@@ -129,6 +128,12 @@ final class PartialReceiver: TransferReceiver {
     private func askForRoom(_ state: inout State, _ bytes: Int64) {
         guard bytes > state.room else { return }
         if let failure = hooks.room(bytes) { state.failure = failure } else { state.room = bytes }
+    }
+
+    /// Asks for room for a file whose size nobody knows: by the MiB, and by the byte where the device is nearly full.
+    private func askForMoreRoom(_ state: inout State, _ end: Int64) {
+        let rounded = (end + 0xF_FFFF) & ~0xF_FFFF
+        if hooks.room(rounded) == nil { state.room = rounded } else { askForRoom(&state, end) }
     }
 
     private func write(_ bytes: RawSpan, _ state: inout State) {

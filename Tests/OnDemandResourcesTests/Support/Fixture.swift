@@ -159,25 +159,41 @@ extension ResourceLoader {
 
 /// What a loader told.
 final class EventLog: Sendable {
-    private let events = Mutex<[LoaderEvent]>([])
-    private let waiting = Mutex<[(@Sendable (LoaderEvent) -> Bool, CheckedContinuation<Void, Never>)]>([])
+    private struct Waiter {
+        let fits: @Sendable (LoaderEvent) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
 
-    var all: [LoaderEvent] { events.withLock { $0 } }
+    private struct State {
+        var events: [LoaderEvent] = []
+        var waiters: [Waiter] = []
+    }
+
+    private let state = Mutex(State())
+
+    var all: [LoaderEvent] { state.withLock { $0.events } }
     var kinds: [LoaderEvent.Kind] { all.map(\.kind) }
 
     func add(_ event: LoaderEvent) {
-        events.withLock { $0.append(event) }
-        let ready = waiting.withLock { waiting in
-            let ready = waiting.filter { $0.0(event) }
-            waiting.removeAll { $0.0(event) }
+        let ready = state.withLock { state in
+            state.events.append(event)
+            let ready = state.waiters.filter { $0.fits(event) }
+            state.waiters.removeAll { $0.fits(event) }
             return ready
         }
-        for (_, continuation) in ready { continuation.resume() }
+        for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Waits for the next event that fits.
+    /// Returns once an event that fits has happened, now or before.
     func next(_ fits: @escaping @Sendable (LoaderEvent) -> Bool) async {
-        await withCheckedContinuation { continuation in waiting.withLock { $0.append((fits, continuation)) } }
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.events.contains(where: fits) { return true }
+                state.waiters.append(Waiter(fits: fits, continuation: continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
     }
 
     /// The bytes from which each try for a pack began.
