@@ -48,7 +48,8 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try loadScenarios()
         var run = Run(
             scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
-            output: output.map { FilePath($0) }, toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
+            output: output.map { FilePath($0) }, toolVersion: Headwind.version,
+            commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         let view = RunView()
         run.report = { view.show($0) }

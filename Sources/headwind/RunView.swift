@@ -40,6 +40,7 @@ final class RunView: Sendable {
     private static func line(_ cell: CellResult, done: Int, of cells: Int) -> String {
         let number = String(repeating: " ", count: max(0, "\(cells)".count - "\(done)".count)) + "\(done)"
         let attempts = cell.attempts.count
-        return "[\(number)/\(cells)] \(cell.verdict.rawValue)  \(cell.name)  (\(attempts) attempt\(attempts == 1 ? "" : "s"))"
+        return
+            "[\(number)/\(cells)] \(cell.verdict.rawValue)  \(cell.name)  (\(attempts) attempt\(attempts == 1 ? "" : "s"))"
     }
 }

@@ -12,8 +12,12 @@ extension AttemptTrace {
             TimelineEvent(nanoseconds: at, cell: cell, attempt: attempt, source: source, name: name, fields: fields)
         }
         var events = [event(linkStart, .harness, "link-up"), event(clientStart, .harness, "client-start")]
-        events += host.events.map { event($0.nanoseconds, .host, $0.kind.name, $0.kind.fields(connection: $0.connection)) }
-        events += link.events.map { event($0.at.nanoseconds, .link, $0.kind.name, $0.kind.fields(connection: $0.connection)) }
+        events += host.events.map {
+            event($0.nanoseconds, .host, $0.kind.name, $0.kind.fields(connection: $0.connection))
+        }
+        events += link.events.map {
+            event($0.at.nanoseconds, .link, $0.kind.name, $0.kind.fields(connection: $0.connection))
+        }
         events += client.events.map { event($0.t, .client, $0.event, $0.fields) }
         events += foreignProgress.map { event($0.at, .client, "progress", ["fraction": .number($0.fraction)]) }
         events.append(event(clientEnd, .harness, "client-end"))

@@ -105,7 +105,9 @@ struct ClientCommand: Sendable {
                 variables[name] = folder.authority.string
             }
         }
-        if case .host(let host) = cell.content, let variable = host.tokenVariable, let token = Environment.value(variable) {
+        if case .host(let host) = cell.content, let variable = host.tokenVariable,
+            let token = Environment.value(variable)
+        {
             variables[Self.tokenVariable] = "Authorization: Bearer \(token)"
         }
         return variables

@@ -100,7 +100,9 @@ struct ProgressPattern: @unchecked Sendable {
     /// All percentages of a line, as fractions: a bar that redraws itself writes many into one line.
     func fractions(in line: String) -> [Double] {
         line.matches(of: pattern).compactMap { match in
-            guard match.output.count > 1, let text = match.output[1].substring, let percent = Double(text) else { return nil }
+            guard match.output.count > 1, let text = match.output[1].substring, let percent = Double(text) else {
+                return nil
+            }
             return percent / 100
         }
     }

@@ -1,5 +1,4 @@
 package import PackFormat
-
 import SystemPackage
 
 /// What the packs of a scenario are, once they are built: what the host serves and what the client is told.

@@ -11,7 +11,6 @@ struct Calibration {
 
     /// Rates and delays, set against measured; without numbers where the link cannot be probed.
     func measurements() async -> [LinkMeasurement] {
-        let conditions = cell.link.profile.conditions
         guard isProbed else { return unverified("the profile is offline, loses packets or changes over time") }
         do {
             let result = try await withProbeServer { server -> ProbeResult? in

@@ -1,5 +1,6 @@
 import LinkModel
 import Results
+import Scenarios
 
 /// Probes each profile once in a run, and one at a time, so that no probe takes another's processor.
 actor CalibrationStore {
