@@ -60,22 +60,9 @@ struct ShapePicture {
         }
     }
 
-    /// Inside of at least four of the five edges of a pentagram.
+    /// Inside of at least four of the five edges of a pentagram that stands on two of its points; y falls.
     private static func isInStar(_ x: Double, _ y: Double) -> Bool {
         let directions = [(0.0, 1.0), (0.951, 0.309), (0.588, -0.809), (-0.588, -0.809), (-0.951, 0.309)]
-        return directions.count { x * $0.0 + y * $0.1 <= 0.38 } >= 4
-    }
-}
-
-/// A small generator of evenly distributed bits (Steele, Lea and Flood, 2014).
-struct SplitMix64 {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
+        return directions.count { x * $0.0 - y * $0.1 <= 0.38 } >= 4
     }
 }

@@ -60,5 +60,8 @@ struct SeedCatalogTests {
         }
         #expect(isGreen(pixel(30, 32)) && isGreen(pixel(28, 30)))
         #expect(!(0..<4).allSatisfy { isGreen(pixel($0, $0)) })
+        // Only the star reaches so far up, and nothing so far down.
+        #expect(isGreen(pixel(30, 4)) == (shape == .star))
+        #expect(!isGreen(pixel(30, 57)))
     }
 }
