@@ -52,7 +52,8 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "Harness", "HostTLS", "LinkModel", "OnDemandResources", "PackFormat", "PackHost", "ProxyLink",
+                "AssetPacks", "Harness", "HostTLS", "LinkModel", "OnDemandResources", "PackFormat", "PackHost",
+                "ProxyLink",
                 "Reports", "Results", "Scenarios", arguments, http, system,
             ] + nio,
             swiftSettings: settings),
@@ -65,21 +66,24 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard", "ProxyLink",
+                "AssetPacks", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard",
+                "ProxyLink",
                 "Reports", "Results", "Scenarios", "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
         .target(name: "Results", swiftSettings: settings),
         .target(
-            name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml], swiftSettings: settings),
+            name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml],
+            swiftSettings: settings),
 
         // Engines.
         .target(name: "AssetPacks", dependencies: ["CZlib", "PackFormat", system], swiftSettings: strictSettings),
         .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
-        .target(name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
+        .target(
+            name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
         .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
 
@@ -100,7 +104,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Tests.
-        .testTarget(name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+        .testTarget(
+            name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
@@ -109,19 +114,22 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "HostTLSTests", dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
+            name: "HostTLSTests",
+            dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
             swiftSettings: settings),
         .testTarget(name: "LinkModelTests", dependencies: ["LinkModel"], swiftSettings: settings),
         .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
         .testTarget(
-            name: "OnDemandResourcesTests", dependencies: ["OnDemandResources", "PackFormat", "headwind-client", system],
+            name: "OnDemandResourcesTests",
+            dependencies: ["OnDemandResources", "PackFormat", "headwind-client", system],
             swiftSettings: settings),
         .testTarget(name: "PackFormatTests", dependencies: ["CZlib", "PackFormat", system], swiftSettings: settings),
         .testTarget(
             name: "PackHostTests", dependencies: ["LinkModel", "PackFormat", "PackHost", http, system] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
+            name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings
+        ),
         .testTarget(
             name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
             swiftSettings: settings),
@@ -135,6 +143,7 @@ let package = Package(
             name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
         .testTarget(
-            name: "headwindTests", dependencies: ["LinkModel", "PackFormat", "PackHost", "ProxyLink", "headwind", arguments, system],
+            name: "headwindTests",
+            dependencies: ["LinkModel", "PackFormat", "PackHost", "ProxyLink", "headwind", arguments, system],
             swiftSettings: settings),
     ])
