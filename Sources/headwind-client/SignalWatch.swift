@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OnDemandResources
 import Synchronization
 
 /// SIGINT and SIGTERM as an orderly end: the first asks for one, the second does not wait for it.
@@ -7,8 +8,13 @@ import Synchronization
 /// Watches as long as it exists.
 struct SignalWatch {
     private final class First: Sendable {
-        let number = Mutex<Int32?>(nil)
+        let signal = Mutex<(number: Int32, time: Int64)?>(nil)
     }
+
+    /// How long after the first signal another one counts as the same, in nanoseconds.
+    ///
+    /// timeout(1) and others signal a process and then its whole group.
+    private static let echo: Int64 = 500_000_000
 
     private let sources: [any DispatchSourceSignal]
     private let first = First()
@@ -21,11 +27,13 @@ struct SignalWatch {
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                let isFirst = first.number.withLock { first in
-                    defer { first = first ?? number }
-                    return first == nil
+                let now = Monotonic.now()
+                let before = first.signal.withLock { first in
+                    defer { first = first ?? (number, now) }
+                    return first
                 }
-                if isFirst { stop() } else { _exit(128 + number) }
+                guard let before else { return stop() }
+                if now - before.time > Self.echo { _exit(128 + number) }
             }
             source.resume()
             return source
@@ -35,6 +43,6 @@ struct SignalWatch {
     /// Ends watching, and says with which status the process is to exit; nil if there was no signal.
     func finish() -> Int32? {
         for source in sources { source.cancel() }
-        return first.number.withLock { $0.map { 128 + $0 } }
+        return first.signal.withLock { $0.map { 128 + $0.number } }
     }
 }

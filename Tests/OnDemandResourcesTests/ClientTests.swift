@@ -60,6 +60,8 @@ struct ClientTests {
         try await Fixture.run([pack], script: stallsOnce) { fixture in
             let client = try ClientProcess(fixture.configuration, ["t"])
             #expect(await client.reaches("progress", "completed", 200_000))
+            // Twice, as timeout(1) does it: to the process, and to its group.
+            client.signal(signal)
             client.signal(signal)
             let result = await client.finish()
             #expect(result.status == status && !result.bySignal)
