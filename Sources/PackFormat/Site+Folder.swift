@@ -74,7 +74,8 @@ extension Site {
     ) throws(PackFormatError) -> ServedPack {
         let size: Int64
         do {
-            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow])
+            // A named pipe in a file's place must not hold up whoever opens it; it is refused, because it has no size.
+            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
             size = try descriptor.closeAfter { try descriptor.seek(offset: 0, from: .end) }
         } catch {
             throw .badSite(file, reason: "\(error)")
@@ -100,7 +101,9 @@ extension Site {
             if let kind = try? FileTree.names(in: path), !kind.isEmpty {
                 throw .badSite(path, reason: "it is a folder; build the packs without --folders to serve them")
             }
-            if (try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow]).close()) != nil {
+            if (try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking]).close())
+                != nil
+            {
                 return path
             }
         }
@@ -129,7 +132,7 @@ extension Site {
     /// A small file's content; nil where there is none.
     private static func optionalContents(of path: FilePath) throws(PackFormatError) -> [UInt8]? {
         do {
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
                 let size = try file.seek(offset: 0, from: .end)
                 guard size <= PropertyList.mostBytes else {

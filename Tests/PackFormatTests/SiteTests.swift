@@ -108,6 +108,18 @@ struct SiteTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func aNamedPipeHoldsNobodyUp() throws {
+        try withScratch { scratch in
+            let folder = try packs(in: scratch)
+            let pack = folder.appending("OnDemandResources").appending(Self.name).string
+            try FileManager.default.removeItem(atPath: pack)
+            #expect(mkfifo(pack, 0o600) == 0)
+            #expect(throws: PackFormatError.self) { try Site.load(directory: folder) }
+            #expect(throws: PackFormatError.self) { try Site.files(directory: folder) }
+        }
+    }
+
     @Test func aFolderCannotBeServed() throws {
         try withScratch { scratch in
             let folder = try packs(in: scratch)
