@@ -1,0 +1,100 @@
+import Results
+import Scenarios
+import Testing
+
+@testable import Harness
+@testable import ProcessGuard
+
+/// Streams of events, whole, cut and hostile.
+@Suite struct ClientLogTests {
+    static let start = #"{"v":1,"t":10,"event":"start"}"#
+    static let request = #"{"v":1,"t":20,"event":"request","id":"r1","tags":["red"],"priority":0.5}"#
+    static let half = #"{"v":1,"t":30,"event":"progress","id":"r1","fraction":0.5,"completed":5,"total":10}"#
+    static let whole = #"{"v":1,"t":40,"event":"progress","id":"r1","fraction":1,"completed":10,"total":10}"#
+    static let available = #"{"v":1,"t":50,"event":"available","id":"r1"}"#
+    static let error =
+        #"{"v":1,"t":50,"event":"error","id":"r1","domain":"NSURLErrorDomain","code":-1009,"class":"network"}"#
+    static let exit = #"{"v":1,"t":60,"event":"exit","status":0}"#
+
+    /// A process that ended by itself, with status 0.
+    static let ended = GuardedExit(
+        status: .exited(0), timedOut: false, userTime: .zero, systemTime: .zero, maxResidentBytes: 0,
+        survivorsEnded: 0, leftCount: 0, left: [])
+
+    static func log(_ lines: [String]) -> ClientLog {
+        var log = ClientLog()
+        for line in lines { _ = log.append(line: Array(line.utf8)) }
+        return log
+    }
+
+    @Test func aWholeStream() throws {
+        let log = Self.log([Self.start, Self.request, Self.half, Self.whole, Self.available, Self.exit])
+        #expect(log.hasStarted)
+        #expect(log.exitStatus == 0)
+        #expect(log.strayLines == 0)
+        let request = try #require(log.requests.first)
+        #expect(request.tags == ["red"])
+        #expect(request.isAvailable)
+        #expect((request.beganAt, request.endedAt) == (20, 50))
+        #expect(request.progress.map(\.fraction) == [0.5, 1])
+        #expect(request.total == 10)
+        #expect(request.callbacks == 1)
+    }
+
+    @Test func anError() throws {
+        let request = try #require(Self.log([Self.request, Self.error]).requests.first)
+        #expect(!request.isAvailable)
+        #expect(request.error?.domain == "NSURLErrorDomain")
+        #expect(request.error?.code == -1009)
+        #expect(request.error?.errorClass == "network")
+    }
+
+    @Test func everyCallbackIsCounted() throws {
+        let request = try #require(Self.log([Self.request, Self.available, Self.error]).requests.first)
+        #expect(request.callbacks == 2)
+        #expect(request.isAvailable, "the first one decides")
+    }
+
+    @Test(arguments: [
+        "{", "garbage", #"{"v":2,"t":1,"event":"start"}"#, #"{"t":1,"event":"start"}"#, #"{"v":1,"event":"start"}"#,
+        #"{"v":1,"t":"1","event":"start"}"#, #"{"v":1,"t":1}"#, #"[{"v":1}]"#,
+        #"{"v":1,"t":99999999999999999999,"event":"start"}"#,
+    ])
+    func noEvent(line: String) {
+        let log = Self.log([line])
+        #expect(log.strayLines == 1)
+        #expect(!log.hasStarted)
+    }
+
+    @Test func eventsWithoutTheirRequestAreKeptAndMeanNothing() {
+        let log = Self.log([Self.half, Self.available, "", #"{"v":1,"t":1,"event":"of the future","x":{}}"#])
+        #expect(log.requests.isEmpty)
+        #expect(log.events.count == 3)
+        #expect(log.strayLines == 0)
+    }
+
+    /// A stream that ends anywhere before its last line is never a whole one.
+    @Test func everyCutIsFound() {
+        let lines = [Self.start, Self.request, Self.half, Self.whole, Self.available, Self.exit]
+        for count in 0...lines.count {
+            var trace = AttemptTrace()
+            trace.client = Self.log(Array(lines.prefix(count)))
+            trace.exit = Self.ended
+            let found = Set(trace.findings(.requests([]), program: "client").map(\.attribution))
+            let expected: Set<Attribution> = count == 0 ? [.eventsMissing] : count < lines.count ? [.eventsCut] : []
+            #expect(found == expected, "\(count) lines")
+        }
+    }
+
+    @Test(arguments: [
+        (0 as Int64, 100 as Int64, true), (10, 60, true), (11, 60, false), (10, 59, false), (1000, 2000, false),
+    ])
+    func eventsOfAnotherTime(from: Int64, to: Int64, isFine: Bool) {
+        var trace = AttemptTrace()
+        trace.client = Self.log([Self.start, Self.request, Self.available, Self.exit])
+        trace.exit = Self.ended
+        (trace.clientStart, trace.clientEnd) = (max(1, from), to)
+        let found = trace.findings(.requests([]), program: "client").map(\.attribution)
+        #expect(found == (isFine ? [] : [.clockStepped]))
+    }
+}

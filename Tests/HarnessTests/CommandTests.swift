@@ -1,0 +1,141 @@
+import Foundation
+import Results
+import Scenarios
+import Testing
+
+@testable import Harness
+
+/// Programs of others in the client's place.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct CommandTests {
+    typealias Case = EndToEndTests.Case
+
+    static let curl = [
+        Case(
+            testDescription: "curl through the reverse door",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                budgets: {time_to_available: max <= 10 s, redundant_bytes: max <= 0, requests: each == 1}
+                """),
+        Case(
+            testDescription: "curl with a bar",
+            scenario: """
+                workload:
+                  command: [curl, --fail, --progress-bar, --output, "{output}", "{url}"]
+                  pack: level.bin
+                  progress: {from: stderr, match: '(\\d+\\.\\d)%'}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                budgets: {progress: [monotonic, ends at 1]}
+                """),
+        Case(
+            testDescription: "a bar that goes back",
+            scenario: """
+                workload:
+                  command: "curl -f -s -o {output} {url}; printf '10%%\\\\r60%%\\\\r50%%\\\\r100%%\\\\n' >&2"
+                  pack: level.bin
+                  progress: {from: stderr, match: '(\\d+)%'}
+                budgets: {progress: [monotonic]}
+                """,
+            exitCode: 99, words: ["progress"]),
+        Case(
+            testDescription: "a script with its environment",
+            scenario: """
+                workload:
+                  command: 'test {url} = "$HEADWIND_URL" && curl -fsS -o "$HEADWIND_OUTPUT" "$HEADWIND_URL"'
+                  pack: level.bin
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """),
+        Case(
+            testDescription: "a script that fetches the manifest through the proxy",
+            scenario: """
+                workload:
+                  command: 'curl -fsS -o manifest {manifest} && curl -fsS --proxy {proxy} -o {output} {url}'
+                  pack: level.bin
+                expect: {exit: 0}
+                """),
+        Case(
+            testDescription: "a status that is expected",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
+                faults: [{pack: level.bin, status: 404}]
+                expect: {exit: 22}
+                """),
+        Case(
+            testDescription: "a status that is not",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, --show-error, "{url}"], pack: level.bin}
+                faults: [{pack: level.bin, status: 404}]
+                """,
+            exitCode: 99, words: ["22"]),
+        Case(
+            testDescription: "other content than the host's",
+            scenario: """
+                workload: {command: "curl -fsS {url} | tr a b > {output}", pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """,
+            exitCode: 99, words: ["level.bin", "SHA-256"]),
+        Case(
+            testDescription: "no content at all",
+            scenario: """
+                workload: {command: "curl -fsS {url} > /dev/null", pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """,
+            exitCode: 99, words: ["level.bin"]),
+        Case(
+            testDescription: "the run's own authority",
+            scenario: """
+                tls: true
+                workload: {command: [curl, -fsS, --cacert, "{ca}", --output, "{output}", "{url}"], pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """),
+        Case(
+            testDescription: "no authority but the run's",
+            scenario: """
+                tls: true
+                workload: {command: 'env -u CURL_CA_BUNDLE -u SSL_CERT_FILE curl -fsS -o {output} {url}', pack: level.bin}
+                expect: {exit: 60}
+                """),
+        Case(
+            testDescription: "a program that there is not",
+            scenario: "workload: {command: [no-such-program, \"{url}\"], pack: level.bin}", exitCode: 75),
+        Case(
+            testDescription: "a program that crashes",
+            scenario: "workload: {command: 'kill -SEGV $$'}", exitCode: 99, words: ["signal 11"]),
+    ]
+
+    @Test(arguments: curl) func command(_ test: Case) async throws {
+        try await EndToEndTests.check(test)
+    }
+
+    static func isInstalled(_ program: String) -> Bool {
+        ["/usr/bin/", "/usr/local/bin/", "/bin/"].contains {
+            FileManager.default.isExecutableFile(atPath: $0 + program)
+        }
+    }
+
+    @Test(.enabled(if: isInstalled("wget"))) func wgetResumes() async throws {
+        try await EndToEndTests.check(
+            Case(
+                testDescription: "wget -c",
+                scenario: """
+                    workload: {command: [wget, -c, -q, --tries=3, --waitretry=0, -O, "{output}", "{url}"], pack: level.bin}
+                    faults: [{pack: level.bin, try: 1, cut: {at: 50 %, how: fin}}]
+                    expect: {exit: 0, files: {level.bin: level.bin}}
+                    budgets: {requests: each == 2, redundant_bytes: max <= 0}
+                    """))
+    }
+
+    @Test(.enabled(if: isInstalled("aria2c"))) func aria2() async throws {
+        try await EndToEndTests.check(
+            Case(
+                testDescription: "aria2c",
+                scenario: """
+                    workload:
+                      command: [aria2c, --quiet, --no-conf, --dir=., "--out=level.bin", --split=2, --min-split-size=1M, "{url}"]
+                      pack: level.bin
+                    expect: {exit: 0, files: {level.bin: level.bin}}
+                    budgets: {redundant_bytes: max <= 0}
+                    """))
+    }
+}

@@ -1,0 +1,143 @@
+import AssetPacks
+import Foundation
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// The real client and foreign commands, over a real host and link, from a scenario's text to a verdict.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct EndToEndTests {
+    /// A scenario, the exit code that it must come to, and words that its report must have.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var scenario: String
+        var exitCode: Int32 = 0
+        var words: [String] = []
+    }
+
+    static let builtIn = [
+        Case(
+            testDescription: "a pass",
+            scenario: """
+                budgets:
+                  time_to_available: max <= 10 s
+                  redundant_bytes: max <= 0
+                  requests: max <= 1
+                  retries: max <= 0
+                  progress: [monotonic, ends at 1]
+                attempts: 2
+                """,
+            words: ["pass"]),
+        Case(
+            testDescription: "a failed budget, with metric, limit and measured values",
+            scenario: "budgets: {time_to_available: max <= 20 ms}", exitCode: 99,
+            words: ["time_to_available", "> 20 ms", "n=1"]),
+        Case(
+            testDescription: "an expected error",
+            scenario: """
+                faults: [{pack: level.bin, status: 404}]
+                expect: {error: {domain: NSURLErrorDomain, code: -1008, class: network}}
+                """),
+        Case(
+            testDescription: "an error that is not expected",
+            scenario: "faults: [{pack: level.bin, status: 404}]", exitCode: 99, words: ["-1008"]),
+        Case(
+            testDescription: "an error of another kind than expected",
+            scenario: """
+                faults: [{pack: level.bin, status: 404}]
+                expect: {error: {domain: NSURLErrorDomain, code: -1009}}
+                """,
+            exitCode: 99),
+        Case(testDescription: "HTTPS", scenario: "tls: true\nbudgets: {time_to_available: max <= 10 s}"),
+        Case(
+            testDescription: "a cut is resumed where it was cut",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %, how: fin}}]
+                budgets: {requests: each == 2, retries: each == 1, redundant_bytes: max <= 0}
+                """),
+        Case(
+            testDescription: "a host that ignores ranges costs what was there",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %, how: fin}}, {pack: level.bin, ignore-range: true}]
+                budgets: {redundant_bytes: max <= 0}
+                """,
+            exitCode: 99, words: ["redundant_bytes"]),
+        Case(
+            testDescription: "a link that is silent for a while",
+            scenario: """
+                faults: [{after: 30 % of level.bin, link: silent, for: 300 ms}]
+                budgets: {longest_stall: [max <= 5 s, min >= 290 ms], redundant_bytes: max <= 0}
+                """),
+        Case(
+            testDescription: "a link that is offline from a moment on",
+            scenario: """
+                faults: [{after: 30 % of level.bin, link: no-route}]
+                patience: 1 s
+                expect: {error: {domain: NSURLErrorDomain, class: network}}
+                """),
+    ]
+
+    @Test(arguments: builtIn) func builtInClient(_ test: Case) async throws {
+        try await Self.check(test)
+    }
+
+    static func check(_ test: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let bench = try Bench()
+        let result = try await bench.run(test.scenario)
+        #expect(result.exitCode == test.exitCode, "\(result.text)", sourceLocation: sourceLocation)
+        for word in test.words {
+            #expect(
+                result.text.localizedCaseInsensitiveContains(word), "\(result.text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The probe, the machine's noise and the passive measures of a whole harness do not accuse themselves.
+    @Test func everythingOfARunAtOnce() async throws {
+        let bench = try Bench()
+        var rig = Rig()
+        // What else runs on the machine of a test is not what is tested.
+        rig.noiseLimits = .none
+        var run = try bench.prepare(SabotageTests.budgets, rig: rig)
+        run.output = bench.folder.appending("results")
+        let result = try await run.perform()
+        #expect([0, 75].contains(result.exitCode), "\(result.text)")
+        #expect(result.attributions.isSubset(of: [.rateOff, .delayOff]), "\(result.text)")
+        for name in ["result.json", "events.jsonl", "junit.xml", "summary.md"] {
+            let text = try String(contentsOfFile: bench.folder.appending("results/\(name)").string, encoding: .utf8)
+            #expect(!text.isEmpty)
+        }
+        let json = try Data(contentsOf: URL(filePath: bench.folder.appending("results/result.json").string))
+        #expect(try JSONDecoder().decode(RunResult.self, from: json).exitCode == result.exitCode)
+    }
+
+    /// A manifest that names its host: the link leads there, and nothing is asked of the real one.
+    @Test(arguments: ["https://cdn.example.com/packs/", "https://cdn.example.com:8443/x/"])
+    func absoluteAddresses(prefix: String) async throws {
+        let bench = try Bench()
+        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
+            catalog, to: bench.folder.appending("built"))
+        let result = try await bench.run(
+            """
+            packs: ./built/
+            tls: true
+            workload: [{request: {tags: [blue, circle]}}]
+            budgets: {redundant_bytes: max <= 0, requests: max <= 9}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    @Test func absoluteAddressesOfAnotherScheme() async throws {
+        let bench = try Bench()
+        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        let builder = AssetPackBuilder(limits: .ios2015, urlPrefix: "https://cdn.example.com/")
+        _ = try builder.build(catalog, to: bench.folder.appending("built"))
+        let result = try await bench.run("packs: ./built/\nworkload: [{request: {tags: [blue]}}]")
+        #expect(![0, 99].contains(result.exitCode))
+        #expect(result.text.contains("tls: true"), "\(result.text)")
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct HTTPAddressTests {
+    @Test(arguments: [
+        ("http://host/a?b=1", "http", "host", 80, "/a?b=1"),
+        ("HTTPS://HOST", "https", "host", 443, "/"),
+        ("https://host:8443?q", "https", "host", 8443, "/?q"),
+        ("http://user:secret@host:81/x#y", "http", "host", 81, "/x#y"),
+        ("http://[2001:db8::1]:8080/", "http", "2001:db8::1", 8080, "/"),
+        ("https://[::1]/p", "https", "::1", 443, "/p"),
+    ])
+    func partsOfAnAddress(text: String, scheme: String, host: String, port: Int, target: String) throws {
+        let address = try #require(HTTPAddress(text))
+        #expect(address.scheme == scheme)
+        #expect(address.host == host)
+        #expect(address.port == port)
+        #expect(address.target == target)
+    }
+
+    @Test(arguments: [
+        "", "host/a", "/a", "ftp://host/a", "http://", "http:///a", "http://host:/a", "http://host:0/",
+        "http://host:65536/",
+        "http://host:x/", "http://:80/",
+    ])
+    func noAddress(text: String) {
+        #expect(HTTPAddress(text) == nil)
+    }
+}

@@ -1,0 +1,59 @@
+import LinkModel
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// What is ideal for a workload: each pack once, one round after the other, and nothing where nobody can tell.
+@Suite struct IdealTimesTests {
+    static let request = "request: {tags: [a.bin]}"
+
+    static func values(_ text: String) throws -> MetricValues {
+        let bench = try Bench(packs: ["a.bin": 200_000, "b.bin": 100_000])
+        let cell = try bench.prepare(text.contains("workload") ? text : "workload: [{\(request)}]\n" + text).scenarios[
+            0
+        ].cells[0]
+        let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
+        let context = CellContext(
+            cell: cell, content: content, programs: Bench.programs, runScratch: bench.folder, scratch: bench.folder)
+        return IdealTimes(context: context, connections: 1, delay: .zero).values()
+    }
+
+    /// At 20 Mbit/s 200 kB take 80 ms, the round trips of lookup, connect, request and slow start some tens more.
+    @Test(arguments: [
+        ("workload: [{request: {tags: [a.bin]}}]", 0.1, 0.3),
+        ("workload: [{request: {tags: [a.bin]}}, {request: {id: again, tags: [a.bin]}}]", 0.1, 0.3),
+        ("workload: {command: [curl, \"{url}\"], pack: a.bin}", 0.1, 0.3),
+        ("workload: [{request: {tags: [a.bin, b.bin]}}]", 0.14, 0.35),
+    ])
+    func known(text: String, least: Double, most: Double) throws {
+        let ideal = try #require(try Self.values(text)[.timeToAvailable])
+        #expect((least...most).contains(ideal), "\(ideal)")
+    }
+
+    @Test func aPackThatIsThereCostsNothing() throws {
+        let once = try Self.values("workload: [{request: {tags: [a.bin]}}]")
+        let twice = try Self.values("workload: [{request: {tags: [a.bin]}}, {request: {id: again, tags: [a.bin]}}]")
+        #expect(once == twice)
+    }
+
+    @Test func aHandshakeCostsRoundTrips() throws {
+        let plain = try #require(try Self.values("")[.timeToAvailable])
+        let secured = try #require(try Self.values("tls: true")[.timeToAvailable])
+        #expect((0.019...0.05).contains(secured - plain), "a round trip is 20 ms")
+    }
+
+    @Test(arguments: [
+        "workload: [{sleep: 10 ms}, {request: {tags: [a.bin]}}]",
+        "workload: [{request: {tags: [nothing]}}]",
+        "workload: [{request: {tags: [a.bin], id: r, background: true}}, {cancel: r after 40 %}]",
+        "workload: {command: [curl, \"{manifest}\"]}",
+        "link: offline",
+    ])
+    func unknown(text: String) throws {
+        #expect(try Self.values(text).isEmpty)
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import LinkModel
+import PackHost
+import ProxyLink
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// Harnesses that are broken on purpose: none may say anything about the client, neither pass nor fail.
+///
+/// The scenario that they run passes with a harness that is whole; see `EndToEndTests`.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SabotageTests {
+    /// Sees that a run blames the infrastructure, and which part of it.
+    static func expect(
+        _ result: RunResult, _ attribution: Attribution, location: SourceLocation = #_sourceLocation
+    ) {
+        #expect([75, 69, 1].contains(result.exitCode), "\(result.text)", sourceLocation: location)
+        #expect(result.attributions.contains(attribution), "\(result.text)", sourceLocation: location)
+    }
+
+    static let budgets = """
+        budgets: {time_to_available: max <= 10 s, redundant_bytes: max <= 0, progress: [monotonic, ends at 1]}
+        """
+
+    // The link is not what the cell says.
+
+    @Test func shapingOff() async throws {
+        let bench = try Bench()
+        let rig = Rig.link { $0.conditions = LinkConditions() }
+        Self.expect(try await bench.run(Self.budgets, rig: rig), .fasterThanIdeal)
+        let probed = try await bench.run(Self.budgets, rig: rig.calibrated)
+        Self.expect(probed, .rateOff)
+        #expect(probed.attributions.contains(.delayOff), "\(probed.text)")
+    }
+
+    /// A link whose loss keeps the probe away, and a workload that has no ideal: the bytes themselves tell.
+    @Test func shapingOffWhereNothingElseCanTell() async throws {
+        let bench = try Bench()
+        let rig = Rig.link { $0.conditions = LinkConditions() }.calibrated
+        let text = """
+            link: {downlink: {rate: 400 kbit/s, delay: 10 ms, loss: 1 %}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}
+            workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]
+            """
+        Self.expect(try await bench.run(text, rig: rig), .rateOff)
+    }
+
+    @Test(arguments: [1.1, 0.9]) func rateOffByATenth(factor: Double) async throws {
+        let bench = try Bench()
+        let rig = Rig.link { profile in
+            guard let rate = profile.conditions.downlink.rate else { return }
+            profile.conditions.downlink.rate = BitRate(bitsPerSecond: Int64(Double(rate.bitsPerSecond) * factor))
+        }
+        Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .rateOff)
+    }
+
+    @Test func delayOnOneDirectionOnly() async throws {
+        let bench = try Bench()
+        let rig = Rig.link { profile in
+            profile.conditions.uplink.delay += profile.conditions.downlink.delay
+            profile.conditions.downlink.delay = .zero
+        }
+        let text = """
+            link: {downlink: {rate: 20 Mbit/s, delay: 40 ms}, uplink: {rate: 20 Mbit/s, delay: 40 ms}}
+            """
+        Self.expect(try await bench.run(text, rig: rig.calibrated), .delayOff)
+    }
+
+    @Test func lossOff() async throws {
+        let bench = try Bench(packs: ["level.bin": 1_000_000])
+        let rig = Rig.link { $0.conditions.downlink.loss = nil }
+        let text =
+            "link: {downlink: {rate: 20 Mbit/s, delay: 10 ms, loss: 4 %}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}"
+        Self.expect(try await bench.run(text, rig: rig), .lossOff)
+        Self.expect(try await bench.run(text, rig: rig.calibrated), .lossOff)
+    }
+
+    @Test func calibrationEchoesItsInput() async throws {
+        let bench = try Bench()
+        var rig = Rig.link { $0.conditions.downlink.delay += .milliseconds(30) }
+        rig.calibrate = { calibration in
+            let conditions = calibration.cell.link.profile.conditions.downlink
+            let (rate, delay) = (conditions.rate.map { Double($0.bitsPerSecond) }, conditions.delay.seconds)
+            return [
+                LinkMeasurement(.rate, .downlink, set: rate, measured: rate, toleranceRatio: 0.03, method: "echo"),
+                LinkMeasurement(.delay, .downlink, set: delay, measured: delay, toleranceRatio: 0.05, method: "echo"),
+            ]
+        }
+        Self.expect(try await bench.run(Self.budgets, rig: rig), .calibrationNotIndependent)
+    }
+
+    @Test func linkBypassed() async throws {
+        let bench = try Bench()
+        let socket = try ListeningDescriptor()
+        var rig = Rig.quiet
+        rig.withHost = { configuration, body in
+            var configuration = configuration
+            configuration.listener = .socket(socket.descriptor)
+            try await withPackHost(configuration, body)
+        }
+        let result = try await bench.run(
+            """
+            workload:
+              command: [curl, --fail, --silent, --output, "{output}", "http://127.0.0.1:\(socket.port)/level.bin"]
+              pack: level.bin
+            expect: {exit: 0, files: {level.bin: level.bin}}
+            """, rig: rig)
+        Self.expect(result, .linkBypassed)
+    }
+
+    // Host and link do not live to the end.
+
+    @Test func anotherServerHasThePort() async throws {
+        let bench = try Bench()
+        var rig = Rig.quiet
+        rig.withHost = { configuration, body in
+            var configuration = configuration
+            configuration.nonce = "of another run"
+            try await withPackHost(configuration, body)
+        }
+        Self.expect(try await bench.run(Self.budgets, rig: rig), .staleServer)
+    }
+
+    @Test func hostDoesNotStart() async throws {
+        let bench = try Bench()
+        var rig = Rig.quiet
+        rig.withHost = { configuration, body in
+            var configuration = configuration
+            configuration.listener = .address("203.0.113.1", port: 0)
+            try await withPackHost(configuration, body)
+        }
+        Self.expect(try await bench.run(Self.budgets, rig: rig), .hostDied)
+    }
+
+    /// The host stops to answer between the harness's question and the client's.
+    @Test func hostDiesInMidRun() async throws {
+        let bench = try Bench()
+        let socket = try ListeningDescriptor()
+        var rig = Rig.quiet
+        rig.withHost = { configuration, body in
+            var configuration = configuration
+            configuration.listener = .socket(socket.descriptor)
+            try await withPackHost(configuration, body)
+        }
+        rig.withLink = { configuration, body in
+            socket.shutDown()
+            try await withProxyLink(configuration, body)
+        }
+        Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostDied)
+    }
+
+    @Test func linkDiesInMidRun() async throws {
+        let bench = try Bench(packs: ["level.bin": 2_000_000])
+        var rig = Rig.quiet
+        rig.withLink = { configuration, body in
+            try await withProxyLink(configuration) { link in
+                let end = Task {
+                    for _ in 0..<10_000 where try await link.counters().payload.downlink < 200_000 {
+                        try await Task.sleep(for: .milliseconds(1))
+                    }
+                    try await link.close()
+                }
+                defer { end.cancel() }
+                try await body(link)
+            }
+        }
+        Self.expect(try await bench.run("patience: 1 s", rig: rig), .linkDied)
+    }
+}

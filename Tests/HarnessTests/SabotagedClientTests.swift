@@ -1,0 +1,129 @@
+import Foundation
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// What a client tells goes astray, or something that is not the client's doing ends it.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SabotagedClientTests {
+    /// A script in the built-in client's place; `$client` is the real one.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var script: String
+        var found: Attribution
+
+        init(_ name: String, _ script: String, _ found: Attribution) {
+            (testDescription, self.script, self.found) = (name, script, found)
+        }
+    }
+
+    static let cases = [
+        Case("no events", #""$client" "$@" >/dev/null"#, .eventsMissing),
+        Case("no events and no download", "exit 0", .eventsMissing),
+        Case("cut at the end", #""$client" "$@" | grep -v '"exit"'"#, .eventsCut),
+        Case("cut after some", #""$client" "$@" | head -n 6; exit 0"#, .eventsCut),
+        Case("cut within a line", #""$client" "$@" | head -c 700; exit 0"#, .eventsCut),
+        Case("garbage among them", #"echo '{"v":1,'; exec "$client" "$@""#, .eventsCut),
+        Case("another status than told", #""$client" "$@"; exit 3"#, .eventsCut),
+        Case("callback lost", #""$client" "$@" | grep -v '"available"'"#, .eventsCut),
+        Case("clock ahead", #""$client" "$@" | sed 's/"t":\([0-9]*\)/"t":9\1/'"#, .clockStepped),
+        Case("clock of another start", #""$client" "$@" | sed 's/"t":[0-9]*\([0-9]\{9\}\)/"t":3\1/'"#, .clockStepped),
+        Case("no times", #""$client" "$@" | sed 's/"t":[0-9]*/"t":0/'"#, .clockStepped),
+        Case("killed from outside", "kill -KILL $$", .clientKilled),
+        Case("asked to end from outside", "kill -TERM $$", .clientKilled),
+        Case("refuses its arguments", "echo 'Error: Unknown option --x' >&2; exit 64", .clientMisused),
+        Case(
+            "more bytes than came", #""$client" "$@" | sed '/"received"/s/"bytes":\([0-9]*\)/"bytes":\10/'"#,
+            .linkBypassed),
+        Case(
+            "fewer bytes than came", #""$client" "$@" | sed '/"received"/s/"bytes":[0-9]*/"bytes":7/'"#, .bytesDisagree),
+    ]
+
+    @Test(arguments: cases) func sabotage(_ sabotage: Case) async throws {
+        let bench = try Bench()
+        var programs = Bench.programs
+        let prologue = "client='\(programs.client)'\n"
+        programs.client = try bench.script("client", prologue + sabotage.script)
+        SabotageTests.expect(try await bench.run(SabotageTests.budgets, programs: programs), sabotage.found)
+    }
+
+    @Test func clientIsMissing() async throws {
+        let bench = try Bench()
+        var programs = Bench.programs
+        programs.client = bench.folder.appending("nowhere")
+        let result = try await bench.run(SabotageTests.budgets, programs: programs)
+        SabotageTests.expect(result, .clientNotStarted)
+    }
+
+    @Test func guardIsMissing() async throws {
+        let bench = try Bench()
+        var programs = Bench.programs
+        programs.guardProgram = bench.folder.appending("nowhere")
+        let result = try await bench.run(SabotageTests.budgets, programs: programs)
+        SabotageTests.expect(result, .capabilityMissing)
+    }
+
+    /// A command says nothing of its store, so a budget on that must not pass.
+    @Test func metricMissing() async throws {
+        let bench = try Bench()
+        let result = try await bench.run(
+            """
+            workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
+            budgets: {disk_peak: max <= 1 GB}
+            """)
+        SabotageTests.expect(result, .metricMissing)
+    }
+
+    @Test func attemptLost() async throws {
+        let bench = try Bench()
+        let run = try bench.prepare("attempts: 3\n" + SabotageTests.budgets)
+        let result = try await run.perform()
+        let (cell, whole) = (run.scenarios[0].cells[0], result.cells[0])
+        #expect(result.exitCode == 0, "\(result.text)")
+        let plan = CellPlan(expectations: cell.expectations.requests, budgets: cell.budgets, attempts: 3)
+        for index in whole.attempts.indices {
+            var attempts = whole.attempts
+            attempts.remove(at: index)
+            let judgement = plan.judge(attempts)
+            #expect(judgement.exitCode == 75)
+            #expect(judgement.findings.contains { $0.attribution == .attemptLost })
+        }
+    }
+
+    @Test func machineTooNoisy() async throws {
+        let bench = try Bench()
+        var rig = Rig.quiet
+        rig.noiseLimits = NoiseLimits(lateness: .zero)
+        SabotageTests.expect(try await bench.run("attempts: {min: 1, max: 2}", rig: rig), .machineNoisy)
+    }
+
+    // Results that cannot be written.
+
+    @Test(arguments: ["events.jsonl", "result.json", "junit.xml", "summary.md"])
+    func resultsDiskFull(file: String) async throws {
+        let bench = try Bench()
+        let output = bench.folder.appending("results")
+        try FileManager.default.createDirectory(atPath: output.string, withIntermediateDirectories: true)
+        if file == "events.jsonl" {
+            try FileManager.default.createSymbolicLink(
+                atPath: output.appending(file).string, withDestinationPath: "/dev/full")
+        } else {
+            // A folder that is not empty cannot be replaced by a file.
+            try bench.write("results/\(file)/x", [])
+        }
+        var run = try bench.prepare(SabotageTests.budgets)
+        run.output = output
+        SabotageTests.expect(try await run.perform(), .resultsDiskFull)
+    }
+
+    @Test func resultsHaveNoFolder() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare(SabotageTests.budgets)
+        run.output = try bench.write("results", [])
+        let prepared = run
+        await #expect(throws: HarnessError.self) { try await prepared.perform() }
+    }
+}

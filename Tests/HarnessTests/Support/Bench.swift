@@ -1,0 +1,130 @@
+import Foundation
+import LinkModel
+import ProxyLink
+import Reports
+import Results
+import Scenarios
+import SystemPackage
+
+@testable import Harness
+
+/// A folder with packs of known bytes, and runs of scenarios against them; gone with the test.
+final class Bench: Sendable {
+    let folder: FilePath
+
+    /// The folder that test programs are built into, and Headwind's programs beside them.
+    static let programs: Programs = {
+        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return Programs(beside: FilePath(executable ?? CommandLine.arguments[0]))
+    }()
+
+    static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+
+    static let profiles = ProfileLibrary(folder: root.appending("profiles"))
+
+    init(packs: [String: Int] = ["level.bin": 200_000]) throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "harness-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = FilePath(url.path)
+        for (name, size) in packs { try write("packs/\(name)", Self.content(size)) }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder.string)
+    }
+
+    /// Bytes that no compression and no confusion of offsets leaves alike.
+    static func content(_ count: Int) -> [UInt8] {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        return (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+    }
+
+    @discardableResult
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> FilePath {
+        let path = folder.appending(name)
+        try FileManager.default.createDirectory(
+            atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(filePath: path.string))
+        return path
+    }
+
+    /// Writes a shell script that can be run.
+    func script(_ name: String, _ text: String) throws -> FilePath {
+        let path = try write(name, Array("#!/bin/sh\n\(text)\n".utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.string)
+        return path
+    }
+
+    /// A run of the scenario in a text; what it leaves out is `packs`, a link of 20 Mbit/s and 10 ms, and a request.
+    func prepare(_ text: String, rig: Rig = .quiet, programs: Programs = Bench.programs) throws -> Run {
+        var lines = ["scenario: A test"]
+        if !Self.has("catalog", text), !Self.has("packs", text) { lines.append("packs: ./packs/") }
+        if !Self.has("link", text) { lines.append("link: \(Self.link)") }
+        if !Self.has("workload", text) { lines.append("workload: [{request: {tags: [level.bin]}}]") }
+        if !Self.has("deadline", text) { lines.append("deadline: 20 s") }
+        let file = try write("test.yaml", Array((lines.joined(separator: "\n") + "\n" + text + "\n").utf8))
+        let scenarios = try ScenarioLoader(profiles: Self.profiles).load(file)
+        var run = Run(scenarios: scenarios, programs: programs, toolVersion: "1", commandLine: ["headwind", "run"])
+        run.rig = rig
+        return run
+    }
+
+    func run(_ text: String, rig: Rig = .quiet, programs: Programs = Bench.programs) async throws -> RunResult {
+        try await prepare(text, rig: rig, programs: programs).perform()
+    }
+
+    /// A fast link, so that a test takes a fraction of a second.
+    static let link =
+        "{downlink: {rate: 20 Mbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}"
+
+    private static func has(_ key: String, _ text: String) -> Bool {
+        text.split(separator: "\n").contains { $0.hasPrefix(key + ":") }
+    }
+}
+
+extension Rig {
+    /// A rig for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
+    static var quiet: Rig {
+        var rig = Rig()
+        rig.calibrate = { _ in [] }
+        rig.noiseLimits = .none
+        return rig
+    }
+
+    /// A rig whose links are other than what they were asked to be.
+    static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> Rig {
+        var rig = Rig.quiet
+        rig.withLink = { configuration, body in
+            var changed = configuration
+            change(&changed.profile)
+            try await withProxyLink(changed, body)
+        }
+        return rig
+    }
+
+    /// The same with the probe that every run has.
+    var calibrated: Rig {
+        var rig = self
+        rig.calibrate = Rig().calibrate
+        return rig
+    }
+}
+
+extension NoiseLimits {
+    /// Nothing is too noisy.
+    static let none = NoiseLimits(lateness: .seconds(1_000_000), usualLateness: .seconds(1_000_000), steal: 2)
+}
+
+extension RunResult {
+    /// Everything that was found, of the run and of its cells.
+    var attributions: Set<Attribution> {
+        Set((findings + cells.flatMap(\.findings)).map(\.attribution))
+    }
+
+    /// The report for a terminal.
+    var text: String { TextReport().render(self) }
+}
