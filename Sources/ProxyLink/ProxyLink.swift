@@ -130,7 +130,14 @@ package func withProxyLink<Result>(
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
         let link = try await ProxyLink(configuration, on: group.next())
-        let result = try await body(link)
+        let result: Result
+        do {
+            result = try await body(link)
+        } catch {
+            // Events end here too, for whoever reads them until then.
+            try? await link.close()
+            throw error
+        }
         try await link.close()
         try await group.shutdownGracefully()
         return result

@@ -85,9 +85,12 @@ struct AttemptJudge {
     ///
     /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
     private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
-        let payload = trace.meter.compactMap { sample -> Double? in
-            let elapsed = Double(sample.at.nanoseconds - trace.clientStart) / 1e9
-            guard elapsed >= 1 else { return nil }
+        let counters = trace.counters.payload
+        let end = MeterSample(
+            at: Instant(nanoseconds: trace.clientEnd), downlink: counters.downlink, uplink: counters.uplink)
+        let payload = (trace.meter + [end]).map { sample in
+            // What took less than a second counts as a second: so short a time could not be measured well.
+            let elapsed = max(1, Double(sample.at.nanoseconds - trace.clientStart) / 1e9)
             return Double(direction == .downlink ? sample.downlink : sample.uplink) * 8 / elapsed
         }
         return payload.max().map { $0 * 1500 / Double(LossProcess.slotBytes) }

@@ -106,6 +106,8 @@ struct AttemptRunner: Sendable {
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(link: link, folder: folder, remote: remote, driver: driver, into: trace)
+                // Throws where the link has not lived so long.
+                _ = try await link.conditions
                 try await link.close()
                 let (counters, meter) = (try await link.counters(), try await link.samples())
                 trace.withLock { trace in
