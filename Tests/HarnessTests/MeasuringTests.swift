@@ -55,34 +55,6 @@ import Testing
         #expect(try ProgressPattern(.command(Command(call: .arguments([]), progress: nil, pack: nil))) == nil)
     }
 
-    // Rates.
-
-    /// Moments in milliseconds and bytes until then, a width in seconds, and the rate.
-    struct Arrivals: Sendable {
-        var samples: [(Int64, Int64)]
-        var width = 1.0
-        var least: Int64 = 1
-        var rate: Double?
-    }
-
-    @Test(arguments: [
-        Arrivals(samples: [], rate: nil),
-        Arrivals(samples: [(0, 1000)], least: 1, rate: nil),
-        Arrivals(samples: [(0, 0), (1000, 1000)], rate: 8000),
-        // The second half is twice as fast.
-        Arrivals(samples: [(0, 0), (1000, 1000), (2000, 3000)], rate: 16_000),
-        // A burst counts by the second in which it came.
-        Arrivals(samples: [(0, 0), (10, 1000)], rate: 8000),
-        Arrivals(samples: [(0, 0), (10, 1000), (4000, 1001)], rate: 8000),
-        Arrivals(samples: [(0, 0), (1000, 1000)], least: 1001, rate: nil),
-        Arrivals(samples: [(0, 0), (500, 1000), (1000, 2000), (1500, 2000)], width: 0.5, rate: 16_000),
-    ])
-    func peakRate(_ arrivals: Arrivals) {
-        let samples = arrivals.samples.map { (at: $0.0 * 1_000_000, total: $0.1) }
-        let rate = PeakRate.bitsPerSecond(samples, width: arrivals.width, leastBytes: arrivals.least)
-        #expect(rate == arrivals.rate)
-    }
-
     // Losses. The bounds are of the exact distribution: scipy.stats.binom.cdf, .sf and 1e-6.
 
     @Test(arguments: [

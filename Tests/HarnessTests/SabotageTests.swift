@@ -12,7 +12,7 @@ import Testing
 /// Harnesses that are broken on purpose: none may say anything about the client, neither pass nor fail.
 ///
 /// The scenario that they run passes with a harness that is whole; see `EndToEndTests`.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)))
 struct SabotageTests {
     /// Sees that a run blames the infrastructure, and which part of it.
     static func expect(
@@ -32,9 +32,7 @@ struct SabotageTests {
         let bench = try Bench()
         let rig = Rig.link { $0.conditions = LinkConditions() }
         Self.expect(try await bench.run(Self.budgets, rig: rig), .fasterThanIdeal)
-        let probed = try await bench.run(Self.budgets, rig: rig.calibrated)
-        Self.expect(probed, .rateOff)
-        #expect(probed.attributions.contains(.delayOff), "\(probed.text)")
+        Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .delayOff)
     }
 
     /// A link whose loss keeps the probe away, and a workload that has no ideal: the bytes themselves tell.
@@ -48,11 +46,11 @@ struct SabotageTests {
         Self.expect(try await bench.run(text, rig: rig), .rateOff)
     }
 
-    @Test(arguments: [1.1, 0.9]) func rateOffByATenth(factor: Double) async throws {
+    @Test func rateOffByATenth() async throws {
         let bench = try Bench()
         let rig = Rig.link { profile in
             guard let rate = profile.conditions.downlink.rate else { return }
-            profile.conditions.downlink.rate = BitRate(bitsPerSecond: Int64(Double(rate.bitsPerSecond) * factor))
+            profile.conditions.downlink.rate = BitRate(bitsPerSecond: Int64(Double(rate.bitsPerSecond) * 1.1))
         }
         Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .rateOff)
     }
@@ -64,7 +62,7 @@ struct SabotageTests {
             profile.conditions.downlink.delay = .zero
         }
         let text = """
-            link: {downlink: {rate: 20 Mbit/s, delay: 40 ms}, uplink: {rate: 20 Mbit/s, delay: 40 ms}}
+            link: {downlink: {rate: 20 Mbit/s, delay: 20 ms}, uplink: {rate: 20 Mbit/s, delay: 20 ms}}
             """
         Self.expect(try await bench.run(text, rig: rig.calibrated), .delayOff)
     }
@@ -158,7 +156,7 @@ struct SabotageTests {
         rig.withLink = { configuration, body in
             try await withProxyLink(configuration) { link in
                 let end = Task {
-                    for _ in 0..<10_000 where try await link.counters().payload.downlink < 200_000 {
+                    while try await link.counters().payload.downlink < 200_000 {
                         try await Task.sleep(for: .milliseconds(1))
                     }
                     try await link.close()
