@@ -78,7 +78,7 @@ let package = Package(
             swiftSettings: settings),
 
         // Engines.
-        .target(name: "AssetPacks", dependencies: ["CZlib", "PackFormat", system], swiftSettings: strictSettings),
+        .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
         .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
