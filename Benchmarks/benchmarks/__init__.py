@@ -1,0 +1,1 @@
+"""Measurements of Headwind against its peers. Standard library only."""

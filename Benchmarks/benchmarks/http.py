@@ -1,0 +1,99 @@
+"""The measuring side: HTTP/1.1 on plain sockets, the same for everyone who is measured."""
+
+import socket
+import time
+
+from .processes import Failure
+
+_BUFFER = bytearray(1 << 20)
+
+
+def _head(connection):
+    """Reads a response's head; gives its status, its length and what was read beyond it."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        piece = connection.recv(65536)
+        if not piece or len(received) > 65536:
+            raise Failure("a response ended within its head")
+        received += piece
+    head, _, rest = received.partition(b"\r\n\r\n")
+    lines = head.decode("latin-1").split("\r\n")
+    length = None
+    for line in lines[1:]:
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "content-length":
+            length = int(value)
+    if length is None:
+        raise Failure(f"a response without a length: {lines[0]}")
+    return int(lines[0].split()[1]), length, rest
+
+
+def download(address, path, size):
+    """Seconds from connecting to the last of `size` bytes, which are counted and thrown away."""
+    began = time.perf_counter()
+    with socket.create_connection(address, timeout=60) as connection:
+        connection.sendall(_request(address, path))
+        status, length, rest = _head(connection)
+        if status != 200 or length != size:
+            raise Failure(f"{path}: status {status}, {length} bytes instead of {size}")
+        left = size - len(rest)
+        while left > 0:
+            count = connection.recv_into(_BUFFER)
+            if count == 0:
+                raise Failure(f"{path}: {left} bytes of {size} are missing")
+            left -= count
+    return time.perf_counter() - began
+
+
+def _request(address, path):
+    return f"GET {path} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n".encode("ascii")
+
+
+def requests(address, path, size, connections, rounds):
+    """Seconds for `rounds` requests on each of so many kept connections: one outstanding on each, all asked, then all read."""
+    request = _request(address, path)
+    opened = []
+    try:
+        for _ in range(connections):
+            connection = socket.create_connection(address, timeout=30)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            opened.append(connection)
+        expected = [_first(connection, request, size) for connection in opened]
+        pairs = list(zip(opened, expected))
+        began = time.perf_counter()
+        for _ in range(rounds):
+            for connection in opened:
+                connection.sendall(request)
+            for connection, length in pairs:
+                left = length
+                while left > 0:
+                    count = connection.recv_into(_BUFFER, left)
+                    if count == 0:
+                        raise Failure("a kept connection was closed")
+                    left -= count
+        return time.perf_counter() - began
+    finally:
+        for connection in opened:
+            connection.close()
+
+
+def _first(connection, request, size):
+    """Asks once, and gives the length of the whole response with its head: those that follow are as long."""
+    connection.sendall(request)
+    received = b""
+    while b"\r\n\r\n" not in received:
+        piece = connection.recv(65536)
+        if not piece:
+            raise Failure("a response ended within its head")
+        received += piece
+    head = received.index(b"\r\n\r\n") + 4
+    if not received.startswith(b"HTTP/1.1 200"):
+        raise Failure("a small file: " + received.split(b"\r\n")[0].decode("latin-1"))
+    while len(received) < head + size:
+        piece = connection.recv(65536)
+        if not piece:
+            raise Failure("a response ended within its body")
+        received += piece
+    if len(received) != head + size:
+        raise Failure("a response of another length than its file's")
+    return len(received)

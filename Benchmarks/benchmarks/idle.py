@@ -1,0 +1,99 @@
+"""Resident memory of a proxy with many idle connections."""
+
+import contextlib
+import selectors
+import socket
+import threading
+import time
+
+from . import peers, processes
+from .processes import Failure
+from .session import progress, row
+
+TITLE = "idle"
+SETUP = (
+    "Each round a fresh proxy. So many connections through its reverse door to one server; each carries 64 bytes there and back, "
+    "which proves that it is through, and then idles. VmRSS of the proxy 1 s later. HAProxy, set up as above, for "
+    "comparison."
+)
+MESSAGE = bytes(range(64))
+
+
+class _Echo(threading.Thread):
+    """A server that sends back what comes, on any number of connections."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self._door = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        self.address = self._door.getsockname()
+        self._ended = False
+
+    def run(self):
+        with selectors.DefaultSelector() as selector, self._door:
+            selector.register(self._door, selectors.EVENT_READ)
+            while not self._ended:
+                for key, _ in selector.select(0.1):
+                    if key.fileobj is self._door:
+                        selector.register(self._door.accept()[0], selectors.EVENT_READ)
+                        continue
+                    with contextlib.suppress(OSError):
+                        received = key.fileobj.recv(4096)
+                        if received:
+                            key.fileobj.sendall(received)
+                            continue
+                    selector.unregister(key.fileobj)
+                    key.fileobj.close()
+            for key in list(selector.get_map().values()):
+                key.fileobj.close()
+
+    def end(self):
+        self._ended = True
+        self.join()
+
+
+def run(session):
+    """Memory with the connections, and without them."""
+    count = session.size(1000, 100)
+    contenders = {"headwind": lambda: _measure(_ours(session), count)}
+    if not peers.missing("haproxy"):
+        contenders["haproxy"] = lambda: _measure(lambda target: peers.haproxy(target, session.scratch), count)
+    else:
+        progress("haproxy is missing: idle memory without a comparison")
+    measured = session.interleave(contenders)
+    memory = {name: [full / 1e6 for _, full in series] for name, series in measured.items()}
+    empty = [bare / 1e6 for bare, _ in measured["headwind"]]
+    # MB is the decimal one, as in all of Headwind.
+    rows = [
+        row(f"{count} idle connections: resident memory", "MB", memory["headwind"], ceiling=64),
+        row("no connection: resident memory", "MB", empty),
+    ]
+    if "haproxy" in memory:
+        what = f"{count} idle connections: resident memory"
+        rows.append(row(what, "MB", memory["headwind"], "HAProxy", memory["haproxy"]))
+    return rows
+
+
+def _ours(session):
+    return lambda target: peers.headwind_proxy(session.headwind, target, session.scratch)
+
+
+def _measure(start, count):
+    echo = _Echo()
+    echo.start()
+    opened = []
+    try:
+        with start(echo.address) as (address, process):
+            bare = processes.status_bytes(process.pid, "VmRSS")
+            for _ in range(count):
+                opened.append(socket.create_connection(address, timeout=20))
+            for connection in opened:
+                connection.sendall(MESSAGE)
+            for connection in opened:
+                if connection.recv(len(MESSAGE), socket.MSG_WAITALL) != MESSAGE:
+                    raise Failure("a connection through the proxy did not carry what was sent")
+            time.sleep(1)
+            return bare, processes.status_bytes(process.pid, "VmRSS")
+    finally:
+        for connection in opened:
+            connection.close()
+        echo.end()

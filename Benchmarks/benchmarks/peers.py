@@ -1,0 +1,178 @@
+"""The peers and the servers of a session, and how they are set up."""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+
+from .processes import Failure, await_that, server
+
+NGINX = """\
+daemon off;
+worker_processes 1;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx-error.log warn;
+events {{ worker_connections 2048; }}
+http {{
+    access_log off;
+    sendfile on;
+    sendfile_max_chunk 2m;
+    tcp_nopush on;
+    keepalive_timeout 75s;
+    keepalive_requests 1000000000;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{ listen {address}; root {root}; }}
+}}
+"""
+
+HAPROXY = """\
+global
+    nbthread 1
+    maxconn 4000
+defaults
+    mode tcp
+    timeout connect 10s
+    timeout client 10m
+    timeout server 10m
+listen benchmark
+    bind fd@{descriptor}
+    server source {target}
+"""
+
+# A profile that shapes nothing: what it leaves out it leaves alone.
+UNSHAPED = """\
+profile: unshaped
+title: Unshaped
+source: Benchmarks of Headwind.
+"""
+
+
+def find(name):
+    """The path of a program; servers lie where a user's PATH does not always lead."""
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin:/usr/local/sbin")
+
+
+def missing(*names):
+    """Which of these programs this machine lacks."""
+    return [name for name in names if find(name) is None]
+
+
+def version(name):
+    """The first line of what a program says its version is."""
+    path = find(name)
+    if path is None:
+        return None
+    flag = {"nginx": "-v", "haproxy": "-v", "unzip": "-v"}.get(name, "--version")
+    said = subprocess.run([path, flag], capture_output=True, text=True, errors="replace", check=False)
+    return (said.stdout or said.stderr).strip().splitlines()[0]
+
+
+def write(path, text):
+    """Writes a text file, and gives its path back."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def read(path):
+    """What is in a text file, or nothing where there is none."""
+    with contextlib.suppress(OSError):
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    return ""
+
+
+def listener():
+    """A socket that listens on a port of the kernel's choice: the server inherits it, so no one can take the port."""
+    door = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    return door, door.getsockname()
+
+
+@contextlib.contextmanager
+def nginx(root, scratch):
+    """nginx that serves the folder `root`; gives its address and its process."""
+    folder = os.path.join(scratch, "nginx-" + os.urandom(4).hex())
+    os.mkdir(folder)
+    # The worker is another user where this runs as root.
+    os.chmod(folder, 0o755)
+    door, address = listener()
+    with door:
+        text = NGINX.format(folder=folder, address="%s:%d" % address, root=root)
+        if os.geteuid() == 0:
+            text = "user root;\n" + text
+        configuration = write(os.path.join(folder, "nginx.conf"), text)
+        log = os.path.join(folder, "log")
+        environment = dict(os.environ, NGINX=f"{door.fileno()};")
+        arguments = [find("nginx"), "-p", folder, "-c", configuration, "-e", folder + "/nginx-error.log"]
+        with server(arguments, log, (door.fileno(),), environment) as process:
+            await_that(lambda: _answers(address), process, log, "nginx")
+            yield address, process
+
+
+@contextlib.contextmanager
+def haproxy(target, scratch):
+    """HAProxy that leads to `target`; gives its address and its process."""
+    door, address = listener()
+    with door:
+        text = HAPROXY.format(descriptor=door.fileno(), target="%s:%d" % target)
+        configuration = write(os.path.join(scratch, f"haproxy-{address[1]}.conf"), text)
+        log = os.path.join(scratch, f"haproxy-{address[1]}.log")
+        with server([find("haproxy"), "-db", "-q", "-f", configuration], log, (door.fileno(),)) as process:
+            await_that(lambda: _runs(process), process, log, "HAProxy")
+            yield address, process
+
+
+@contextlib.contextmanager
+def headwind_proxy(program, target, scratch):
+    """`headwind proxy` whose link shapes nothing, with a reverse door to `target`; gives its address and its process."""
+    ready = os.path.join(scratch, f"proxy-{os.urandom(4).hex()}.json")
+    profile = write(os.path.join(scratch, "unshaped.yaml"), UNSHAPED)
+    arguments = [program, "proxy", "--profile", profile, "--reverse", "0=%s:%d" % target, "--ready-file", ready]
+    with server(arguments, ready + ".log") as process:
+        await_that(lambda: read(ready), process, ready + ".log", "headwind proxy")
+        host, _, port = json.loads(read(ready))["reverse"][0]["listen"].rpartition(":")
+        yield (host, int(port)), process
+
+
+@contextlib.contextmanager
+def headwind_host(program, folder, scratch):
+    """`headwind host --packs` for a folder; gives its address and its process."""
+    ready = os.path.join(scratch, f"host-{os.urandom(4).hex()}.json")
+    with server([program, "host", "--packs", folder, "--ready-file", ready], ready + ".log") as process:
+        await_that(lambda: read(ready), process, ready + ".log", "headwind host")
+        yield ("127.0.0.1", json.loads(read(ready))["port"]), process
+
+
+def _answers(address):
+    """Whether an HTTP server answers a request; a listener alone takes connections before anyone serves them."""
+    try:
+        with socket.create_connection(address, timeout=1) as connection:
+            connection.settimeout(1)
+            connection.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
+            return connection.recv(16).startswith(b"HTTP/")
+    except OSError:
+        return False
+
+
+def _runs(process):
+    """Whether HAProxy has read its file: it then waits for events, which its descriptors show."""
+    with contextlib.suppress(OSError):
+        for descriptor in os.listdir(f"/proc/{process.pid}/fd"):
+            if "eventpoll" in os.readlink(f"/proc/{process.pid}/fd/{descriptor}"):
+                return True
+    return False
+
+
+def need(*names):
+    """Fails where a peer is missing, and says how to get it."""
+    packages = {"nginx": "nginx-light", "sha256sum": "coreutils"}
+    lacking = missing(*names)
+    if lacking:
+        wanted = " ".join(packages.get(name, name) for name in lacking)
+        raise Failure(f"{', '.join(lacking)} missing: apt-get install {wanted}")

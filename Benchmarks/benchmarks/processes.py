@@ -1,0 +1,151 @@
+"""Processes of a session: each has one owner, and is ended by its id on every way out."""
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import threading
+import time
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Failure(Exception):
+    """A part of a benchmark could not be measured, and why."""
+
+
+def _before_exec():
+    # If this program is killed, the kernel ends the child; nothing else would.
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16384), most))
+
+
+@contextlib.contextmanager
+def server(arguments, log, pass_fds=(), environment=None, output=None):
+    """Runs a program for as long as the scope lasts. Its stderr goes to the file `log`, its stdout too unless `output` is given."""
+    with open(log, "ab") as said, open(output or log, "ab") as printed:
+        process = subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=said,
+            pass_fds=pass_fds,
+            env=environment,
+            preexec_fn=_before_exec,
+        )
+    try:
+        yield process
+    finally:
+        end(process)
+
+
+def end(process):
+    """SIGTERM, and SIGKILL to what does not heed it within 5 s."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def await_that(condition, process, log, what, seconds=15):
+    """Waits until `condition()` is true; a server that ends before, or takes too long, is a failure with its own words."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if process.poll() is not None or time.monotonic() > deadline:
+            with open(log, encoding="utf-8", errors="replace") as output:
+                said = output.read()[-1000:].strip()
+            raise Failure(f"{what} did not start: {said or 'it said nothing'}")
+        time.sleep(0.01)
+
+
+def status_bytes(pid, key):
+    """A size of /proc/PID/status, such as VmRSS, in bytes; 0 for a process that is no more."""
+    with contextlib.suppress(OSError):
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+            for line in status:
+                if line.startswith(key + ":"):
+                    return int(line.split()[1]) * 1024
+    return 0
+
+
+def cpu_seconds(pid):
+    """User and system time of a process so far, with its threads and the children it has waited for, in seconds."""
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return sum(int(field) for field in fields[11:15]) / _TICKS
+
+
+def children(pid):
+    """The ids of a process's children."""
+    found = []
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as listed:
+                found += [int(child) for child in listed.read().split()]
+    return found
+
+
+def tree_cpu_seconds(pid):
+    """CPU time of a process and of its living children: a server and its workers."""
+    return cpu_seconds(pid) + sum(cpu_seconds(child) for child in children(pid))
+
+
+class _Peak(threading.Thread):
+    """Looks at the peak memory of a process and its descendants every 10 ms, because nothing tells it afterwards.
+
+    wait4(2) does not: after vfork(2) it counts the peak of the program that started it.
+    """
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self._pid = pid
+        self._ended = threading.Event()
+        self.bytes = 0
+
+    def run(self):
+        while not self._ended.wait(0.01):
+            waiting = [self._pid]
+            while waiting:
+                pid = waiting.pop()
+                self.bytes = max(self.bytes, status_bytes(pid, "VmHWM"))
+                waiting += children(pid)
+
+    def end(self):
+        self._ended.set()
+        self.join()
+
+
+def measure(arguments, what, log, directory=None, seconds=600):
+    """Runs a command to its end: wall and CPU seconds (with its children), and the largest peak of a process of it."""
+    with open(log, "wb") as output:
+        began = time.monotonic()
+        process = subprocess.Popen(
+            arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=directory, start_new_session=True
+        )
+        peak = _Peak(process.pid)
+        peak.start()
+        timer = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
+        timer.start()
+        try:
+            _, status, used = os.wait4(process.pid, 0)
+            took = time.monotonic() - began
+            process.returncode = os.waitstatus_to_exitcode(status)
+        finally:
+            timer.cancel()
+            peak.end()
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+    if process.returncode != 0:
+        with open(log, encoding="utf-8", errors="replace") as said:
+            raise Failure(f"{what} ended with {process.returncode}: {said.read()[-1000:].strip()}")
+    return {"wall": took, "cpu": used.ru_utime + used.ru_stime, "memory": peak.bytes}
