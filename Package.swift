@@ -7,8 +7,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
-    .enableUpcomingFeature("MemberImportVisibility"),
+    // Not MemberImportVisibility (SE-0444): it takes a member of one of glibc's structs, such as `tv_sec`, for a member of
+    // whichever C module was loaded first, so that a build would depend on the order of its steps (Swift 6.3.1).
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md

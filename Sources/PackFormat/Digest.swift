@@ -39,7 +39,7 @@ package enum Digest {
 
 extension Digest {
     /// The owner of one EVP context.
-    @safe private struct Stream: ~Copyable {
+    @safe struct Stream: ~Copyable {
         private let context: OpaquePointer
 
         /// Fails only without memory or without the algorithm, and then nothing here can go on.
