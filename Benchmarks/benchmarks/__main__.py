@@ -17,8 +17,13 @@ from .session import Session
 BENCHMARKS = {part.TITLE: part for part in (proxy, idle, host, client, presets)}
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(64, f"benchmarks: {message}; see --help\n")
+
+
 def _arguments():
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="Benchmarks/run", description="Measures Headwind against its peers on this machine, in one session."
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to measure: {', '.join(BENCHMARKS)}; all by default")
