@@ -67,7 +67,7 @@ def _cells(session, folder, limit):
 
 def _left_out(name, rate):
     """A preset that is not measured, said as such; it is no failure, because no run of a few seconds could show it."""
-    progress(f"NOT MEASURED: {name}: at {rate} bit/s a single packet takes {12000 / rate:.0f} s")
+    progress(f"NOT MEASURED: {name}: at {rate} bit/s a single packet takes {12000 / rate:.1f} s")
     return {"what": f"{name}, {rate / 1000:g} kbit/s", "unit": "", "left_out": f"left out: below {SLOWEST / 1000:g} kbit/s"}
 
 
