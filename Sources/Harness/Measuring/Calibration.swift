@@ -53,9 +53,13 @@ struct Calibration {
 
     private func configuration(to server: ProbeServer) -> ProxyLinkConfiguration {
         let target = Endpoint(host: server.host, port: server.port)
+        // No queue that could overflow: what is kept back behind a lost packet comes at once later, and would be taken for
+        // a higher rate. Rate and delay are the profile's own.
+        var profile = cell.link.profile
+        for direction in Direction.allCases { profile.conditions[direction].queue = .bytes(ByteCount(1 << 30)) }
         // A key space of its own: the probe's streams draw nothing that the client's would.
         return ProxyLinkConfiguration(
-            profile: cell.link.profile, seed: ~cell.link.seed, routes: RouteTable(routes: [target: target]))
+            profile: profile, seed: ~cell.link.seed, routes: RouteTable(routes: [target: target]))
     }
 
     private func measurements(_ result: ProbeResult) -> [LinkMeasurement] {
