@@ -102,13 +102,6 @@ package struct StreamLink: Sendable {
         return id
     }
 
-    /// Gives a stream another name for the decisions about the packets that it sends from now on.
-    package mutating func rename(_ id: StreamID, to key: String) {
-        guard let slot = slot(of: id) else { return }
-        streams[slot]?.key = key
-        streams[slot]?.hash = random.streamKey(key)
-    }
-
     /// The program at one end writes `count` bytes.
     package mutating func send(_ count: Int, from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id), count > 0 else { return }
