@@ -1,7 +1,9 @@
 import LinkModel
 import NIOCore
-import ProxyLink
+import NIOPosix
 import Testing
+
+@testable import ProxyLink
 
 @Suite(.timeLimit(.minutes(1)))
 struct DoorTests {
@@ -131,6 +133,36 @@ struct DoorTests {
                 }
                 #expect(cause == (end == .client ? .clientReset : .hostReset))
             }
+        }
+    }
+
+    /// The target's kernel lets a connection in before the proxy hears of it: the client may have left by then.
+    @Test func aClientThatLeftWhileTheTargetWasConnectedIsReset() async throws {
+        try await PeerListener.with { listener in
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let hasLeft = loop.makePromise(of: Void.self)
+            let (engine, events, tuning) = try await loop.submit {
+                let dialer = Dialer(eventLoop: loop, timeout: .seconds(10))
+                let engine = LinkEngine(
+                    ProxyLinkConfiguration(profile: .open), eventLoop: loop, meterClock: Instant.monotonic,
+                    dial: { target, tuning in
+                        dialer.dial(target, tuning: tuning).flatMap { channel in hasLeft.futureResult.map { channel } }
+                    })
+                return (NIOLoopBound(engine, eventLoop: loop), engine.feed.events, engine.tuning)
+            }.get()
+            let door = try await Listener(engine: engine, eventLoop: loop, tuning: tuning)
+                .listen(at: .anyLoopbackPort, entrance: .reverse(listener.endpoint))
+            let client = try await Peer.connect(to: door)
+            let host = try await listener.accept()
+            try await client.reset()
+            let ended = await events.first { if case .closed = $0.kind { true } else { false } }
+            hasLeft.succeed()
+            #expect(ended != nil)
+            #expect(await host.receiveAll().ending == .reset)
+            try await loop.submit {
+                engine.value.listeners.forEach { $0.close(promise: nil) }
+                engine.value.stop()
+            }.get()
         }
     }
 

@@ -71,7 +71,8 @@ extension Connection {
         case (.dialing, .failure(let error)):
             refuse(.upstream(UpstreamFailure(error, target: destination)))
         case (_, .success(let channel)):
-            channel.close(promise: nil)
+            // The client has left meanwhile; a FIN would tell the target that more may be asked of it.
+            channel.reset()
         case (_, .failure):
             break
         }

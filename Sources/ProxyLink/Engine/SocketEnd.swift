@@ -69,14 +69,11 @@ final class SocketEnd: ChannelInboundHandler {
         }
     }
 
-    /// Closes with RST; what was not yet sent is lost (socket(7): SO_LINGER).
+    /// Closes with RST.
     func reset() {
         guard !isGone else { return }
         hasFailed = true
-        if let provider = channel as? any SocketOptionProvider {
-            _ = provider.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-        }
-        channel.close(promise: nil)
+        channel.reset()
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -118,5 +115,15 @@ final class SocketEnd: ChannelInboundHandler {
             connection?.finished(from: end)
         }
         connection?.lost(end)
+    }
+}
+
+extension Channel {
+    /// Closes with RST; what was not yet sent is lost (socket(7): SO_LINGER).
+    func reset() {
+        if let provider = self as? any SocketOptionProvider {
+            _ = provider.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        close(promise: nil)
     }
 }
