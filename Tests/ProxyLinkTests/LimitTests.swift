@@ -73,8 +73,12 @@ struct LimitTests {
                     var peers: [Peer] = []
                     let before = try Process.residentBytes()
                     for _ in 0..<1000 {
-                        peers.append(try await link.connect())
-                        peers.append(try await listener.accept())
+                        let (client, host) = (try await link.connect(), try await listener.accept())
+                        for (sender, receiver) in [(client, host), (host, client)] {
+                            try await sender.send("through")
+                            _ = await receiver.receive(7)
+                        }
+                        peers += [client, host]
                     }
                     try #require(try await link.counters().open.count == 1000)
                     let grown = try Process.residentBytes() - before

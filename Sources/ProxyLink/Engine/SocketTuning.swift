@@ -69,14 +69,12 @@ struct SocketTuning: Equatable {
         guard previous != self, let options = channel.syncOptions else { return }
         if isShaped {
             let read = min(readAhead[end.sends], 16 * 1024)
-            try? options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: read))
+            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: read...read))
             try? options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
             try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
             try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
         } else {
-            let allocator = AdaptiveRecvByteBufferAllocator(
-                minimum: 2048, initial: 16 * 1024, maximum: Self.largestRead)
-            try? options.setOption(.recvAllocator, value: allocator)
+            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: 2048...Self.largestRead))
             try? options.setOption(
                 .writeBufferWaterMark, value: .init(low: Self.largestRead, high: 2 * Self.largestRead))
             if previous?.isShaped == true {

@@ -1,0 +1,30 @@
+internal import NIOCore
+
+/// Buffers for what a socket receives, none of which stays with a socket that is silent.
+///
+/// NIO keeps a channel's first buffer for as long as the channel is open and, of an allocator that names the size of its
+/// next buffer, those that follow. So the first one here is small, and each later one serves a single read: an idle
+/// connection does not hold what it once needed at full speed.
+struct ReceiveAllocator: RecvByteBufferAllocator {
+    /// Bytes of the first buffer: a request's head mostly fits.
+    private static let firstBytes = 512
+    private let bounds: ClosedRange<Int>
+    private var nextBytes = firstBytes
+
+    /// `bounds`: bytes of a buffer after the first one.
+    init(bounds: ClosedRange<Int>) { self.bounds = bounds }
+
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: nextBytes) }
+
+    /// A full buffer is followed by one four times its size, a mostly empty one by one of half its size.
+    mutating func record(actualReadBytes: Int) -> Bool {
+        if actualReadBytes >= nextBytes {
+            nextBytes *= 4
+        } else if actualReadBytes <= nextBytes / 4 {
+            nextBytes /= 2
+        }
+        nextBytes = min(max(nextBytes, bounds.lowerBound), bounds.upperBound)
+        // Else the last buffer would be taken again.
+        return true
+    }
+}
