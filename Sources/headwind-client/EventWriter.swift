@@ -6,13 +6,19 @@ import SystemPackage
 /// Writes events, each line with one write(2), so that no line is ever torn or kept in a buffer.
 final class EventWriter: Sendable {
     private let file: FileDescriptor
-    private let failure = Mutex<Errno?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Lines written so far.
+        var count = 0
+        var failure: Errno?
+    }
 
     /// A writer to a descriptor that this process was given; it is left open.
     init(descriptor: Int32) { file = FileDescriptor(rawValue: descriptor) }
 
     /// Why events were lost; nil if none was.
-    var lost: Errno? { failure.withLock { $0 } }
+    var lost: Errno? { state.withLock { $0.failure } }
 
     /// Writes an event.
     ///
@@ -23,14 +29,17 @@ final class EventWriter: Sendable {
     func write(_ name: String, _ fill: (inout JSONLine) -> Void) {
         var line = LoaderEvent.line(name, at: Monotonic.now())
         fill(&line)
-        write(line.line)
+        write(line)
     }
 
-    private func write(_ line: String) {
-        failure.withLock { failure in
-            guard failure == nil else { return }
-            do { try file.writeAll(line.utf8) } catch {
-                failure = error as? Errno ?? .ioError
+    private func write(_ line: JSONLine) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            state.count += 1
+            var line = line
+            line.add("n", state.count)
+            do { try file.writeAll(line.line.utf8) } catch {
+                state.failure = error as? Errno ?? .ioError
             }
         }
     }

@@ -41,6 +41,16 @@ import Testing
         #expect(request.callbacks == 1)
     }
 
+    @Test(
+        arguments: [
+            ([1, 2, 3], nil), ([], nil), ([2, 3], 2), ([1, 3, 4], 3), ([1, 2, 2], 2), ([1, 3, 2, 3], 3),
+            ([1, .max, .max], .max),
+        ] as [([Int], Int?)])
+    func aGapInTheNumbersShows(numbers: [Int], found: Int?) {
+        let lines = numbers.map { #"{"v":1,"t":10,"event":"usage","n":\#($0)}"# }
+        #expect(Self.log([Self.start] + lines + [Self.exit]).gap?.found == found)
+    }
+
     @Test func anError() throws {
         let request = try #require(Self.log([Self.request, Self.error]).requests.first)
         #expect(!request.isAvailable)

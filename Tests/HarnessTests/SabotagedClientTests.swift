@@ -28,6 +28,8 @@ struct SabotagedClientTests {
         Case("cut within a line", #""$client" "$@" | head -c 700; exit 0"#, .eventsCut),
         Case("garbage among them", #"echo '{"v":1,'; exec "$client" "$@""#, .eventsCut),
         Case("another status than told", #""$client" "$@"; exit 3"#, .eventsCut),
+        Case("a line lost in the middle", #""$client" "$@" | sed 4d"#, .eventsCut),
+        Case("a line told twice", #""$client" "$@" | sed 4p"#, .eventsCut),
         Case("callback lost", #""$client" "$@" | grep -v '"available"'"#, .eventsCut),
         Case("clock ahead", #""$client" "$@" | sed 's/"t":\([0-9]*\)/"t":9\1/'"#, .clockStepped),
         Case("clock of another start", #""$client" "$@" | sed 's/"t":[0-9]*\([0-9]\{9\}\)/"t":3\1/'"#, .clockStepped),

@@ -42,7 +42,7 @@ struct EventLineTests {
 
     @Test(arguments: lines)
     func eachEventHasItsLine(kind: LoaderEvent.Kind, rest: String) {
-        #expect(LoaderEvent(time: 7, kind: kind).line == #"{"v":1,"t":7,"event":\#(rest)}"# + "\n")
+        #expect(LoaderEvent(time: 7, kind: kind).line.line == #"{"v":1,"t":7,"event":\#(rest)}"# + "\n")
     }
 
     @Test func textsAreEscaped() {

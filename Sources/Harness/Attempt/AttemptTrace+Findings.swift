@@ -67,6 +67,9 @@ extension AttemptTrace {
         if status == 70 {
             return [Finding(.harnessFailed, complaints.last ?? "the built-in client ended with \(status)")]
         }
+        if let gap = client.gap {
+            return [Finding(.eventsCut, "line \(gap.found) of the client's events came after line \(gap.after)")]
+        }
         if !client.hasStarted { return [Finding(.eventsMissing, "no event of its start")] }
         guard let told = client.exitStatus else { return [Finding(.eventsCut, "no event of its end")] }
         if told != Int(status) { return [Finding(.eventsCut, "it told of status \(told) and ended with \(status)")] }

@@ -7,6 +7,8 @@ struct ClientEvent: Decodable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds.
     var t: Int64
     var event: String
+    /// The line's number in the stream, from 1; nil where the client does not number its lines.
+    var n: Int?
     var id: String?
     var tags: [String]?
     var pack: String?
@@ -25,7 +27,8 @@ struct ClientEvent: Decodable, Sendable {
     var name: String?
 
     private enum CodingKeys: String, CodingKey {
-        case v, t, event, id, tags, pack, fraction, completed, total, bytes, from, status, stored, domain, code, message
+        case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, domain, code,
+            message
         case reason, name
         case errorClass = "class"
     }

@@ -19,6 +19,9 @@ struct ClientLog: Sendable {
     private(set) var requests: [Request] = []
     /// Lines that are no events.
     private(set) var strayLines = 0
+    /// The first line that does not follow the one before it, by their numbers; nil where all do, or have none.
+    private(set) var gap: (after: Int, found: Int)?
+    private var lastNumber = 0
     private(set) var hasStarted = false
     private(set) var exitStatus: Int?
     private(set) var mostStored: Int64?
@@ -32,6 +35,10 @@ struct ClientLog: Sendable {
             return nil
         }
         events.append(event)
+        if let number = event.n {
+            if gap == nil, lastNumber == .max || number != lastNumber + 1 { gap = (lastNumber, number) }
+            lastNumber = number
+        }
         switch event.event {
         case "start": hasStarted = true
         case "exit": exitStatus = event.status

@@ -13,14 +13,14 @@ extension LoaderEvent {
         return line
     }
 
-    /// The event as one line of JSON, with its line end.
+    /// The event as one line of JSON, not yet numbered.
     ///
     /// The form is written down in `docs/events.md`.
-    package var line: String {
+    package var line: JSONLine {
         switch kind {
-        case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine.line
-        case .request, .progress, .available, .error, .ended: requestLine.line
-        case .notification, .usage: deviceLine.line
+        case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine
+        case .request, .progress, .available, .error, .ended: requestLine
+        case .notification, .usage: deviceLine
         }
     }
 
