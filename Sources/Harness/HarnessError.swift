@@ -8,8 +8,6 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case noPacketBackend(cell: String)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
-    /// A pack that the workload or an expectation names is not in the catalog.
-    case unknownPack(String, cell: String, known: [String])
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String)
     /// The environment does not hold a variable that the scenario names.
@@ -25,8 +23,6 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Write 'fidelity: modelled' or 'fidelity: any' to run it so."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
-        case .unknownPack(let name, let cell, let known):
-            "'\(cell)' names the pack '\(name)', which the catalog does not have. It has: \(known.prefix(12).joined(separator: ", "))."
         case .notWritten(let path, let reason):
             "Could not write '\(path)': \(reason). Choose another place with --output, or make room."
         case .variableMissing(let name):

@@ -24,4 +24,15 @@ package struct ServedPack: Hashable, Sendable {
         self.sha256 = sha256
         self.tags = tags
     }
+
+    /// Whether `name` means this pack: its identifier, its file's name, one of its tags, or all of them in any order,
+    /// joined by `+`.
+    package func isCalled(_ name: String) -> Bool {
+        identifier == name || file.lastComponent?.string == name || tags.contains(name) || hasExactly(name)
+    }
+
+    private func hasExactly(_ name: String) -> Bool {
+        tags.joined(separator: "+") == name
+            || name.split(separator: "+", omittingEmptySubsequences: false).map(String.init).sorted() == tags.sorted()
+    }
 }

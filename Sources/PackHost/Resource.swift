@@ -12,8 +12,8 @@ struct Resource: Sendable {
 
     /// A pack's identifier, `manifest` or `tag-table`.
     let identifier: String
-    /// All names under which a fault may mean it, ``identifier`` among them.
-    let names: Set<String>
+    /// The name of its file.
+    let name: String
     let content: Content
     /// Its bytes.
     let size: Int64
@@ -24,7 +24,7 @@ struct Resource: Sendable {
     /// A pack.
     init(_ pack: ServedPack) {
         identifier = pack.identifier
-        names = Set(pack.tags + [pack.identifier] + (pack.file.lastComponent.map { [$0.string] } ?? []))
+        name = pack.file.lastComponent?.string ?? ""
         content = .file(pack)
         size = pack.size
         tag = EntityTag(strong: pack.sha256)
@@ -34,7 +34,7 @@ struct Resource: Sendable {
     /// A property list that is kept in memory.
     init(_ identifier: String, name: String, plist: [UInt8]) {
         self.identifier = identifier
-        names = [identifier, name]
+        self.name = name
         content = .bytes(ByteBuffer(bytes: plist))
         size = Int64(plist.count)
         tag = EntityTag(strong: Digest.sha256Hex(plist))
@@ -42,9 +42,19 @@ struct Resource: Sendable {
     }
 }
 
+extension Resource {
+    /// Whether a fault means it by `name`.
+    fileprivate func isCalled(_ name: String) -> Bool {
+        switch content {
+        case .bytes: identifier == name || self.name == name
+        case .file(let pack): pack.isCalled(name)
+        }
+    }
+}
+
 extension HostFault {
     /// Whether this fault concerns the `number`th request for `resource`.
     func concerns(_ resource: Resource, number: Int) -> Bool {
-        (pack == "*" || resource.names.contains(pack)) && (tries?.contains(number) ?? true)
+        (pack == "*" || resource.isCalled(pack)) && (tries?.contains(number) ?? true)
     }
 }

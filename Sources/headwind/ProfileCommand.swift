@@ -34,9 +34,14 @@ struct ProfileCommand: AsyncParsableCommand {
         do {
             return try body()
         } catch let error as InvalidFiles {
-            for diagnostic in error.diagnostics { Console.note(diagnostic.description) }
-            let count = error.diagnostics.count
-            throw CommandFailure(status: .invalidInput, description: "found \(count) problem\(count == 1 ? "" : "s")")
+            throw tell(error)
         }
+    }
+
+    /// Prints what is wrong, a line each, and returns what ends the command.
+    static func tell(_ error: InvalidFiles) -> CommandFailure {
+        for diagnostic in error.diagnostics { Console.note(diagnostic.description) }
+        let count = error.diagnostics.count
+        return CommandFailure(status: .invalidInput, description: "found \(count) problem\(count == 1 ? "" : "s")")
     }
 }

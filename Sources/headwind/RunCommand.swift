@@ -60,6 +60,8 @@ struct RunCommand: AsyncParsableCommand {
                 let result = try await prepared.perform()
                 finished.withLock { $0 = result }
             }
+        } catch let error as InvalidFiles {
+            throw ProfileCommand.tell(error)
         } catch let error as HarnessError {
             throw CommandFailure(status: .infrastructure, description: "\(error)")
         }

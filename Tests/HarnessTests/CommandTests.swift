@@ -55,6 +55,30 @@ struct CommandTests {
                 expect: {exit: 0}
                 """),
         Case(
+            testDescription: "a program that uses the proxy for every address",
+            scenario: """
+                workload: {command: 'curl -fsS --noproxy "" --proxy {proxy} -o {output} {url}', pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                budgets: {requests: each == 1}
+                """),
+        Case(
+            testDescription: "the same with TLS",
+            scenario: """
+                tls: true
+                workload:
+                  command: 'curl -fsS --noproxy "" --proxy {proxy} --cacert {ca} -o {output} {url}'
+                  pack: level.bin
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """),
+        Case(
+            testDescription: "one pack of many, by its tags",
+            scenario: """
+                catalog: shapes
+                workload: {command: [curl, -fsS, --output, "{output}", "{url}"], pack: circle+red}
+                expect: {exit: 0, files: {circle+red: red+circle}}
+                budgets: {time_to_available: max <= 1.5 x ideal, redundant_bytes: max <= 0}
+                """),
+        Case(
             testDescription: "a status that is expected",
             scenario: """
                 workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}

@@ -136,8 +136,10 @@ struct EndToEndTests {
         let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
         let builder = AssetPackBuilder(limits: .ios2015, urlPrefix: "https://cdn.example.com/")
         _ = try builder.build(catalog, to: bench.folder.appending("built"))
-        let result = try await bench.run("packs: ./built/\nworkload: [{request: {tags: [blue]}}]")
-        #expect(![0, 99].contains(result.exitCode))
-        #expect(result.text.contains("tls: true"), "\(result.text)")
+        let error = try await #require(throws: InvalidFiles.self) {
+            try await bench.run("packs: ./built/\nworkload: [{request: {tags: [blue]}}]")
+        }
+        #expect(error.description.contains("test.yaml:4:1: The manifest says 'https://cdn.example.com/"), "\(error)")
+        #expect(error.description.contains("tls: true"))
     }
 }

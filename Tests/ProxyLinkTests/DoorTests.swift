@@ -166,6 +166,24 @@ struct DoorTests {
         }
     }
 
+    /// As a client does that was told of a proxy and of an address behind it, and uses both.
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func theProxyLeadsToWhereAReverseDoorOfItsOwnLeads(host: String) async throws {
+        try await PeerListener.with { listener in
+            let configuration = ProxyLinkConfiguration(profile: .open, reverse: [.init(target: listener.endpoint)])
+            try await withProxyLink(configuration) { link in
+                let client = try await link.connectToProxy()
+                try await client.send("CONNECT \(host):\(link.reverseAddresses[0].port) HTTP/1.1\r\n\r\n")
+                let head = "HTTP/1.1 200 Connection established\r\n\r\n"
+                #expect(await client.receiveText(head.utf8.count) == head)
+                let peer = try await listener.accept()
+                try await peer.send("hello")
+                #expect(await client.receiveText(5) == "hello")
+                #expect(try await link.counters().open.count == 1)
+            }
+        }
+    }
+
     @Test func aPlainRequestNamesTheConnectionAndTheSecondOneIsTold() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in

@@ -33,7 +33,7 @@ import Testing
         #expect(Self.profiles.count >= 2)
     }
 
-    @Test(arguments: [Examples.scenario, Examples.command, Examples.profile])
+    @Test(arguments: [Examples.scenario, Examples.command, Examples.packCommand, Examples.profile])
     func everyKeyIsDocumented(_ subject: MutationTests.Subject) throws {
         let root = try #require(YAMLReader.read(Array(subject.text.utf8), Problems(file: "")))
         let texts = try ["docs/scenarios.md", "docs/profiles.md"].map {

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Examples.scenario, Examples.command, Examples.profile], 1...4)
+    @Test(arguments: [Examples.scenario, Examples.command, Examples.packCommand, Examples.profile], 1...4)
     func anyBytesAreAValueOrHaveProblems(_ subject: MutationTests.Subject, seed: UInt64) {
         var mutator = Mutator(state: seed)
         for _ in 0..<150 {

@@ -48,7 +48,10 @@ import Testing
     /// Mappings whose keys are names of the user's own: misspelt, they are other names.
     private static let freeNames = ["headers", "files"]
 
-    static let subjects = bundled + [Examples.scenario, Examples.command, Examples.profile]
+    static let subjects =
+        bundled + [
+            Examples.scenario, Examples.command, Examples.packCommand, Examples.profile,
+        ]
 
     private static let bundled: [Subject] =
         Repository.scenarios.compactMap { subject($0, isProfile: false) }

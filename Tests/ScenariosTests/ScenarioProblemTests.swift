@@ -49,6 +49,18 @@ import Testing
             "faults of a host",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "faults: [{pack: a, status: 500}]\n",
             "5:1 only the built-in host can be made to do wrong | keep link faults alone"),
+        Case(
+            "a fault by a host's pack",
+            minimal.replacing("packs: ./packs", with: "host: https://a.b/")
+                + "faults: [{after: 40 % of a, link: silent}]\n",
+            "5:1 packs of this host are not known here | write a time, or bytes of no pack"),
+        Case(
+            "a file like a host's pack",
+            minimal.replacing("packs: ./packs", with: "host: https://a.b/")
+                .replacing(/workload: .*/, with: "workload: {command: [curl, '{url}'], pack: a}")
+                + "expect: {files: {a: a}}\n",
+            "4:1 packs of this host are not known here | leave 'pack' out, and write the URL itself, or {manifest}",
+            "5:1 packs of this host are not known here | write the file's SHA-256"),
     ]
 
     static let settings = [

@@ -32,6 +32,17 @@ struct AttemptFolder: Sendable {
         try Self.attempt(path) { try Data(bytes).write(to: URL(filePath: path.string)) }
     }
 
+    /// Where a command writes what it downloads under this name, which may have folders in it; they are made.
+    func outputFile(_ name: String) throws -> FilePath {
+        // A name such as `..` leads nowhere else.
+        let file = output.lexicallyResolving(FilePath(name)) ?? output.appending("download")
+        let parent = file.removingLastComponent()
+        try Self.attempt(parent) {
+            try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
+        }
+        return file
+    }
+
     /// Removes everything; a file that cannot be removed stays for the end of the run.
     func remove() {
         try? FileManager.default.removeItem(atPath: root.string)

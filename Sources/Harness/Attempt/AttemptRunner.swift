@@ -146,7 +146,7 @@ struct AttemptRunner: Sendable {
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let addresses = addresses(link: link, folder: folder, remote: remote)
-        let client = ClientCommand(
+        let client = try ClientCommand(
             cell: context.cell, folder: folder, programs: context.programs, scratch: context.runScratch,
             addresses: addresses)
         let session = try ClientSession(cell: context.cell, command: client.command(), programs: context.programs)
@@ -179,7 +179,7 @@ struct AttemptRunner: Sendable {
         var path: String?
         if case .command(let command) = context.cell.workload {
             isBuiltIn = false
-            path = command.pack.flatMap { context.content?.packs(named: $0).first?.path }
+            path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
         return .init(

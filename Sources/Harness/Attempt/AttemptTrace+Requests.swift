@@ -16,9 +16,7 @@ extension AttemptTrace {
     func observations(_ context: CellContext) -> [RequestObservation] {
         let outcomes = outcomes(of: context.cell.workload)
         guard case .requests = context.cell.workload else {
-            let total = context.requestedTags.first.flatMap { tags in
-                context.content.map { $0.packs(named: tags.first ?? "").map(\.size).reduce(0, +) }
-            }
+            let total = context.requestedTags.first?.first.flatMap { context.content?.pack(named: $0)?.size }
             let tells = commandTellsProgress(context.cell.workload)
             return outcomes.map {
                 RequestObservation(

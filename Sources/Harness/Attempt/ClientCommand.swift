@@ -15,6 +15,18 @@ struct ClientCommand: Sendable {
     let scratch: FilePath
     /// Where the client finds everything.
     let addresses: Addresses
+    /// Where a command writes what it downloads.
+    private let output: FilePath
+
+    /// Makes the folder that the output lies in.
+    init(cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath, addresses: Addresses) throws {
+        self.cell = cell
+        self.folder = folder
+        self.programs = programs
+        self.scratch = scratch
+        self.addresses = addresses
+        output = try folder.outputFile(cell.outputName)
+    }
 
     /// The addresses that an attempt's host and link have.
     struct Addresses: Sendable {
@@ -78,16 +90,10 @@ struct ClientCommand: Sendable {
         switch placeholder {
         case .url: addresses.pack ?? addresses.manifest
         case .manifest: addresses.manifest
-        case .output: folder.output.appending(outputName).string
+        case .output: output.string
         case .proxy: addresses.proxy
         case .ca: folder.authority.string
         }
-    }
-
-    /// A name for what the command downloads.
-    private var outputName: String {
-        guard case .command(let command) = cell.workload, let pack = command.pack else { return "download" }
-        return pack
     }
 
     /// The caller's environment without its proxies, and where this attempt's host, link and authority are.
@@ -111,6 +117,14 @@ struct ClientCommand: Sendable {
             variables[Self.tokenVariable] = "Authorization: Bearer \(token)"
         }
         return variables
+    }
+}
+
+extension Cell {
+    /// A name for what the command downloads.
+    fileprivate var outputName: String {
+        guard case .command(let command) = workload, let pack = command.pack else { return "download" }
+        return pack
     }
 }
 

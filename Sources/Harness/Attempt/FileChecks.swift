@@ -20,7 +20,7 @@ struct FileChecks {
         switch file.content {
         case .sha256(let digest): wanted = digest
         case .pack(let name):
-            guard let pack = context.content?.packs(named: name).first else {
+            guard let pack = context.content?.pack(named: name) else {
                 return "cannot be compared: no such pack"
             }
             wanted = pack.sha256

@@ -39,11 +39,15 @@ final class ContentStore: Sendable {
         case .packs(let directory): return try directoryOfPacks(directory)
         case .catalog(let catalog):
             let output = folder.appending("packs")
-            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            do {
+                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            } catch {
+                throw HarnessError.notWritten(folder, reason: "\(error)")
+            }
             let source: AssetPacks.Catalog =
                 switch catalog {
                 case .builtIn: try SeedCatalog.write(to: folder.appending("catalog"))
-                case .folder(_, let tags): try AssetPacks.Catalog(tagFile: tags)
+                case .folder(let root, let tags): try AssetPacks.Catalog(tagFile: tags, root: root)
                 case .byFolder(let root): try AssetPacks.Catalog(byFolder: root)
                 }
             _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)

@@ -33,10 +33,20 @@ package struct PreparedContent: Sendable {
         return site.packs.filter { identifiers.contains($0.identifier) }
     }
 
-    /// The packs that a name stands for: a tag, an identifier or a file's name.
+    /// The packs that a name stands for: a tag, all tags of a pack joined by `+`, an identifier or a file's name.
     func packs(named name: String) -> [ServedPack] {
         if let tagged = packs(tags: [name]) { return tagged }
-        return site.packs.filter { $0.identifier == name || $0.file.lastComponent?.string == name }
+        return site.packs.filter { $0.isCalled(name) }
+    }
+
+    /// The one pack that a name stands for; of several that have a tag, the one that has no other.
+    ///
+    /// Nil where it stands for none or for several.
+    func pack(named name: String) -> ServedPack? {
+        let packs = packs(named: name)
+        if packs.count == 1 { return packs[0] }
+        let alone = packs.filter { $0.tags == [name] }
+        return alone.count == 1 ? alone[0] : nil
     }
 }
 

@@ -35,7 +35,7 @@ struct IdealTimes {
         guard let content = context.content else { return nil }
         switch context.cell.workload {
         case .command(let command):
-            return command.pack.map { [content.packs(named: $0).map(\.size).reduce(0, +)] }
+            return command.pack.flatMap { content.pack(named: $0) }.map { [$0.size] }
         case .requests(let steps):
             return bodies(of: steps, content)
         }

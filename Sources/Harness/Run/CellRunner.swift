@@ -30,7 +30,7 @@ struct CellRunner: Sendable {
             var context = CellContext(
                 cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, runScratch: runScratch,
                 scratch: scratch)
-            try check(context)
+            try check()
             context.calibration = await calibrations.measurements(Calibration(cell: cell, rig: rig), by: rig)
             while case .attempt = plan.next(after: attempts) {
                 try Task.checkCancellation()
@@ -72,30 +72,13 @@ struct CellRunner: Sendable {
         cell.id.firstIndex(of: "[").map { String(cell.id[..<$0]).trimmingSuffix(" ") } ?? cell.id
     }
 
-    /// Whether the cell can be run here, and names only packs that there are.
-    private func check(_ context: CellContext) throws {
+    /// Whether the cell can be run here.
+    private func check() throws {
         let program = programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
         }
         guard cell.link.fidelity != .packet else { throw HarnessError.noPacketBackend(cell: cell.id) }
-        guard let content = context.content else { return }
-        var names = cell.hostFaults.map(\.pack).filter { $0 != "*" && $0 != "manifest" }
-        names += cell.linkFaults.compactMap(\.pack)
-        if case .command(let command) = cell.workload, let pack = command.pack { names.append(pack) }
-        for name in names where content.packs(named: name).isEmpty {
-            let known = content.tagTable.packsByTag.keys.sorted()
-            throw HarnessError.unknownPack(name, cell: cell.id, known: known)
-        }
-    }
-}
-
-extension LinkFault {
-    fileprivate var pack: String? {
-        switch trigger {
-        case .time, .bytes: nil
-        case .packBytes(_, let pack), .share(_, let pack): pack
-        }
     }
 }
 
@@ -103,7 +86,7 @@ extension HarnessError {
     fileprivate var attribution: Attribution {
         switch self {
         case .noPacketBackend, .programMissing: .capabilityMissing
-        case .wrongScheme, .unknownPack, .variableMissing: .harnessFailed
+        case .wrongScheme, .variableMissing: .harnessFailed
         case .notWritten: .scratchDiskFull
         }
     }

@@ -45,6 +45,7 @@ package struct Run: Sendable {
         _ = try? sweepScratchDirectories(in: Self.temporary)
         try await withScratchDirectory(in: Self.temporary) { scratch in
             let contents = ContentStore(scratch: scratch)
+            try prepare(contents)
             let calibrations = CalibrationStore()
             try await withThrowingTaskGroup(of: (Int, CellResult, [TimelineEvent]).self) { group in
                 var waiting = cells.enumerated().makeIterator()

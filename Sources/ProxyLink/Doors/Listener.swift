@@ -40,7 +40,11 @@ struct Listener {
         } catch {
             throw ProxyLinkError.listen(endpoint, "\(error)")
         }
-        try await eventLoop.submit { engine.value.listeners.append(channel) }.get()
-        return Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
+        let address = Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
+        try await eventLoop.submit {
+            engine.value.listeners.append(channel)
+            if case .reverse(let target) = entrance { engine.value.doors[address] = target }
+        }.get()
+        return address
     }
 }

@@ -10,7 +10,7 @@ extension Connection {
             setDeadline(engine.configuration.limits.headTime) { [self] in refuse(.tooSlow) }
             client?.read()
         case .reverse(let target):
-            let destination = engine.configuration.routes.routes[target] ?? target
+            let destination = engine.destination(behind: target)
             open(Course(door: .reverse, target: target, destination: destination))
         }
         engine.pump()
@@ -34,7 +34,7 @@ extension Connection {
     }
 
     private func follow(_ request: ProxyRequest) {
-        guard let destination = engine.configuration.routes.destination(for: request.target) else {
+        guard let destination = engine.destination(for: request.target) else {
             refuse(.denied)
             return
         }

@@ -40,6 +40,8 @@ final class LinkEngine {
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []
+    /// Where the reverse doors listen, and lead.
+    var doors: [Endpoint: Endpoint] = [:]
     var accepted = 0
     var refused = 0
     /// Payload bytes written towards their receivers.
@@ -88,6 +90,18 @@ final class LinkEngine {
     }
 
     var now: Instant { Instant(eventLoop.now) }
+
+    /// What is connected for a client that asks the proxy for `target`; nil where it is not allowed.
+    ///
+    /// A client that asks for a reverse door of this link is led to where that leads: its bytes cross the link once.
+    func destination(for target: Endpoint) -> Endpoint? {
+        let address = target.host == "localhost" ? Endpoint(host: "127.0.0.1", port: target.port) : target
+        if let door = doors[address] { return destination(behind: door) }
+        return configuration.routes.destination(for: target)
+    }
+
+    /// What is connected for the target of a reverse door.
+    func destination(behind target: Endpoint) -> Endpoint { configuration.routes.routes[target] ?? target }
 
     /// Takes in a client; its channel must not yet be active.
     func accept(_ channel: any Channel, by entrance: Entrance) {

@@ -3,6 +3,8 @@ final class Problems {
     /// The file as the user named it.
     let file: String
     private(set) var found: Set<Diagnostic> = []
+    /// Where each pack or tag is named first: whether there is such a one, only the content can tell.
+    private(set) var packMarks: [String: Mark] = [:]
 
     /// More than this many help nobody, and a hostile file could have a million.
     private static let most = 200
@@ -19,6 +21,11 @@ final class Problems {
     /// The same problem at the same place is one problem.
     func add(_ message: String, at mark: Mark, hint: String? = nil) {
         take([Diagnostic(file: file, mark: mark, message: message, hint: hint)])
+    }
+
+    /// Notes that a pack or tag is named at `mark`.
+    func mention(pack: String, at mark: Mark) {
+        if packMarks[pack] == nil { packMarks[pack] = mark }
     }
 
     /// Takes over what was found elsewhere, such as in a profile that a scenario names.

@@ -17,6 +17,14 @@ package struct LinkFault: Hashable, Sendable {
         case packBytes(ByteCount, pack: String)
         /// When this share of a pack's body has crossed the downlink.
         case share(Ratio, pack: String)
+
+        /// The pack or tag that it names; nil where it names none.
+        package var pack: String? {
+            switch self {
+            case .time, .bytes: nil
+            case .packBytes(_, let pack), .share(_, let pack): pack
+            }
+        }
     }
 
     /// What the link becomes.

@@ -10,6 +10,10 @@ package struct Scenario: Hashable, Sendable {
     package var title: String
     /// One cell for each point of the matrix, in the order of the file; at least one.
     package var cells: [Cell]
+    /// Where the file says what is downloaded.
+    package var contentMark: Mark
+    /// Where the file names each pack or tag first.
+    package var packMarks: [String: Mark]
 
     /// The most cells that a matrix makes.
     package static let mostCells = 1000

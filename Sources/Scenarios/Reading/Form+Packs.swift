@@ -2,12 +2,17 @@ import LinkModel
 import PackFormat
 
 extension Form where Value == String {
-    /// What a pack may be called by: its identifier, one of its tags, or its file's name.
+    /// What a pack may be called by: its identifier, a tag, all of its tags (`red+circle`), or its file's name.
     static var packName: Form {
-        let expected = "the name of a pack: its identifier, a tag, or a file name"
-        return scalar(expected) { text in
+        let expected = "the name of a pack: its identifier, a tag, all of its tags joined by '+', or a file name"
+        let name = scalar(expected) { text in
             let isName = !text.isEmpty && text.utf8.count <= 255 && !text.contains { $0.isNewline || $0 == "\t" }
             return isName ? .value(text) : .wrong(text, not: expected)
+        }
+        return Form(expected) { node, problems in
+            let text = name.value(of: node, problems)
+            if let text { problems.mention(pack: text, at: node.mark) }
+            return text
         }
     }
 }

@@ -16,7 +16,7 @@ struct LinkFaultForm {
 
     private static var trigger: Form<LinkFault.Trigger> {
         let expected = "a moment, such as 3 s, 1 MiB, or 40 % of level-2"
-        return .scalar(expected) { text in
+        let trigger = Form<LinkFault.Trigger>.scalar(expected) { text in
             if text == "start" { return .value(.time(.zero)) }
             let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
             let pack = parts.count == 2 ? parts[1] : nil
@@ -25,6 +25,11 @@ struct LinkFaultForm {
             } catch {
                 return .wrong(text, not: expected, hint: error.reason)
             }
+        }
+        return Form(expected) { node, problems in
+            let trigger = trigger.value(of: node, problems)
+            if let pack = trigger?.pack { problems.mention(pack: pack, at: node.mark) }
+            return trigger
         }
     }
 

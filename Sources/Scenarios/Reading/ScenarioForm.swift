@@ -24,8 +24,8 @@ struct ScenarioForm {
             let link = fields.required("link", LinkSettingForm(context: context).form)
             let workload = fields.required("workload", WorkloadForm.form)
             let faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
-            checkHostFaults(faults, content, fields)
             let expectations = ExpectationForm(workload: workload).read(fields)
+            if case .host? = content { checkRemote(faults, workload, expectations, fields) }
             let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
@@ -52,9 +52,23 @@ struct ScenarioForm {
         return tls
     }
 
-    private func checkHostFaults(_ faults: Faults, _ content: Content?, _ fields: Fields) {
-        if case .host? = content, !faults.host.isEmpty {
+    /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.
+    private func checkRemote(
+        _ faults: Faults, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
+    ) {
+        if !faults.host.isEmpty {
             fields.refuse("faults", "only the built-in host can be made to do wrong", hint: "keep link faults alone")
+        }
+        if faults.link.contains(where: { $0.trigger.pack != nil }) {
+            fields.refuse("faults", "packs of this host are not known here", hint: "write a time, or bytes of no pack")
+        }
+        if case .command(let command)? = workload, command.pack != nil {
+            fields.refuse(
+                "workload", "packs of this host are not known here",
+                hint: "leave 'pack' out, and write the URL itself, or {manifest}")
+        }
+        if expectations?.files.contains(where: { if case .pack = $0.content { true } else { false } }) == true {
+            fields.refuse("expect", "packs of this host are not known here", hint: "write the file's SHA-256")
         }
     }
 }

@@ -68,7 +68,15 @@ package struct ScenarioLoader: Sendable {
         guard !cells.isEmpty, cells.count == points.count, case .text(let title, _)? = root?["scenario"]?.content else {
             preconditionFailure("\(source.file) has no problem and gives no scenario")
         }
-        return Scenario(file: source.file, name: source.name, title: title, cells: cells)
+        return Scenario(
+            file: source.file, name: source.name, title: title, cells: cells, contentMark: contentMark(root),
+            packMarks: problems.packMarks)
+    }
+
+    /// Where the key stands that says what is downloaded.
+    private static func contentMark(_ root: YAMLNode?) -> Mark {
+        guard case .mapping(let entries)? = root?.content else { return .start }
+        return entries.first { ContentForm.keys.contains($0.key) }?.keyMark ?? .start
     }
 
     private static func unique(_ id: String, among names: inout Set<String>) -> String {
@@ -124,6 +132,7 @@ extension Form {
         let own = Problems(file: problems.file)
         let value = value(of: node, own)
         problems.take(own.found)
+        for (pack, mark) in own.packMarks { problems.mention(pack: pack, at: mark) }
         return value
     }
 }

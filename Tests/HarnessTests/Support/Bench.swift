@@ -62,7 +62,7 @@ final class Bench: Sendable {
     /// A run of the scenario in a text; what it leaves out is `packs`, a link of 20 Mbit/s and 10 ms, and a request.
     func prepare(_ text: String, rig: Rig = .quiet, programs: Programs = Bench.programs) throws -> Run {
         var lines = ["scenario: A test"]
-        if !Self.has("catalog", text), !Self.has("packs", text) { lines.append("packs: ./packs/") }
+        if !["catalog", "packs", "host"].contains(where: { Self.has($0, text) }) { lines.append("packs: ./packs/") }
         if !Self.has("link", text) { lines.append("link: \(Self.link)") }
         if !Self.has("workload", text) { lines.append("workload: [{request: {tags: [level.bin]}}]") }
         if !Self.has("deadline", text) { lines.append("deadline: 20 s") }

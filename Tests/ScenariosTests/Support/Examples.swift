@@ -90,10 +90,24 @@ enum Examples {
                    headers: {X-Team: games}, token-env: TOKEN}
             link: lte
             workload:
-              command: [curl, --proxy, "{proxy}", --output, "{output}/red.bin", "{url}"]
-              pack: red
+              command: [curl, --proxy, "{proxy}", --output, "{output}/manifest", "{manifest}"]
               progress: {from: stderr, match: '(\\d+)%'}
-            expect: {exit: 0, files: {red.bin: red}}
+            expect:
+              exit: 0
+              files: {manifest: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}
+            """,
+        isProfile: false)
+
+    static let packCommand = MutationTests.Subject(
+        name: "command for a pack", folder: folder,
+        text: """
+            scenario: A command
+            catalog: shapes
+            link: lte
+            workload:
+              command: [curl, --proxy, "{proxy}", --output, "{output}", "{url}"]
+              pack: red+circle
+            expect: {files: {red+circle: red+circle}}
             """,
         isProfile: false)
 }

@@ -1,0 +1,79 @@
+import PackFormat
+import Scenarios
+
+extension Run {
+    /// Builds what the cells serve, and checks what only that can tell: nothing starts before all of it is known to be right.
+    ///
+    /// Throws `InvalidFiles` with everything that is wrong with the user's files, and ``HarnessError/notWritten(_:reason:)``
+    /// or `PackFormatError` where there is no room to build in.
+    func prepare(_ contents: ContentStore) throws {
+        var diagnostics: [Diagnostic] = []
+        for scenario in scenarios {
+            for cell in scenario.cells {
+                do {
+                    if case .host(let host) = cell.content, let variable = host.tokenVariable,
+                        Environment.value(variable) == nil
+                    {
+                        throw HarnessError.variableMissing(variable)
+                    }
+                    guard let content = try contents.prepare(cell) else { continue }
+                    diagnostics += scenario.packProblems(of: cell, content)
+                } catch HarnessError.notWritten(let path, let reason) {
+                    throw HarnessError.notWritten(path, reason: reason)
+                } catch PackFormatError.noSpace(let path) {
+                    throw PackFormatError.noSpace(path)
+                } catch {
+                    diagnostics.append(scenario.diagnostic("\(error)", at: scenario.contentMark))
+                    // The scenario's other cells mostly serve the same.
+                    break
+                }
+            }
+        }
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+    }
+}
+
+extension Scenario {
+    /// What is wrong with the packs that a cell names.
+    fileprivate func packProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+        let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
+        let triggers = cell.linkFaults.compactMap(\.trigger.pack)
+        let missing = (faulty + triggers + cell.singlePacks).filter { content.packs(named: $0).isEmpty }
+        let known = content.tagTable.packsByTag.keys.sorted()
+        return missing.map { name in
+            let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
+            return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
+        }
+            + cell.singlePacks.filter { !missing.contains($0) && content.pack(named: $0) == nil }.map { name in
+                let names = content.packs(named: name).map {
+                    $0.tags.count > 1 ? $0.tags.joined(separator: "+") : $0.identifier
+                }
+                return diagnostic(
+                    "'\(name)' stands for \(names.count) packs, and one is needed here", for: name,
+                    hint: "name one of them: \(Self.list(names.sorted()))")
+            }
+    }
+
+    private func diagnostic(_ message: String, for pack: String, hint: String) -> Diagnostic {
+        diagnostic(message, at: packMarks[pack] ?? contentMark, hint: hint)
+    }
+
+    fileprivate func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
+        Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    }
+}
+
+extension Cell {
+    /// Names that must stand for one pack each: what `{url}` is, and what files are compared with.
+    fileprivate var singlePacks: [String] {
+        var names = expectations.files.compactMap { file in
+            if case .pack(let name) = file.content { name } else { nil }
+        }
+        if case .command(let command) = workload, let pack = command.pack { names.append(pack) }
+        return Set(names).sorted()
+    }
+}

@@ -1,0 +1,86 @@
+import Scenarios
+import Testing
+
+@testable import Harness
+
+/// What only the content of a scenario can tell is told before anything starts, with its place in the file.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct PreparationTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var scenario: String
+        /// A part of the one diagnostic.
+        var message: String
+    }
+
+    static let wrong = [
+        Case(
+            testDescription: "a pack that there is not",
+            scenario: "workload: {command: [curl, '{url}'], pack: levle.bin}",
+            message: ":5:44: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+        Case(
+            testDescription: "a fault of a pack that there is not",
+            scenario: "faults: [{pack: nothing, status: 404}]",
+            message: ":6:17: there is no pack or tag 'nothing' in what is downloaded; its tags are level.bin"),
+        Case(
+            testDescription: "a link fault by a pack that there is not",
+            scenario: "faults: [{after: 40 % of nothing, link: silent}]",
+            message: ":6:18: there is no pack or tag 'nothing'"),
+        Case(
+            testDescription: "a file like a pack that there is not",
+            scenario: """
+                workload: {command: [curl, '{url}'], pack: level.bin}
+                expect: {files: {a: nothing}}
+                """, message: ":6:21: there is no pack or tag 'nothing'"),
+        Case(
+            testDescription: "a tag of several packs where one is needed",
+            scenario: """
+                catalog: shapes
+                workload: {command: [curl, '{url}'], pack: red}
+                """,
+            message: ":5:44: 'red' stands for 4 packs, and one is needed here; name one of them: circle+red"),
+        Case(
+            testDescription: "a pattern without a file",
+            scenario: "catalog: {folder: ./content/, tags: ./tags.json}",
+            message: "no file below"),
+        Case(
+            testDescription: "a token that is not in the environment",
+            scenario: "host: {url: 'http://127.0.0.1:9/', token-env: HEADWIND_TESTS_NO_SUCH_VARIABLE}",
+            message: "'HEADWIND_TESTS_NO_SUCH_VARIABLE', which is not set"),
+    ]
+
+    @Test(arguments: wrong) func isRefused(_ test: Case) async throws {
+        let bench = try Bench()
+        try bench.write("content/a.txt", Array("a".utf8))
+        try bench.write("tags.json", Array(#"{"bundle": "a.b", "tags": {"a": ["nowhere/**"]}}"#.utf8))
+        let error = try await #require(throws: InvalidFiles.self) { try await bench.run(test.scenario) }
+        let diagnostic = try #require(error.diagnostics.first)
+        #expect(error.diagnostics.count == 1)
+        #expect(diagnostic.description.contains(test.message), "\(diagnostic)")
+        #expect(diagnostic.file == bench.folder.appending("test.yaml").string)
+    }
+
+    /// The tag file lies elsewhere than the files.
+    @Test func patternsBeginAtTheFolder() async throws {
+        let bench = try Bench()
+        try bench.write("content/levels/a.txt", Array("a".utf8))
+        try bench.write("tags.json", Array(#"{"bundle": "a.b", "tags": {"a": ["levels/**"]}}"#.utf8))
+        let result = try await bench.run(
+            """
+            catalog: {folder: ./content/, tags: ./tags.json}
+            workload: [{request: {tags: [a]}}]
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    /// What a client writes lies where the pack's name says.
+    @Test func theOutputHasItsFolder() async throws {
+        let bench = try Bench(packs: ["sub/inner.bin": 20_000])
+        let result = try await bench.run(
+            """
+            workload: {command: [curl, -fsS, -o, "{output}", "{url}"], pack: sub/inner.bin}
+            expect: {exit: 0, files: {sub/inner.bin: sub/inner.bin}}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+}
