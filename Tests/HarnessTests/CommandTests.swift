@@ -93,6 +93,19 @@ struct CommandTests {
                 """,
             exitCode: 99, words: ["22"]),
         Case(
+            testDescription: "a cut by a reset is at its byte for the client too",
+            scenario: """
+                link: {rtt: 40 ms, downlink: {rate: 2 Mbit/s}}
+                workload:
+                  command: |
+                    curl -sS -o {output} {url}
+                    test $? = 56 -a "$(stat -c %s {output})" = 80000 && curl -sS -C - -o {output} {url}
+                  pack: level.bin
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %, how: rst}}]
+                expect: {files: {level.bin: level.bin}}
+                budgets: {redundant_bytes: max <= 0}
+                """),
+        Case(
             testDescription: "other content than the host's",
             scenario: """
                 workload: {command: "curl -fsS {url} | tr a b > {output}", pack: level.bin}

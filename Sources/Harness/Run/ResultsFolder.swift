@@ -28,7 +28,7 @@ final class ResultsFolder: Sendable {
 
     /// Adds the events of a cell.
     func append(_ timeline: [TimelineEvent]) throws {
-        let text = timeline.map { $0.line + "\n" }.joined()
+        let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch {
             throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: "\(error)")
         }

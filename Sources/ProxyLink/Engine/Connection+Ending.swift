@@ -18,7 +18,8 @@ extension Connection {
             // Writing may have asked the model again: a FIN never overtakes what came before it.
             if lanes[direction].isFinishDue, lanes[direction].due == 0 {
                 lanes[direction].isFinishDue = false
-                (direction == .downlink ? client : host)?.finish()
+                let receiver = direction == .downlink ? client : host
+                if lanes[direction].endsByReset { receiver?.reset() } else { receiver?.finish() }
             }
         }
         if case .dialing = phase, notices.isResetAtClient || notices.isResetAtHost {
@@ -60,9 +61,16 @@ extension Connection {
         }
         if !socket.hasFinished {
             cause = cause ?? (end == .client ? .clientReset : .hostReset)
-            engine.reset(from: end, on: self)
-            // Should the link swallow the RST, the other end is not kept for ever.
-            setDeadline(Self.resetTime) { [self] in finish() }
+            if lanes[end.sends].held.isEmpty || lanes[end.sends].hasFinished {
+                engine.reset(from: end, on: self)
+                // Should the link swallow the RST, the other end is not kept for ever.
+                setDeadline(Self.resetTime) { [self] in finish() }
+            } else {
+                // What had left the sender is in front of its RST: a cut at a byte is at that byte for the receiver too.
+                lanes[end.sends].hasFinished = true
+                lanes[end.sends].endsByReset = true
+                engine.finish(from: end, on: self)
+            }
         }
         engine.pump()
     }

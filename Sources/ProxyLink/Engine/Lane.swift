@@ -11,6 +11,8 @@ struct Lane {
     var isFinishDue = false
     /// The sender has sent its FIN into the model.
     var hasFinished = false
+    /// That FIN stands for an RST, which follows what was sent before it as a FIN does.
+    var endsByReset = false
     /// What the model believes of the receiver: whether it reads.
     var isReceiving = true
     /// Reading stopped because enough waits in front of the link.
