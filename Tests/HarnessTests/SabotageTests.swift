@@ -111,6 +111,22 @@ struct SabotageTests {
         Self.expect(result, .linkBypassed)
     }
 
+    /// The tunnel that a download should survive lies behind its end.
+    @Test func faultThatIsNeverPlayed() async throws {
+        let result = try await Bench().run(Self.budgets + "\nfaults: [{after: 1 GB, link: silent, for: 1 s}]")
+        Self.expect(result, .faultNotPlayed)
+    }
+
+    @Test func aPackChangesUnderTheHost() async throws {
+        let bench = try Bench()
+        var rig = Rig.quiet
+        rig.withLink = { configuration, body in
+            try bench.write("packs/level.bin", Bench.content(100_000))
+            try await withProxyLink(configuration, body)
+        }
+        Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostFailed)
+    }
+
     // Host and link do not live to the end.
 
     @Test func anotherServerHasThePort() async throws {

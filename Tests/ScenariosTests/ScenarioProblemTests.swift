@@ -50,6 +50,20 @@ import Testing
             minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "faults: [{pack: a, status: 500}]\n",
             "5:1 only the built-in host can be made to do wrong | keep link faults alone"),
         Case(
+            "a multiple of ideal of a host",
+            minimal.replacing("packs: ./packs", with: "host: https://a.b/")
+                + "budgets: {time_to_available: max <= 2 x ideal}\n",
+            "5:1 a multiple of ideal is not known here: nobody knows beforehand what this host serves"
+                + " | write a fixed limit"),
+        Case(
+            "a multiple of ideal with a pause",
+            minimal.replacing("[a]}}]", with: "[a]}}, {sleep: 1 s}]")
+                + "budgets: {time_to_available: max <= 2 x ideal}\n",
+            "5:1 a multiple of ideal is not known here: the workload waits or gives up by itself | write a fixed limit"),
+        Case(
+            "a multiple of what is not measured", minimal + "budgets: {time_to_available: max <= 2 x reference}\n",
+            "5:30 nothing measures a reference in this version | write a multiple of ideal, or a fixed limit"),
+        Case(
             "a fault by a host's pack",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "faults: [{after: 40 % of a, link: silent}]\n",

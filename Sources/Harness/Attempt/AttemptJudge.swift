@@ -35,7 +35,13 @@ struct AttemptJudge {
         record.findings += observations.findings()
         if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
         if trace.unplayedFaults > 0 {
-            record.notes.append("\(trace.unplayedFaults) of the link's faults never met their moment")
+            let text = "\(trace.unplayedFaults) of the link's faults never met their moment"
+            // A client that failed before is judged by how it failed.
+            if record.requests.allSatisfy({ $0.result == .available }) {
+                record.findings.append(Finding(.faultNotPlayed, text))
+            } else {
+                record.notes.append(text)
+            }
         }
         if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
         return record

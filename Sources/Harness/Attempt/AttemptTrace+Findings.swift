@@ -9,6 +9,7 @@ extension AttemptTrace {
     func findings(_ workload: Workload, program: String) -> [Finding] {
         var findings: [Finding] = []
         if let reason = host.failure { findings.append(Finding(.hostDied, reason)) }
+        if let reason = host.fileFaults.first { findings.append(Finding(.hostFailed, reason)) }
         if !connectionsAroundLink.isEmpty {
             let count = connectionsAroundLink.count
             findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))

@@ -104,8 +104,9 @@ struct ClientCommand: Sendable {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
         }
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
-        // Addresses on this machine lead through the link's reverse door already.
-        for name in ["no_proxy", "NO_PROXY"] { variables[name] = "127.0.0.1,localhost" }
+        // Addresses on this machine lead through the link's reverse door already; a host of somebody else has none.
+        let isHostOurs = if case .host = cell.content { false } else { true }
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = isHostOurs ? "127.0.0.1,localhost" : "" }
         if addresses.hasAuthority {
             for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {
                 variables[name] = folder.authority.string

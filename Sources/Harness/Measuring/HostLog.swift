@@ -18,6 +18,8 @@ struct HostLog: Sendable {
     private(set) var peers: [Int: Int] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
     private(set) var failure: String?
+    /// Why packs that are listed could not be served.
+    private(set) var fileFaults: [String] = []
     private var pending: [Int: (at: Int64, pack: String)] = [:]
 
     /// Takes an event in; those of connections that the harness itself made are for the caller to leave out.
@@ -29,16 +31,21 @@ struct HostLog: Sendable {
         case .request(let request):
             pending[event.connection] = request.pack.map { (event.nanoseconds, $0) }
         case .finished(let transfer):
-            guard let (at, pack) = pending.removeValue(forKey: event.connection), pack != "manifest" else { return }
+            guard let (at, pack) = pending.removeValue(forKey: event.connection), Self.isPack(pack) else { return }
             transfers.append(Transfer(connection: event.connection, at: at, pack: pack, transfer: transfer))
         case .closed(let end):
             ends[event.connection] = end
         case .listenerFailed(let reason):
             failure = reason
-        case .fault, .head, .fileFault, .refused:
+        case .fileFault(let reason):
+            fileFaults.append(reason)
+        case .fault, .head, .refused:
             break
         }
     }
+
+    /// Whether an identifier is a pack's, and not the catalog's.
+    private static func isPack(_ identifier: String) -> Bool { !["manifest", "tag-table"].contains(identifier) }
 
     /// Bytes of a connection that are no pack's: heads, other answers, the layers of TLS.
     func overhead(of connection: Int) -> Int64 {

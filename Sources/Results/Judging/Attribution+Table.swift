@@ -4,9 +4,11 @@ extension Attribution {
         switch self {
         case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong: clientRow
         case .clientNotStarted, .clientKilled, .clientMisused, .eventsMissing, .eventsCut: processRow
-        case .hostDied, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
+        case .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
         case .rateOff, .delayOff, .lossOff, .linkUnverified, .calibrationNotIndependent: calibrationRow
-        case .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped, .machineNoisy: evidenceRow
+        case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
+            .machineNoisy:
+            evidenceRow
         case .resultsDiskFull, .scratchDiskFull, .capabilityMissing, .harnessFailed, .interrupted, .terminated:
             runRow
         }
@@ -66,6 +68,10 @@ extension Attribution {
         case .hostDied:
             .infrastructure(
                 "The pack host ended during the attempt.", "Read the host's own message; then run again.")
+        case .hostFailed:
+            .infrastructure(
+                "The pack host could not serve what it had listed.",
+                "Leave the files of a catalog alone while a run goes on; then run again.")
         case .linkDied:
             .infrastructure("The link ended during the attempt.", "Read the link's own message; then run again.")
         case .staleServer:
@@ -110,6 +116,10 @@ extension Attribution {
 
     private var evidenceRow: Row {
         switch self {
+        case .faultNotPlayed:
+            .infrastructure(
+                "A fault of the scenario never met its moment, so nobody knows what the client would have done.",
+                "Choose a moment that the download reaches.")
         case .bytesDisagree:
             .infrastructure(
                 "Host, link and client do not agree on how many bytes there were.",

@@ -16,6 +16,14 @@ package enum Workload: Hashable, Sendable {
         /// Waits for the callback of a request that is in the background.
         case wait(String)
         case sleep(Duration)
+
+        /// Whether the time that it takes is not the download's.
+        var isPause: Bool {
+            switch self {
+            case .sleep, .cancel: true
+            case .request, .end, .wait: false
+            }
+        }
     }
 
     /// One use of tags.

@@ -36,6 +36,12 @@ struct BudgetForm {
         }
         do throws(BudgetError) {
             let budget = try Budget(key: key, text: text)
+            if let basis = budget.bound.basis, basis != .ideal {
+                problems.add(
+                    "nothing measures a \(basis.rawValue) in this version", at: node.mark,
+                    hint: "write a multiple of ideal, or a fixed limit")
+                return nil
+            }
             if budget.minimumAttempts > attempts.max {
                 let count = "\(attempts.max) \(attempts.max == 1 ? "attempt" : "attempts")"
                 problems.add(

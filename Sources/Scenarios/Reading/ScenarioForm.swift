@@ -24,10 +24,11 @@ struct ScenarioForm {
             let link = fields.required("link", LinkSettingForm(context: context).form)
             let workload = fields.required("workload", WorkloadForm.form)
             let faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
-            let expectations = ExpectationForm(workload: workload).read(fields)
-            if case .host? = content { checkRemote(faults, workload, expectations, fields) }
             let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
+            let expectations = ExpectationForm(workload: workload).read(fields)
+            if case .host? = content { checkRemote(faults, workload, expectations, fields) }
+            checkIdeal(budgets, content, workload, fields)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }
@@ -50,6 +51,21 @@ struct ScenarioForm {
             fields.refuse("tls", "'tls' is for the built-in host", hint: "the host's URL says http or https")
         }
         return tls
+    }
+
+    /// A multiple of ideal needs a download whose bytes are known beforehand.
+    private func checkIdeal(_ budgets: [Budget], _ content: Content?, _ workload: Workload?, _ fields: Fields) {
+        guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
+        let why: String? =
+            switch (content, workload) {
+            case (.host, _): "nobody knows beforehand what this host serves"
+            case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
+            case (_, .requests(let steps)) where steps.contains(where: \.isPause):
+                "the workload waits or gives up by itself"
+            default: nil
+            }
+        guard let why else { return }
+        fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
     }
 
     /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.

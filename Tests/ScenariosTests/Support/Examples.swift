@@ -70,7 +70,7 @@ enum Examples {
               circle: available
             budgets:
               time_to_first_byte: max <= 1 s
-              time_to_available: [median <= 1.2 x ideal + 12 s, max <= 1 min]
+              time_to_available: [median <= 12 s, max <= 1 min]
               progress: [monotonic, honest within 2 %]
             attempts: {min: 5, max: 9}
             patience: 30 s
