@@ -145,6 +145,22 @@ struct CommandTests {
         try await EndToEndTests.check(test)
     }
 
+    /// What somebody else's host wants is in a file, and not on a command line.
+    @Test func headersAreInAFile() async throws {
+        let bench = try Bench()
+        let seen = bench.folder.appending("seen")
+        _ = try await bench.run(
+            """
+            host: {url: 'http://127.0.0.1:9/', headers: {X-Team: games, Accept-Language: de}}
+            workload: {command: 'cat {headers} "$HEADWIND_HEADERS" > \(seen)'}
+            """)
+        let text = try String(contentsOfFile: seen.string, encoding: .utf8)
+        #expect(
+            text.split(separator: "\n").sorted() == [
+                "Accept-Language: de", "Accept-Language: de", "X-Team: games", "X-Team: games",
+            ])
+    }
+
     static func isInstalled(_ program: String) -> Bool {
         ["/usr/bin/", "/usr/local/bin/", "/bin/"].contains {
             FileManager.default.isExecutableFile(atPath: $0 + program)

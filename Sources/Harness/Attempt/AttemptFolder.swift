@@ -12,6 +12,7 @@ struct AttemptFolder: Sendable {
     var tagTable: FilePath { root.appending("app/OnDemandResources.plist") }
     var workload: FilePath { root.appending("workload.json") }
     var authority: FilePath { root.appending("authority.pem") }
+    var headers: FilePath { root.appending("headers") }
 
     /// Makes the folder and what is the same for every client.
     init(_ root: FilePath, content: PreparedContent?, authorityPEM: String?) throws {

@@ -17,6 +17,8 @@ struct ClientCommand: Sendable {
     let addresses: Addresses
     /// Where a command writes what it downloads.
     private let output: FilePath
+    /// Header fields for somebody else's host, its token among them.
+    private let fields: [String]
 
     /// Makes the folder that the output lies in.
     init(cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath, addresses: Addresses) throws {
@@ -26,6 +28,8 @@ struct ClientCommand: Sendable {
         self.scratch = scratch
         self.addresses = addresses
         output = try folder.outputFile(cell.outputName)
+        fields = try cell.headerFields()
+        try folder.write(Array(fields.map { $0 + "\n" }.joined().utf8), to: folder.headers)
     }
 
     /// The addresses that an attempt's host and link have.
@@ -74,17 +78,12 @@ struct ClientCommand: Sendable {
         }
         if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
         if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
-        guard case .host(let host) = cell.content else { return arguments }
-        for header in host.headers { arguments += ["--header", "\(header.name): \(header.value)"] }
-        if let variable = host.tokenVariable {
-            guard Environment.value(variable) != nil else { throw HarnessError.variableMissing(variable) }
-            arguments += ["--header-env", Self.tokenVariable]
-        }
+        for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
         return arguments
     }
 
-    /// Holds the header field of a token, so that no command line shows it.
-    private static let tokenVariable = "HEADWIND_AUTHORIZATION"
+    /// Holds a header field, so that no command line shows it.
+    private static func variable(ofField index: Int) -> String { "HEADWIND_HEADER_\(index + 1)" }
 
     private func value(_ placeholder: Placeholder) -> String {
         switch placeholder {
@@ -93,6 +92,7 @@ struct ClientCommand: Sendable {
         case .output: output.string
         case .proxy: addresses.proxy
         case .ca: folder.authority.string
+        case .headers: folder.headers.string
         }
     }
 
@@ -112,16 +112,24 @@ struct ClientCommand: Sendable {
                 variables[name] = folder.authority.string
             }
         }
-        if case .host(let host) = cell.content, let variable = host.tokenVariable,
-            let token = Environment.value(variable)
-        {
-            variables[Self.tokenVariable] = "Authorization: Bearer \(token)"
-        }
+        guard case .requests = cell.workload else { return variables }
+        for (index, field) in fields.enumerated() { variables[Self.variable(ofField: index)] = field }
         return variables
     }
 }
 
 extension Cell {
+    /// What somebody else's host wants with every request.
+    fileprivate func headerFields() throws -> [String] {
+        guard case .host(let host) = content else { return [] }
+        var fields = host.headers.map { "\($0.name): \($0.value)" }
+        if let variable = host.tokenVariable {
+            guard let token = Environment.value(variable) else { throw HarnessError.variableMissing(variable) }
+            fields.append("Authorization: Bearer \(token)")
+        }
+        return fields
+    }
+
     /// A name for what the command downloads.
     fileprivate var outputName: String {
         guard case .command(let command) = workload, let pack = command.pack else { return "download" }

@@ -10,6 +10,8 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case proxy
     /// The file with the certificate of the run's own authority.
     case ca
+    /// A file with the header fields that the host wants, one `Name: value` a line; empty where it wants none.
+    case headers
 
     /// The environment variable that tells a command the same: `HEADWIND_URL`.
     package var variable: String { "HEADWIND_\(rawValue.uppercased())" }
