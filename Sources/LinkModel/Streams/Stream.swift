@@ -14,6 +14,20 @@ struct Stream: Sendable {
         var receiver = StreamReceiver()
         /// Whether this end may send: the client once connected, the host once the SYN has come.
         var isUp = false
+
+        /// A segment of this half has come through.
+        mutating func arrive(
+            offset: Int64, isFinish: Bool, transmission: Int, at now: Instant, parameters: TransportParameters
+        ) -> StreamReceiver.Outcome {
+            receiver.arrive(
+                at: sender.index(of: offset, isFinish: isFinish), transmission: transmission, offset: offset,
+                sender: &sender, now: now, parameters: parameters)
+        }
+
+        /// An acknowledgement of all arrivals up to `ordinal` has come back.
+        mutating func acknowledge(upTo ordinal: Int64, at now: Instant) {
+            sender.acknowledge(receiver.covered(by: ordinal), at: now)
+        }
     }
 
     let id: StreamID

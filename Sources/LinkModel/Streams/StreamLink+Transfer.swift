@@ -108,12 +108,11 @@ extension StreamLink {
         guard case .data(let offset, let isFinish, let transmission) = entry.kind else { return }
         let end = entry.from
         if end == .host { establish(slot, at: now) }
-        guard var half = streams[slot]?[end], streams[slot]?.phase != .dead, let id = streams[slot]?.id else { return }
-        let index = half.sender.index(of: offset, isFinish: isFinish)
-        let outcome = half.receiver.arrive(
-            at: index, transmission: transmission, offset: offset, sender: &half.sender, now: now,
-            parameters: parameters)
-        streams[slot]?[end] = half
+        // In place: a copy of a half would copy all that is under way with each packet.
+        guard streams[slot]?.phase != .dead, let id = streams[slot]?.id,
+            let outcome = streams[slot]?[end].arrive(
+                offset: offset, isFinish: isFinish, transmission: transmission, at: now, parameters: parameters)
+        else { return }
         if outcome.delivered > 0 {
             count(delivered: outcome.delivered, to: end.peer)
             events.append(.delivered(id, to: end.peer, count: outcome.delivered, at: now))
@@ -134,10 +133,7 @@ extension StreamLink {
 
     /// An acknowledgement has come back to the sender at `end`.
     private mutating func arriveAcknowledgement(_ slot: Int, to end: End, ordinal: Int64, at now: Instant) {
-        guard var half = streams[slot]?[end] else { return }
-        let covered = half.receiver.covered(by: ordinal)
-        half.sender.acknowledge(covered, at: now)
-        streams[slot]?[end] = half
+        streams[slot]?[end].acknowledge(upTo: ordinal, at: now)
         pump(slot, end, at: now)
     }
 
