@@ -31,10 +31,11 @@ package struct AssetPackBuilder: Sendable {
     ///
     /// Packs that are there already are replaced, others stay. The manifest is written last, so a build that fails leaves
     /// an older one in force. What is over a limit is built and reported; that is no error. Throws ``CatalogError`` for
-    /// a catalog of which no packs can be made, and `PackFormatError` for files that cannot be read or written.
+    /// a catalog of which no packs can be made, before anything is written, and `PackFormatError` for files that cannot be read or written.
     package func build(_ catalog: Catalog, to output: FilePath) throws -> BuildReport {
         try TagRule.check(bundleID: catalog.bundleID)
-        for tag in catalog.tags { try TagRule.check(tag) }
+        try TagRule.check(tagsOf: catalog.resources)
+        try TagRule.check(filesOf: catalog)
         let folder = output.appending(Site.packsFolderName)
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -67,7 +68,7 @@ package struct AssetPackBuilder: Sendable {
         for pack in built.map(\.pack) {
             for tag in pack.tags { packsByTag[tag, default: []].append(pack.identifier) }
         }
-        let paths = Dictionary(built.map { ($0.pack.identifier, $0.paths) }) { first, _ in first }
+        let paths = Dictionary(uniqueKeysWithValues: built.map { ($0.pack.identifier, $0.paths) })
         return TagTable(packsByTag: packsByTag, pathsByPack: paths)
     }
 

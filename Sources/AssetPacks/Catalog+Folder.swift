@@ -11,19 +11,18 @@ extension Catalog {
         try TagRule.check(bundleID: bundleID)
         let resources = try Self.files(in: root).map { file in
             var file = file
-            let parts = file.path.split(separator: "/")
-            if parts.count > 1 { file.tags = [String(parts[0])] }
+            if PackPath.hasSlash(file.path) { file.tags = [PackPath.firstPart(file.path)] }
             return file
         }
         self.init(bundleID: bundleID, root: root, resources: resources)
         guard !tags.isEmpty else { throw CatalogError.noTags(root) }
-        for tag in tags { try TagRule.check(tag) }
+        try TagRule.check(tagsOf: resources)
     }
 
     /// The files below a folder, without tags, sorted; a link is an error, because packs cannot hold one.
     static func files(in root: FilePath) throws -> [Resource] {
         try FileTree.entries(of: root).compactMap { entry in
-            if entry.path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { return nil }
+            if PackPath.isHidden(entry.path) { return nil }
             switch entry.kind {
             case .folder: return nil
             case .file: return Resource(path: entry.path, tags: [], size: entry.size, modified: entry.modified)

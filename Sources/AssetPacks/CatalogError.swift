@@ -1,3 +1,4 @@
+import PackFormat
 package import SystemPackage
 
 /// Why a catalog cannot be used.
@@ -6,7 +7,7 @@ package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     case notRead(FilePath, reason: String)
     /// The tag file is wrong at a line and a column, both from 1.
     case wrongTagFile(FilePath, line: Int, column: Int, reason: String)
-    /// A tag has a character that would make packs' names ambiguous, or is empty.
+    /// A tag has a character that would make packs' names ambiguous, is empty, or cannot be told from another.
     case badTag(String, reason: String)
     /// A file cannot be in a catalog, or in a pack.
     case badFile(FilePath, path: String, reason: String)
@@ -22,9 +23,9 @@ package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongTagFile(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)\(reason.hasSuffix("?") ? "" : ".")"
         case .badTag(let tag, let reason):
-            "The tag '\(tag)' cannot be used: \(reason). Choose another name."
+            "The tag '\(NameText.visible(tag))' cannot be used: \(reason). Choose another name."
         case .badFile(let root, let path, let reason):
-            "The catalog '\(root)' cannot hold '\(path)': \(reason)."
+            "The catalog '\(root)' cannot hold '\(NameText.visible(path))': \(reason)."
         case .noTags(let path):
             "The catalog '\(path)' has no file with a tag, so there is no pack to build. Put files into folders, one "
                 + "for each tag, or write a tags.json."

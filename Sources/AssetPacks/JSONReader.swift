@@ -1,3 +1,5 @@
+import PackFormat
+
 /// Reads JSON (RFC 8259) strictly: a key that stands twice is an error, and so is what follows the value.
 struct JSONReader {
     private static let mostLevels = 16
@@ -31,7 +33,7 @@ struct JSONReader {
 
     private mutating func members(level: Int) throws(JSONProblem) -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
-        var keys: Set<String> = []
+        var keys = NameLedger()
         next()
         skipSpace()
         if take("}") { return members }
@@ -40,8 +42,10 @@ struct JSONReader {
             let start = place
             guard rest.first == "\"" else { throw problem("there should be a key in double quotes") }
             let key = try string()
-            guard keys.insert(key).inserted else {
-                throw JSONProblem(place: start, reason: "the key \"\(key)\" stands here a second time")
+            switch keys.enter(key) {
+            case .new: break
+            case .again: throw JSONProblem(place: start, reason: "the key \"\(key)\" stands here a second time")
+            case .twin(let twin): throw JSONProblem(place: start, reason: "the keys \(NameLedger.reason(key, twin))")
             }
             skipSpace()
             guard take(":") else { throw problem("there should be a ':' after the key \"\(key)\"") }

@@ -38,7 +38,6 @@ struct PackPlan {
         let info = try PackInfo(identifier: identifier, tags: tags, priority: priority).plist()
         var items = [PackArchive.Item(path: PackArchive.infoName, content: .bytes(info), modified: newest)]
         for resource in resources {
-            try TagRule.check(path: resource.path, in: catalog.root)
             items.append(
                 PackArchive.Item(
                     path: resource.path,

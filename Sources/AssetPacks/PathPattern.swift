@@ -1,16 +1,20 @@
+import PackFormat
+
 /// A pattern for paths: `*` and `?` stay within a folder, `**` crosses folders.
+///
+/// Names are compared as text, so a pattern finds a file in whatever Unicode normalisation either is written.
 struct PathPattern {
     private let parts: [[Character]]
 
     init(_ text: String) {
-        parts = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
+        parts = PackPath.parts(text).map(Array.init)
     }
 
     /// Whether the pattern is that of `path`, whose parts are separated by `/`.
     ///
     /// Takes time in proportion to the parts of both, multiplied: each pair is looked at once.
     func matches(_ path: String) -> Bool {
-        let names = path.split(separator: "/").map(Array.init)
+        let names = PackPath.parts(path).map(Array.init)
         // Which lengths of the path's start the pattern's parts so far can be.
         var lengths: Set<Int> = [0]
         for (index, part) in parts.enumerated() {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PackFormat
 import SystemPackage
 
 /// What a tag file says, before its patterns have been looked for.
@@ -84,7 +85,7 @@ struct TagFileForm {
                 throw JSONProblem(place: member.value.place, reason: "the tag '\(member.key)' has no pattern")
             }
             for pattern in patterns {
-                let parts = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
+                let parts = PackPath.parts(pattern.text)
                 guard parts.allSatisfy({ !$0.isEmpty && $0 != ".." && $0 != "." }) else {
                     throw JSONProblem(
                         place: pattern.place,

@@ -3,13 +3,36 @@ import SystemPackage
 
 /// Which texts may be tags, bundle identifiers, and ways of files in a pack.
 enum TagRule {
-    /// Throws for a file that would take the place of what every pack has, or that readers pass over.
-    static func check(path: String, in root: FilePath) throws(CatalogError) {
-        let first = path.prefix { $0 != "/" }
-        guard !PackArchive.reservedNames.contains(String(first)) else {
-            throw .badFile(
-                root, path: path,
-                reason: "a pack has a '\(first)' of its own; move the file into a folder, or take its tags away")
+    /// Throws for a file that no reader would take out of a pack, that would take the place of what every pack has, or
+    /// that cannot lie beside another one of the same pack.
+    static func check(filesOf catalog: Catalog) throws(CatalogError) {
+        var packs: [Set<String>: PackPaths] = [:]
+        for resource in catalog.resources where !resource.tags.isEmpty {
+            let first = PackPath.firstPart(resource.path)
+            guard !PackArchive.reservedNames.contains(first) else {
+                throw .badFile(
+                    catalog.root, path: resource.path,
+                    reason: "a pack has a '\(first)' of its own; move the file into a folder, or take its tags away")
+            }
+            do {
+                try packs[resource.tags, default: PackPaths()].enter(resource.path, as: .file)
+            } catch {
+                throw .badFile(
+                    catalog.root, path: error.path, reason: "\(error.reason); rename it, or take its tags away")
+            }
+        }
+    }
+
+    /// Throws for a tag that cannot be one, and for two that differ only by Unicode normalisation.
+    static func check(tagsOf resources: [Catalog.Resource]) throws(CatalogError) {
+        var names = NameLedger()
+        // A set of texts takes such two for one, so each file's tags are looked at.
+        for tag in resources.flatMap({ $0.tags.sorted() }) {
+            switch names.enter(tag) {
+            case .again: continue
+            case .new: try check(tag)
+            case .twin(let twin): throw .badTag(tag, reason: NameLedger.reason(tag, twin))
+            }
         }
     }
 
@@ -17,7 +40,7 @@ enum TagRule {
     static func check(_ tag: String) throws(CatalogError) {
         guard !tag.isEmpty else { throw .badTag(tag, reason: "it is empty") }
         guard tag.utf8.count <= 200 else { throw .badTag(tag, reason: "it is longer than 200 bytes") }
-        for character in [":", "/", "+"] where tag.contains(character) {
+        for character in [":", "/", "+"] where !tag.utf8.allSatisfy({ !character.utf8.contains($0) }) {
             throw .badTag(tag, reason: "it has '\(character)', with which packs' names are made of tags")
         }
         guard tag.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), tag.first != " ", tag.last != " " else {

@@ -13,11 +13,14 @@ extension AssetPackManifest {
             throw .notReadable(
                 what: name, reason: "it lists \(fields.count) packs, and at most \(Self.mostPacks) are read")
         }
-        var (resources, seen) = ([Resource](), Set<String>())
+        var (resources, identifiers) = ([Resource](), NameLedger())
         for field in fields {
             let resource = try Resource(field)
-            guard seen.insert(resource.bundleKey).inserted else {
-                throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' stands in it twice")
+            switch identifiers.enter(resource.bundleKey) {
+            case .new: break
+            case .again: throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' stands in it twice")
+            case .twin(let twin):
+                throw .notReadable(what: name, reason: "the packs \(NameLedger.reason(resource.bundleKey, twin))")
             }
             resources.append(resource)
         }

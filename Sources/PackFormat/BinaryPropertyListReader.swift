@@ -107,13 +107,15 @@ struct BinaryPropertyListReader {
         let (count, start) = try length(at: offset)
         let keys = try references(count, at: start)
         let numbers = try references(count, at: start + count * referenceSize)
-        var (values, levels) = ([String: PropertyList](), 0)
+        var (values, names, levels) = ([String: PropertyList](), NameLedger(), 0)
         values.reserveCapacity(count)
         for (key, number) in zip(keys, numbers) {
             guard case .string(let name) = try object(key).value else { throw wrong("a key in it is no string") }
             let object = try object(number)
-            guard values.updateValue(object.value, forKey: name) == nil else {
-                throw wrong("the key '\(name)' stands twice in a dictionary")
+            switch names.enter(name) {
+            case .new: values[name] = object.value
+            case .again: throw wrong("the key '\(name)' stands twice in a dictionary")
+            case .twin(let twin): throw wrong("of a dictionary's keys \(NameLedger.reason(name, twin))")
             }
             levels = max(levels, object.levels)
         }

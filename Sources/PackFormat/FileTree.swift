@@ -23,9 +23,6 @@ package enum FileTree {
         package var modified: Int64
     }
 
-    /// Most levels of folders in each other.
-    private static let mostLevels = 64
-
     /// Everything below `folder`, sorted by path; a folder comes before what is in it.
     package static func entries(of folder: FilePath) throws(PackFormatError) -> [Entry] {
         var entries: [Entry] = []
@@ -36,8 +33,8 @@ package enum FileTree {
     private static func collect(
         _ folder: FilePath, prefix: String, level: Int, into entries: inout [Entry]
     ) throws(PackFormatError) {
-        guard level <= mostLevels else {
-            throw .fileNotRead(folder, reason: "it lies more than \(mostLevels) folders deep")
+        guard level <= PackPath.mostFolders else {
+            throw .fileNotRead(folder, reason: "it lies more than \(PackPath.mostFolders) folders deep")
         }
         for name in try names(in: folder) {
             guard let entry = try entry(at: folder.appending(name), named: prefix + name) else { continue }
@@ -47,7 +44,7 @@ package enum FileTree {
         }
     }
 
-    /// The names in a folder, without `.` and `..`.
+    /// The names in a folder, without `.` and `..`; throws for one that is not UTF-8.
     package static func names(in folder: FilePath) throws(PackFormatError) -> [String] {
         guard let stream = unsafe opendir(folder.string) else {
             throw .fileNotRead(folder, reason: "\(Errno(rawValue: errno))")
@@ -55,10 +52,12 @@ package enum FileTree {
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                throw .fileNotRead(
+                    folder,
+                    reason: "the name of '\(NameText.escaped(bytes: bytes))' in it is not UTF-8; rename it")
             }
-            guard let name else { throw .fileNotRead(folder, reason: "a name in it is not UTF-8") }
             if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()

@@ -41,9 +41,7 @@ extension PackArchive {
     private let limits: PackArchive.ExtractionLimits
     private let mostBytes: Int64
     private let reader: OpaquePointer
-    private var names: Set<String> = []
-    private var folders: Set<String> = []
-    private var files: Set<String> = []
+    private var paths: PackPaths
     private var extraction = PackArchive.Extraction()
 
     private static let blockSize = 64 << 10
@@ -54,6 +52,7 @@ extension PackArchive {
         unsafe self.reader = reader
         (self.file, self.folder, self.limits) = (file, folder, limits)
         mostBytes = min(limits.bytes, overflow ? .max : product)
+        paths = PackPaths(mostBytes: limits.nameBytes)
     }
 
     private static func size(of file: FilePath) throws(PackFormatError) -> Int64 {
@@ -90,14 +89,14 @@ extension PackArchive {
 
     private mutating func take(_ entry: OpaquePointer, _ progress: (Int64) -> Void) throws(PackFormatError) {
         let name = try unsafe checkedName(of: entry)
-        let first = name.prefix { $0 != "/" }
+        let first = PackPath.firstPart(name)
         if first == PackArchive.metadataFolder || first == PackArchive.signatureFolder { return }
         guard unsafe archive_entry_hardlink(entry) == nil else { throw bad(name, "it is a hard link") }
         switch unsafe archive_entry_filetype(entry) {
         case Glibc.S_IFDIR:
-            try makeFolders(name)
+            try makeFolders(for: name, .folder)
         case Glibc.S_IFREG:
-            if let slash = name.lastIndex(of: "/") { try makeFolders(String(name[..<slash])) }
+            try makeFolders(for: name, .file)
             try write(name, progress)
         default:
             throw bad(name, "it is neither a file nor a folder")
@@ -106,37 +105,22 @@ extension PackArchive {
 
     /// The entry's name without a slash at its end.
     ///
-    /// Throws for one that leads out of the folder or that came before.
-    private mutating func checkedName(of entry: OpaquePointer) throws(PackFormatError) -> String {
+    /// Throws for one that no file in a pack has, also where the entry is to be passed over.
+    private func checkedName(of entry: OpaquePointer) throws(PackFormatError) -> String {
         let raw = unsafe archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
         guard let raw = unsafe raw, var name = unsafe String(validatingCString: raw) else {
             throw bad(nil, "a name in it is not UTF-8")
         }
-        let isFolder = name.hasSuffix("/")
-        if isFolder { name.removeLast() }
-        guard !name.isEmpty, name.utf8.count <= limits.nameBytes else {
-            throw bad(name, "its name is empty, or longer than \(limits.nameBytes) bytes")
-        }
-        guard !name.hasPrefix("/") else { throw bad(name, "its name is absolute") }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ $0 != ".." && $0 != "." && !$0.isEmpty && $0.utf8.count <= 255 }) else {
-            throw bad(name, "its name leads elsewhere")
-        }
-        guard !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
-            throw bad(name, "its name has a control character or a backslash")
-        }
-        guard names.insert(name).inserted else { throw bad(name, "its name stands twice") }
+        if name.utf8.last == UInt8(ascii: "/") { name = String(Substring(name.utf8.dropLast())) }
+        if let reason = PackPath.fault(in: name, mostBytes: limits.nameBytes) { throw bad(name, reason) }
         return name
     }
 
-    /// Makes a folder and those above it, each once.
-    private mutating func makeFolders(_ name: String) throws(PackFormatError) {
-        var path = ""
-        for part in name.split(separator: "/") {
-            path += path.isEmpty ? String(part) : "/" + part
-            guard !files.contains(path) else { throw bad(name, "its name is both a file and a folder") }
-            if folders.insert(path).inserted { try Self.makeFolder(folder.appending(path)) }
-        }
+    /// Makes the folders that an entry needs, each once, and remembers its name.
+    private mutating func makeFolders(for name: String, _ kind: PackPaths.Kind) throws(PackFormatError) {
+        let folders: [String]
+        do { folders = try paths.enter(name, as: kind) } catch { throw bad(error.path, error.reason) }
+        for path in folders { try Self.makeFolder(folder.appending(path)) }
     }
 
     static func makeFolder(_ path: FilePath) throws(PackFormatError) {
@@ -144,8 +128,6 @@ extension PackArchive {
     }
 
     private mutating func write(_ name: String, _ progress: (Int64) -> Void) throws(PackFormatError) {
-        guard !folders.contains(name) else { throw bad(name, "its name is both a file and a folder") }
-        files.insert(name)
         let path = folder.appending(name)
         let output: FileDescriptor
         do {

@@ -67,11 +67,12 @@ extension PackArchive {
     /// not brought to the disk (fsync(2)), because it can be built again.
     ///
     /// - Returns: Bytes of the archive.
-    /// - Throws: `fileNotRead` for a file that cannot be read or changes meanwhile, `noSpace`, `fileNotWritten`.
+    /// - Throws: `fileNotRead` for a file that cannot be read or changes meanwhile, `noSpace`, `fileNotWritten`, the last
+    ///   also for a name that ``PackArchive/extract(file:into:limits:progress:)`` would refuse.
     package static func write(_ items: [Item], to file: FilePath) throws(PackFormatError) -> Int64 {
         let temporary = FilePath(file.string + ".partial")
         do throws(PackFormatError) {
-            let items = ordered(items)
+            let items = try ordered(items, of: file)
             var writer = try StoredZipWriter(temporary)
             for item in metadata(of: items) + items { try writer.add(item) }
             let size = try writer.finish()
@@ -86,22 +87,36 @@ extension PackArchive {
     }
 
     /// The items with the folders that they need, each before what is in it, and `Info.plist` behind all.
-    private static func ordered(_ items: [Item]) -> [Item] {
-        var byPath = Dictionary(items.map { ($0.path, $0) }) { first, _ in first }
+    private static func ordered(_ items: [Item], of file: FilePath) throws(PackFormatError) -> [Item] {
+        var paths = PackPaths()
+        for item in items {
+            guard PackPath.firstPart(item.path) != metadataFolder else {
+                throw unfit(item.path, "an archive has a '\(metadataFolder)' of its own", file)
+            }
+            do {
+                try paths.enter(item.path, as: item.content == .folder ? .folder : .file)
+            } catch {
+                throw unfit(error.path, error.reason, file)
+            }
+        }
+        // From here on no two paths are equal as texts, nor is one a file and a folder.
+        var byPath = Dictionary(uniqueKeysWithValues: items.map { ($0.path, $0) })
         for item in items {
             var path = item.path
-            while let slash = path.lastIndex(of: "/") {
-                path = String(path[..<slash])
-                let known = byPath[path]
-                guard known == nil || known?.content == .folder else { break }
-                byPath[path] = Item(
-                    path: path, content: .folder, modified: max(known?.modified ?? .min, item.modified))
+            while let folder = PackPath.parent(of: path) {
+                let known = byPath[folder]?.modified ?? .min
+                byPath[folder] = Item(path: folder, content: .folder, modified: max(known, item.modified))
+                path = folder
             }
         }
         return byPath.values.sorted { one, other in
             guard (one.path == infoName) == (other.path == infoName) else { return other.path == infoName }
             return one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
         }
+    }
+
+    private static func unfit(_ path: String, _ reason: String, _ file: FilePath) -> PackFormatError {
+        .fileNotWritten(file, reason: "it cannot hold '\(NameText.visible(path))': \(reason)")
     }
 
     /// What lets a reader of a stream know how much is to come; it counts what follows it.

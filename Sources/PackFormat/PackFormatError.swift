@@ -26,7 +26,7 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
         case .noSpace(let path):
             "Could not write '\(path)': there is no space left on its file system. Make room, and try again."
         case .badArchive(let path, let entry, let reason):
-            "Could not unpack '\(path)'\(entry.map { ", entry '\($0)'" } ?? ""): \(reason). Nothing of it was kept."
+            "Could not unpack '\(path)'\(entry.map { ", entry '\(NameText.visible($0))'" } ?? ""): \(reason). Nothing of it was kept."
         case .badSite(let path, let reason):
             "Could not serve '\(path)': \(reason)."
         }

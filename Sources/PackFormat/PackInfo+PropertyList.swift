@@ -3,7 +3,7 @@ extension PackInfo {
     package init(plist: [UInt8], name: String = "a pack's Info.plist") throws(PackFormatError) {
         let list = try PropertyListField(plist, what: name)
         self.init(
-            identifier: try list.required("CFBundleIdentifier").text(), tags: try list.required("Tags").texts(),
+            identifier: try list.required("CFBundleIdentifier").text(), tags: try list.required("Tags").names(),
             priority: try list.optional("Priority")?.share())
     }
 

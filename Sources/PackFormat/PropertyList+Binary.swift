@@ -9,20 +9,20 @@ extension PropertyList {
 
 /// Writes Apple's binary property lists; see ``BinaryPropertyListReader`` for their form.
 private struct BinaryPropertyListWriter {
-    private var numbers: [PropertyList: Int] = [:]
+    private var numbers: [ExactPropertyList: Int] = [:]
     private var objects: [PropertyList] = []
 
     /// Numbers a value, and then what it contains, each once.
     mutating func collect(_ value: PropertyList) {
-        guard numbers.updateValue(objects.count, forKey: value) == nil else { return }
+        guard numbers.updateValue(objects.count, forKey: .init(value)) == nil else { return }
         objects.append(value)
         switch value {
         case .array(let values):
-            for value in values where numbers[value] == nil { collect(value) }
+            for value in values where numbers[.init(value)] == nil { collect(value) }
         case .dictionary(let values):
             let entries = values.sorted { $0.key < $1.key }
-            for (key, _) in entries where numbers[.string(key)] == nil { collect(.string(key)) }
-            for (_, value) in entries where numbers[value] == nil { collect(value) }
+            for (key, _) in entries where numbers[.init(.string(key))] == nil { collect(.string(key)) }
+            for (_, value) in entries where numbers[.init(value)] == nil { collect(value) }
         case .string, .integer, .real, .boolean, .other: break
         }
     }
@@ -39,13 +39,13 @@ private struct BinaryPropertyListWriter {
         let offsetSize = Self.size(of: table)
         for offset in offsets { bytes += Self.bigEndian(offset, size: offsetSize) }
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        for number in [objects.count, numbers[top] ?? 0, table] { bytes += Self.bigEndian(number, size: 8) }
+        for number in [objects.count, numbers[.init(top)] ?? 0, table] { bytes += Self.bigEndian(number, size: 8) }
         return bytes
     }
 
     private func append(_ value: PropertyList, to bytes: inout [UInt8], referenceSize: Int) {
         func reference(_ value: PropertyList) -> [UInt8] {
-            guard let number = numbers[value] else { preconditionFailure("every value was collected") }
+            guard let number = numbers[.init(value)] else { preconditionFailure("every value was collected") }
             return Self.bigEndian(number, size: referenceSize)
         }
         switch value {

@@ -58,10 +58,22 @@ extension PropertyList: Decodable {
         guard depth(of: bytes) <= mostLevels + 2 else {
             throw .notReadable(what: what, reason: "it has more than \(mostLevels) levels")
         }
-        do {
-            return try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
-        } catch {
+        guard let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes)) else {
             throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
+        }
+        guard list.keyCount == XMLMarkup.count(of: "key", in: bytes) else {
+            throw .notReadable(
+                what: what, reason: "two keys of a dictionary in it are one name, maybe in two Unicode normalisations")
+        }
+        return list
+    }
+
+    /// The keys of all dictionaries in it; Foundation drops one of two that are equal.
+    private var keyCount: Int {
+        switch self {
+        case .array(let values): values.reduce(0) { $0 + $1.keyCount }
+        case .dictionary(let values): values.values.reduce(values.count) { $0 + $1.keyCount }
+        case .string, .integer, .real, .boolean, .other: 0
         }
     }
 

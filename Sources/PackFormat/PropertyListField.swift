@@ -60,6 +60,17 @@ struct PropertyListField {
         return texts
     }
 
+    /// An array of such texts, in which no two differ only by Unicode normalisation; see ``NameLedger``.
+    func names() throws(PackFormatError) -> [String] {
+        let texts = try texts()
+        var names = NameLedger()
+        for text in texts {
+            guard case .twin(let twin) = names.enter(text) else { continue }
+            throw .notReadable(what: what, reason: "\(place) \(NameLedger.reason(text, twin))")
+        }
+        return texts
+    }
+
     /// A number of bytes: whole, 0 or more.
     func size() throws(PackFormatError) -> Int64 {
         switch value {

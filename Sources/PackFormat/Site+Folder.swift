@@ -11,11 +11,14 @@ extension Site {
         let manifestFile = directory.appending(manifestName)
         let plist = try contents(of: manifestFile)
         let manifest = try AssetPackManifest(plist: plist, name: "the asset pack manifest '\(manifestFile)'")
-        var packs: [ServedPack] = []
+        var (packs, names) = ([ServedPack](), NameLedger())
         for resource in manifest.resources {
             let path = urlPath(of: resource.url)
             let name = URLText.decoded(path.split(separator: "/").last.map(String.init) ?? "")
-            let file = try find(name, in: directory, resource.bundleKey)
+            if case .twin(let twin) = names.enter(name) {
+                throw .badSite(directory, reason: "the packs' files \(NameLedger.reason(name, twin))")
+            }
+            let file = try find(name, in: directory, resource)
             let known = (resource.downloadSize, resource.sha256)
             packs.append(try served(resource.bundleKey, path: path, file: file, tags: [], known: known))
         }
@@ -25,7 +28,7 @@ extension Site {
         if let bytes {
             table = try TagTable(plist: bytes, name: "the tag table '\(tableFile)'")
         } else {
-            table = ownTags(of: packs)
+            table = try ownTags(of: packs, in: directory)
             bytes = table.packsByTag.isEmpty ? nil : try table.plist()
         }
         for index in packs.indices { packs[index].tags = table.tags(of: packs[index].identifier) }
@@ -33,27 +36,35 @@ extension Site {
     }
 
     /// The tags that archives say they have; a pack that says nothing has none, which is not an error.
-    private static func ownTags(of packs: [ServedPack]) -> TagTable {
-        var table = TagTable(packsByTag: [:], pathsByPack: [:])
+    private static func ownTags(of packs: [ServedPack], in directory: FilePath) throws(PackFormatError) -> TagTable {
+        var (table, names) = (TagTable(packsByTag: [:], pathsByPack: [:]), NameLedger())
         for pack in packs where pack.file.extension == packExtension {
             guard let info = try? PackArchive.info(of: pack.file) else { continue }
-            for tag in info.tags { table.packsByTag[tag, default: []].append(pack.identifier) }
+            for tag in info.tags {
+                if case .twin(let twin) = names.enter(tag) {
+                    throw .badSite(directory, reason: "the packs' tags \(NameLedger.reason(tag, twin))")
+                }
+                table.packsByTag[tag, default: []].append(pack.identifier)
+            }
         }
         return table
     }
 
     /// What a folder of plain files offers: each file is a pack, and its name its tag and its identifier.
     ///
-    /// Hidden files and folders are passed over. Throws `badSite` for a folder without files, and for a link in it.
+    /// Hidden files and folders are passed over. Throws `badSite` for a folder without files, for a link in it, and for
+    /// names that differ only by Unicode normalisation.
     package static func files(directory: FilePath) throws(PackFormatError) -> Site {
-        var packs: [ServedPack] = []
-        for entry in try FileTree.entries(of: directory) where !entry.path.hasPrefix(".") && !entry.path.contains("/.")
-        {
+        var (packs, names) = ([ServedPack](), NameLedger())
+        for entry in try FileTree.entries(of: directory) where !PackPath.isHidden(entry.path) {
             guard entry.kind != .folder else { continue }
             guard entry.kind == .file else {
                 throw .badSite(directory.appending(entry.path), reason: "it is a link or a device, and packs are files")
             }
-            let path = "/" + entry.path.split(separator: "/").map { URLText.encoded(String($0)) }.joined(separator: "/")
+            if case .twin(let twin) = names.enter(entry.path) {
+                throw .badSite(directory, reason: "\(NameLedger.reason(entry.path, twin)); rename one")
+            }
+            let path = "/" + URLText.encoded(entry.path)
             let file = directory.appending(entry.path)
             packs.append(try served(entry.path, path: path, file: file, tags: [entry.path], known: (nil, nil)))
         }
@@ -63,7 +74,7 @@ extension Site {
                 bundleKey: pack.identifier, url: String(pack.path.dropFirst()), isStreamable: true,
                 uncompressedSize: pack.size, downloadSize: pack.size, sha256: pack.sha256)
         }
-        let byTag = Dictionary(packs.map { ($0.identifier, [$0.identifier]) }) { first, _ in first }
+        let byTag = Dictionary(uniqueKeysWithValues: packs.map { ($0.identifier, [$0.identifier]) })
         return Site(
             manifest: try AssetPackManifest(resources: resources).plist(),
             tagTable: try TagTable(packsByTag: byTag, pathsByPack: [:]).plist(), packs: packs)
@@ -90,11 +101,11 @@ extension Site {
         return ServedPack(identifier: identifier, path: path, file: file, size: size, sha256: digest, tags: tags)
     }
 
-    private static func find(_ name: String, in directory: FilePath, _ identifier: String) throws(PackFormatError)
-        -> FilePath
-    {
-        guard !name.isEmpty, name != "..", name != ".", !name.contains("/") else {
-            throw .badSite(directory, reason: "the manifest's address of '\(identifier)' has no file name")
+    private static func find(
+        _ name: String, in directory: FilePath, _ resource: AssetPackManifest.Resource
+    ) throws(PackFormatError) -> FilePath {
+        guard !name.isEmpty, name != "..", name != ".", !PackPath.hasSlash(name) else {
+            throw .badSite(directory, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
         }
         for folder in [directory, directory.appending(packsFolderName)] {
             let path = folder.appending(name)
@@ -107,8 +118,13 @@ extension Site {
                 return path
             }
         }
+        let isByQuery = resource.url.utf8.contains(UInt8(ascii: "?"))
+        let hint =
+            "; a host finds packs by their addresses' paths, and what these have in a query does not count"
         throw .badSite(
-            directory, reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)")
+            directory,
+            reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)"
+                + (isByQuery ? hint : ""))
     }
 
     /// The path of an address as a client asks for it.

@@ -6,14 +6,15 @@ extension TagTable {
     /// Reads `OnDemandResources.plist`, binary or XML; `name` is what an error calls the list.
     ///
     /// A table without paths, or without tags, is not an error: an app whose packs come from asset catalogs has such.
+    /// Tags, or files of a pack, that differ only by Unicode normalisation are one.
     package init(plist: [UInt8], name: String = "the tag table") throws(PackFormatError) {
         let list = try PropertyListField(plist, what: name)
         self.init(packsByTag: [:], pathsByPack: [:])
         for (tag, field) in try list.optional(Self.tagsKey)?.entries() ?? [] {
-            packsByTag[tag] = try field.required(Self.packsKey).texts()
+            packsByTag[tag] = try field.required(Self.packsKey).names()
         }
         for (pack, field) in try list.optional(Self.pathsKey)?.entries() ?? [] {
-            pathsByPack[pack] = try field.texts()
+            pathsByPack[pack] = try field.names()
         }
     }
 

@@ -35,7 +35,7 @@ struct HostileArchiveTests {
         ("a name of dots in a folder", named("a/.."), "leads elsewhere"),
         ("a backslash", named("..\\evil"), "leads elsewhere"),
         ("a control character", named("a\u{7}b"), "control character"),
-        ("a long part", named(String(repeating: "x", count: 256)), "leads elsewhere"),
+        ("a long part", named(String(repeating: "x", count: 256)), "255 bytes"),
         ("a long name", named(String(repeating: "x/", count: 600) + "x"), "1024 bytes"),
         ("a name that is no UTF-8", RawZip([Entry(name: [0x61, 0xC3, 0x28], body: [1])]), "UTF-8"),
         ("a link", named("link", mode: 0o120_777), "neither a file nor a folder"),

@@ -42,10 +42,16 @@ struct PackContent: Hashable, Sendable {
     }
 
     private init(folder: FilePath) throws {
-        let skipped = ["META-INF/", "_CodeSignature/"]
-        files = try FileTree.entries(of: folder)
-            .filter { entry in entry.kind == .file && !skipped.contains { entry.path.hasPrefix($0) } }
-            .map { File(path: $0.path, size: $0.size) }
+        let skipped = ["META-INF", "_CodeSignature"]
+        let entries = try FileTree.entries(of: folder).filter { !skipped.contains(PackPath.firstPart($0.path)) }
+        var paths = PackPaths()
+        for entry in entries {
+            do { try paths.enter(entry.path, as: entry.kind == .folder ? .folder : .file) } catch {
+                throw PackFormatError.fileNotRead(
+                    folder, reason: "no pack can hold '\(NameText.visible(error.path))': \(error.reason)")
+            }
+        }
+        files = entries.filter { $0.kind == .file }.map { File(path: $0.path, size: $0.size) }
         guard files.contains(where: { $0.path == PackArchive.infoName }) else { return }
         info = try PackInfo(plist: SmallFile.read(folder.appending(PackArchive.infoName)))
     }

@@ -35,6 +35,6 @@ struct PackListing: Sendable {
         let path = resource.url.prefix { $0 != "?" && $0 != "#" }
         let parts = [path.split(separator: "/").last, resource.url.split { "/?&=#".contains($0) }.last]
         let names = parts.compactMap { $0.map { URLText.decoded(String($0)) } }
-        return names.filter { $0 != "." && $0 != ".." && !$0.contains("/") }
+        return names.filter { $0 != "." && $0 != ".." && !PackPath.hasSlash($0) }
     }
 }
