@@ -12,6 +12,7 @@ struct PackCommandTests {
     @Test(arguments: [
         ([], "<catalog>"), (["dir"], "--output"), (["dir", "-o", "out", "--limits", "nine"], "ios-2015"),
         (["dir", "-o", "out", "--tags", "t.json", "--by-folder"], "give one"),
+        (["dir", "-o", "out", "--url-prefix", "https://x.example/#"], "is never sent"),
     ])
     func saysWhatIsWrong(arguments: [String], reason: String) {
         do {
@@ -73,6 +74,7 @@ struct PackCommandTests {
         case untagged = "no tag of the tag table leads to it"
         case unknown = "not in the manifest"
         case size = "it unpacks to"
+        case twice = "the tag table names 'a/one.dat' twice"
 
         /// Damages the first pack of the folder, or its lists.
         func apply(to folder: FilePath) throws {
@@ -95,6 +97,10 @@ struct PackCommandTests {
             case .untagged:
                 try Data(TagTable(packsByTag: [:], pathsByPack: [:]).plist()).write(to: URL(filePath: table.string))
             case .unknown: try Data(AssetPackManifest(resources: []).plist()).write(to: URL(filePath: manifest.string))
+            case .twice:
+                var changed = try #require(listing.tagTable)
+                changed.pathsByPack = changed.pathsByPack.mapValues { $0 + $0 }
+                try Data(changed.plist()).write(to: URL(filePath: table.string))
             case .size:
                 var changed = listing.manifest
                 changed.resources[0].uncompressedSize -= 1
@@ -126,6 +132,50 @@ struct PackCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (["A.txt", "a.txt", "b"], ["'A.txt' and 'a.txt'"]), (["x/Ünï", "x/ünï"], ["'x/Ünï' and 'x/ünï'"]),
+        (["A/b", "a/b", "a/c"], ["'A' and 'a'"]), (["Info.plist", "info.plist"], ["'Info.plist' and 'info.plist'"]),
+        (["a", "b/A", "A b"], []),
+    ])
+    func advisesAgainstNamesThatDifferByCase(paths: [String], pairs: [String]) {
+        let advice = LetterCase.advice(paths)
+        #expect(advice.count == pairs.count && zip(advice, pairs).allSatisfy { $0.hasPrefix($1) }, "\(advice)")
+    }
+
+    /// Advice is told, and is no problem.
+    @Test func aPairOfCasesIsInOrder() async throws {
+        try await withPacks(files: ["a/one.dat", "a/One.dat"]) { folder in
+            let told = try problems(folder)
+            #expect(told.count == 1 && told[0].contains("'a/One.dat' and 'a/one.dat'"), "\(told)")
+            try await PackCheckCommand.parse([folder.string]).run()
+        }
+    }
+
+    /// A table that was built when one of two files was dropped, and a folder in a pack's place that has both.
+    @Test func namesThatDifferByNormalisationAreNotInOrder() async throws {
+        try await withPacks(["--folders"], files: ["a/caf\u{E9}"]) { folder in
+            let listing = try PackListing(folder)
+            let pack = try #require(listing.location(of: listing.manifest.resources[0]))
+            try Data().write(to: URL(filePath: pack.appending("a/cafe\u{301}").string))
+            let told = try problems(folder)
+            #expect(told.contains { $0.contains(#"'cafe\u{301}' and 'caf\u{E9}'"#) }, "\(told)")
+            let key = listing.manifest.resources[0].bundleKey
+            let table = TagTable(packsByTag: ["a": [key]], pathsByPack: [key: ["caf\u{E9}", "cafe\u{301}"]])
+            try Data(table.plist()).write(to: URL(filePath: folder.appending("OnDemandResources.plist").string))
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await PackCheckCommand.parse([folder.string]).run()
+            }
+            #expect(failure?.status == .invalidInput && failure?.description.contains(#"e\u{301}"#) == true)
+        }
+    }
+
+    @Test func packsByQueryAreForAnotherHost() async throws {
+        try await withPacks(["--url-prefix", "https://x.example/get?pack="]) { folder in
+            let error = #expect(throws: PackFormatError.self) { try Site.load(directory: folder) }
+            #expect(error?.description.contains("in a query does not count") == true)
+        }
+    }
+
     @Test func outputMayNotBeAmongTheFiles() async throws {
         try await withPacks { folder in
             let catalog = folder.removingLastComponent().appending("catalog").string
@@ -140,10 +190,13 @@ struct PackCommandTests {
     }
 
     /// Builds packs of two tags in a folder that is gone afterwards.
-    private func withPacks(_ options: [String] = [], _ body: (FilePath) async throws -> Void) async throws {
+    private func withPacks(
+        _ options: [String] = [], files: [String] = ["a/one.dat", "b/two.dat"],
+        _ body: (FilePath) async throws -> Void
+    ) async throws {
         let scratch = FilePath(NSTemporaryDirectory()).appending("headwind-pack-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: scratch.string) }
-        for name in ["a/one.dat", "b/two.dat"] {
+        for name in files {
             let file = scratch.appending("catalog").appending(name)
             try FileManager.default.createDirectory(
                 atPath: file.removingLastComponent().string, withIntermediateDirectories: true)

@@ -54,6 +54,10 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard !byFolder || tags == nil else {
             throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
         }
+        guard urlPrefix?.utf8.contains(UInt8(ascii: "#")) != true else {
+            throw ValidationError(
+                "--url-prefix has a '#': what follows it is never sent, so every pack would have the same address.")
+        }
     }
 
     func run() async throws {
@@ -121,9 +125,16 @@ struct PackBuildCommand: AsyncParsableCommand {
                 priority: pack.priority, name: pack.name)
         }
         for line in PackText.table(rows) { Console.out(line) }
+        if urlPrefix?.utf8.contains(UInt8(ascii: "?")) == true {
+            Console.note(
+                "warning: the packs' names are in the query of their addresses; Headwind's own host and client know a "
+                    + "pack by the path alone, so these packs are for another host, and apps on devices")
+        }
         if !report.bundled.isEmpty {
             Console.note(
-                "\(report.bundled.count) files have no tag and are in no pack: they belong into the app's bundle")
+                report.bundled.count == 1
+                    ? "1 file has no tag and is in no pack: it belongs into the app's bundle"
+                    : "\(report.bundled.count) files have no tag and are in no pack: they belong into the app's bundle")
         }
         for finding in report.findings { Console.note("\(finding.severity.rawValue): \(finding.description)") }
     }

@@ -51,12 +51,17 @@ struct PackFolderCheck: Sendable {
     /// What is wrong within a pack.
     private func content(of resource: AssetPackManifest.Resource, at location: FilePath) throws -> [Problem] {
         let misfits: [String]
+        var advice: [Problem] = []
         do {
-            misfits = self.misfits(resource, try PackContent(of: location))
+            let content = try PackContent(of: location)
+            misfits = self.misfits(resource, content)
+            advice = LetterCase.advice(content.files.map(\.path)).map {
+                Problem(severity: .warning, pack: resource.bundleKey, message: $0)
+            }
         } catch let error as PackFormatError where error.isAboutInput {
             misfits = ["\(error)"]
         }
-        return misfits.map { Problem(severity: .error, pack: resource.bundleKey, message: $0) }
+        return misfits.map { Problem(severity: .error, pack: resource.bundleKey, message: $0) } + advice
     }
 
     /// What the file is against what the manifest says of it.
@@ -88,17 +93,30 @@ struct PackFolderCheck: Sendable {
         }
         if let info = content.info {
             if info.identifier != resource.bundleKey { problems.append("its Info.plist calls it '\(info.identifier)'") }
-            if let table = listing.tagTable, table.tags(of: resource.bundleKey) != info.tags {
-                problems.append("its Info.plist has the tags \(info.tags), and the tag table differs")
+            if let tags = listing.tagTable?.tags(of: resource.bundleKey), !Self.isSame(tags, info.tags) {
+                problems.append(
+                    "its Info.plist has the tags \(Self.list(info.tags)), and the tag table has \(Self.list(tags))")
             }
         } else {
             problems.append("it has no Info.plist")
         }
         let paths = Set(content.files.map(\.path))
-        for path in listing.tagTable?.pathsByPack[resource.bundleKey] ?? [] where !paths.contains(path) {
-            problems.append("'\(path)', which the tag table names, is not in it")
+        var named = NameLedger()
+        for path in listing.tagTable?.pathsByPack[resource.bundleKey] ?? [] {
+            let name = NameText.visible(path)
+            if named.enter(path) == .again { problems.append("the tag table names '\(name)' twice") }
+            if !paths.contains(path) { problems.append("'\(name)', which the tag table names, is not in it") }
         }
         return problems
+    }
+
+    /// Whether the tags are the same bytes, not only the same texts.
+    private static func isSame(_ tags: [String], _ others: [String]) -> Bool {
+        tags.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private static func list(_ tags: [String]) -> String {
+        tags.isEmpty ? "none" : tags.map { "'\(NameText.escaped($0))'" }.joined(separator: ", ")
     }
 
     /// Packs of the tag table that the manifest lacks, and the other way round.
