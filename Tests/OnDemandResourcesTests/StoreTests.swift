@@ -1,4 +1,5 @@
 import Foundation
+import PackFormat
 import SystemPackage
 import Testing
 
@@ -138,6 +139,39 @@ struct StoreTests {
             #expect(try FileSystem.entries(of: store.layout.temporary).map(\.string) == ["download"])
             #expect(store.storedPack("p") == nil)
         }
+    }
+
+    /// An archive that unpacks to 4,128,001 bytes, and a manifest that says less, or the tenth.
+    @Test(arguments: [(Int64(5), false), (412_800, false), (2_000_000, true), (4_128_001, true), (.max, true)])
+    func anArchiveThatUnpacksToFarMoreThanIsSaidIsStopped(told: Int64, isTaken: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try PackStore(folder.appending("store"))
+            let file = store.layout.temporary.appending("download")
+            try Data(DeflatedZip.archive(runs: 16_000)).write(to: URL(fileURLWithPath: file.string))
+            var archive = pack("p")
+            (archive.fileName, archive.storedSize) = (nil, told)
+            guard !isTaken else {
+                #expect(try await store.unpack(file, as: archive).stored.bytes == 4_128_001)
+                return
+            }
+            let failure = await #expect(throws: DownloadFailure.self) { try await store.unpack(file, as: archive) }
+            #expect(failure?.kind == .wrongContent && failure?.detail.contains("it unpacks to more than") == true)
+            #expect(try FileSystem.entries(of: store.layout.temporary).map(\.string) == ["download"])
+        }
+    }
+
+    /// The names as URLs have them: a slash stays one with a combining mark behind it.
+    @Test(arguments: [
+        ("a%20b", "a b"), ("..%2Fx", "content"), ("%2E%2E%2F%CC%81x", "content"), ("x%2F%CC%81", "content"),
+    ])
+    func aFileCannotLeaveItsPack(name: String, stored: String) throws {
+        let manifest = AssetPackManifest(resources: [
+            .init(bundleKey: "p", url: name, isStreamable: true, uncompressedSize: 1)
+        ])
+        let table = TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:])
+        let catalog = try ResourceCatalog(
+            manifest: manifest.plist(), tagTable: table.plist(), base: "http://host.example/manifest")
+        #expect(try catalog.packs(for: ["t"]).map(\.fileName) == [stored])
     }
 
     @Test(arguments: [

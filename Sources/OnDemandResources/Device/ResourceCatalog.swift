@@ -40,7 +40,8 @@ struct ResourceCatalog: Sendable {
         }
         let isArchive = name.hasSuffix(".\(Site.packExtension)")
         // A name that could leave the pack's folder is not taken over.
-        let isFit = !["", ".", "..", StoreLayout.noteName].contains(name) && !name.contains { "/\0".contains($0) }
+        let isName = !PackPath.hasSlash(name) && !name.utf8.contains(0)
+        let isFit = isName && !["", ".", "..", StoreLayout.noteName].contains(name)
         return CatalogPack(
             identifier: resource.bundleKey,
             url: url,

@@ -12,8 +12,8 @@ extension PackStore {
 
     /// Makes a pack's folder from its downloaded file, out of sight, and brings it to the disk.
     ///
-    /// Throws `wrongContent` for an archive that is none or tries to reach out of its folder, and `noSpace` where the
-    /// file system is full; then nothing is left of it.
+    /// Throws `wrongContent` for an archive that is none, that tries to reach out of its folder or that unpacks to far
+    /// more than the manifest says, and `noSpace` where the file system is full; then nothing is left of it.
     func unpack(_ file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Unpacked {
         let name = StoreLayout.name(of: pack.identifier)
         let folder = layout.temporary.appending("\(name).new.\(Monotonic.now())")
@@ -30,7 +30,7 @@ extension PackStore {
 
     private static func fill(_ folder: FilePath, from file: FilePath, _ pack: CatalogPack) throws {
         guard let fileName = pack.fileName else {
-            _ = try PackArchive.extract(file: file, into: folder)
+            _ = try PackArchive.extract(file: file, into: folder, limits: limits(of: pack, in: file))
             return
         }
         try FileSystem.makeFolder(folder)
@@ -41,6 +41,16 @@ extension PackStore {
             // Some file systems have no second names.
             try FileSystem.rename(file, to: folder.appending(fileName))
         }
+    }
+
+    /// What an archive may unpack to: twice what is said of it or what it has itself, whichever is more, and a MiB.
+    ///
+    /// Builders count folders, blocks or signatures, or do not, so what the manifest says is no exact bound.
+    private static func limits(of pack: CatalogPack, in file: FilePath) -> PackArchive.ExtractionLimits {
+        var limits = PackArchive.ExtractionLimits()
+        let told = min(max(pack.storedSize, FileSystem.status(of: file)?.size ?? 0), limits.bytes)
+        limits.bytes = min(limits.bytes, 2 * told + 1 << 20)
+        return limits
     }
 
     /// Measures a pack, leaves its note in it, and brings all to the disk.
