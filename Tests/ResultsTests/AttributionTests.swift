@@ -5,7 +5,7 @@ import Testing
 struct AttributionTests {
     static let table: [(Attribution, Verdict, Int32)] = [
         (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
-        (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99),
+        (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99), (.contentIncomplete, .fail, 99),
         (.clientNotStarted, .infrastructure, 75), (.clientKilled, .infrastructure, 75),
         (.clientMisused, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
         (.eventsCut, .infrastructure, 75), (.hostDied, .infrastructure, 75),
@@ -91,6 +91,10 @@ struct AttributionTests {
                 $0.bytes = account(1000, 1000, 0)
                 $0.findings = [Finding(.clientCrashed, "signal 11"), Finding(.eventsCut, "no exit event")]
             }, [.clientCrashed]
+        ),
+        (
+            "around the link, so it did not cross it",
+            record { $0.findings = [Finding(.linkBypassed, ""), Finding(.contentIncomplete, "")] }, [.linkBypassed]
         ),
         (
             "host died, whatever the client did",

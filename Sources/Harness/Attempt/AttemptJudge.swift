@@ -31,7 +31,14 @@ struct AttemptJudge {
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
             noise: noise?.record)
         record.findings = troubles
-        if troubles.isEmpty { record.findings += trace.findings(context.cell.workload, program: program) }
+        if troubles.isEmpty {
+            record.findings += trace.findings(context.cell.workload, program: program)
+            record.findings += ContentCheck(context: context, trace: trace).findings()
+        }
+        // What was said to be there and was not never became available, however soon that was said.
+        if record.findings.contains(where: { $0.attribution == .contentIncomplete }) {
+            record.samples[.timeToAvailable] = .neverCame
+        }
         record.findings += observations.findings()
         if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
         if trace.unplayedFaults > 0 {

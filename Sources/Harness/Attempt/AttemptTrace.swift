@@ -26,6 +26,8 @@ struct AttemptTrace: Sendable {
     /// A file that the workload should have left, and whether it did.
     struct FileCheck: Sendable {
         var name: String
+        /// The SHA-256 that it should have.
+        var digest: String
         var problem: String?
     }
 }

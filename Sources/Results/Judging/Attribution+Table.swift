@@ -2,7 +2,7 @@ extension Attribution {
     /// The line of the table: whom it is about, the exit code, the sentence and the remedy.
     package var row: Row {
         switch self {
-        case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong: clientRow
+        case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong, .contentIncomplete: clientRow
         case .clientNotStarted, .clientKilled, .clientMisused, .eventsMissing, .eventsCut: processRow
         case .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
         case .rateOff, .delayOff, .lossOff, .linkUnverified, .calibrationNotIndependent: calibrationRow
@@ -32,10 +32,15 @@ extension Attribution {
             .client(
                 "A request was called back more than once.",
                 "Look in the timeline for the second callback of the request.")
-        default:
+        case .contentWrong:
             .client(
                 "What the client stored is not what the host serves.",
                 "Compare the digests in the attempt; a client must check what it received.")
+        default:
+            .client(
+                "The client said that it has a pack, of which less reached it.",
+                "Look in the timeline at the answers for the pack; a client must compare what it received with what was "
+                    + "announced, and must bring no cache along.")
         }
     }
 

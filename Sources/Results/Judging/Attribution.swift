@@ -9,6 +9,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case clientFailed = "client_failed"
     case callbackRepeated = "callback_repeated"
     case contentWrong = "content_wrong"
+    case contentIncomplete = "content_incomplete"
 
     // About what runs and measures the client.
     case clientNotStarted = "client_not_started"
@@ -82,10 +83,12 @@ extension Attribution {
 
     /// What makes this one a consequence: in the same attempt as one of these it is not counted.
     ///
-    /// A client that crashed cannot end its event stream, and its counts stop short.
+    /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
+    /// cross it.
     var causes: Set<Attribution> {
         switch self {
         case .eventsMissing, .eventsCut, .bytesDisagree, .metricMissing: [.clientCrashed, .clientHung]
+        case .contentIncomplete: [.linkBypassed]
         default: []
         }
     }
