@@ -1,3 +1,4 @@
+import Results
 package import SystemPackage
 
 /// Why a run cannot be done as its scenario says.
@@ -24,7 +25,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .notWritten(let path, let reason):
-            "Could not write '\(path)': \(reason). Choose another place with --output, or make room."
+            "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
         case .variableMissing(let name):
             "The scenario takes a token from the environment variable '\(name)', which is not set. Set it, and run again."
         }

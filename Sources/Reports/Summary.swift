@@ -104,7 +104,9 @@ extension CellResult {
             let more = counts[finding.attribution, default: 1] - 1
             return more == 0
                 ? finding
-                : Finding(finding.attribution, finding.detail + ", and \(more) more", attempt: finding.attempt)
+                : Finding(
+                    finding.attribution, finding.detail.withoutFullStop + ", and \(more) more", attempt: finding.attempt
+                )
         }
     }
 

@@ -47,6 +47,17 @@ struct AttributionTests {
     }
 
     @Test(
+        "a finding is a sentence with one full stop",
+        arguments: [
+            ("", "Nothing was checked (attempt 1)."), ("5 B", "Nothing was checked (attempt 1): 5 B."),
+            ("No such file.", "Nothing was checked (attempt 1): No such file."),
+            ("and so on...", "Nothing was checked (attempt 1): and so on..."),
+        ])
+    func sentences(_ detail: String, _ expected: String) {
+        #expect(Finding(.nothingChecked, detail, attempt: 1).description == expected)
+    }
+
+    @Test(
         "a signal is the client's own doing, or not",
         arguments: [
             (11, .clientCrashed), (6, .clientCrashed), (13, .clientCrashed), (9, .clientKilled), (15, .clientKilled),

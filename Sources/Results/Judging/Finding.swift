@@ -1,7 +1,7 @@
 /// Something that happened, by the table of attributions, and the particulars.
 package struct Finding: Hashable, Sendable, Codable {
     package var attribution: Attribution
-    /// What exactly: names and numbers, without a full stop.
+    /// What exactly: names and numbers, or what a program said; a full stop at its end is not shown twice.
     package var detail: String
     /// The attempt in which it happened; nil for the cell or the run as a whole.
     package var attempt: Int?
@@ -22,6 +22,14 @@ extension Finding: CustomStringConvertible {
     /// The sentence, the attempt and the particulars in one line.
     package var description: String {
         let place = attempt.map { " (attempt \($0))" } ?? ""
-        return attribution.row.sentence.dropLast() + place + (detail.isEmpty ? "." : ": \(detail).")
+        return attribution.row.sentence.dropLast() + place
+            + (detail.isEmpty ? "." : ": " + detail + (detail.hasSuffix(".") ? "" : "."))
+    }
+}
+
+extension String {
+    /// The text without the full stop at its end, to be gone on with; an ellipsis stays.
+    package var withoutFullStop: String {
+        hasSuffix(".") && !hasSuffix("..") ? String(dropLast()) : self
     }
 }
