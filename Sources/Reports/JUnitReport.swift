@@ -4,7 +4,7 @@ package import Results
 ///
 /// A check that the client broke is a `failure`. What could not be decided, or says nothing about the client, is an
 /// `error`. In a cell with infrastructure trouble no other check counts, and it is `skipped`. The measured value stands
-/// in `system-out`, for a pass too. Names do not change with limits, for they are what readers compare runs by.
+/// in `system-out`, for a pass too, and what the client said last in `system-err`. Names do not change with limits, for they are what readers compare runs by.
 package enum JUnitReport {
     /// The whole result, with a line's end at the end.
     package static func render(_ run: RunResult) -> String {
@@ -24,7 +24,7 @@ package enum JUnitReport {
     private static func suite(_ cell: CellResult, name: String, _ run: RunResult) -> Suite {
         let isBroken = cell.verdict == .infrastructure
         var cases = cell.checks.map { Case(check: $0, cell: cell, isBroken: isBroken) }
-        cases += cell.findingsByKind.map { Case(finding: $0) }
+        cases += cell.findingsByKind.map { Case(finding: $0, cell: cell) }
         for index in cases.indices { cases[index].seconds = cell.durationSeconds / Double(cases.count) }
         let properties: [(String, String)] = [
             ("seed", "\(run.seed)"), ("headwind", run.toolVersion), ("profile", cell.link.profile),
@@ -84,6 +84,7 @@ extension JUnitReport {
         var message: String
         var details: String
         var output: String
+        var errors = ""
         var seconds = 0.0
 
         init(check: CheckResult, cell: CellResult, isBroken: Bool) {
@@ -98,10 +99,11 @@ extension JUnitReport {
             message = outcome == .skipped ? "does not count: \(check.sentence)" : check.sentence
             details = (["asked for \(check.asked)"] + cell.places.map { "look at \($0)" }).joined(separator: "\n")
             output = check.sentence
+            if outcome == .failure || outcome == .error { errors = cell.lastWords.joined(separator: "\n") }
             if outcome != .passed, let bundle = cell.bundle { output += "\n[[ATTACHMENT|\(bundle.singleLine)]]" }
         }
 
-        init(finding: Finding) {
+        init(finding: Finding, cell: CellResult? = nil) {
             let row = finding.attribution.row
             outcome = row.subject == .client ? .failure : .error
             type = row.subject.rawValue
@@ -109,6 +111,7 @@ extension JUnitReport {
             message = finding.description
             details = row.remedy
             output = ""
+            errors = cell?.lastWords.joined(separator: "\n") ?? ""
         }
 
         func xml(classname: String, name: String) -> String {
@@ -122,6 +125,7 @@ extension JUnitReport {
                 xml += "\(details.xmlText)</\(outcome.rawValue)>\n"
             }
             if !output.isEmpty { xml += "      <system-out>\(output.xmlText)</system-out>\n" }
+            if !errors.isEmpty { xml += "      <system-err>\(errors.xmlText)</system-err>\n" }
             return xml + "    </testcase>\n"
         }
     }

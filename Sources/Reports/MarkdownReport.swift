@@ -40,6 +40,7 @@ package enum MarkdownReport {
             text += "\n"
         }
         var items = cell.findingsByKind.map(line)
+        items += cell.lastWords.map { "- the client said: \($0.markdownEscaped)" }
         items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
         items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }
         items += cell.places.map { "- look at \($0.markdownEscaped)" }

@@ -26,6 +26,7 @@ extension CellResult {
             var attempt = attempt
             attempt.findings = attempt.findings.map(\.redacted)
             attempt.notes = attempt.notes.map(Redaction.text)
+            attempt.clientOutput = attempt.clientOutput?.map { Redaction.outputLine($0.utf8) }
             attempt.requests = attempt.requests.map { request in
                 var request = request
                 request.message = request.message.map(Redaction.text)

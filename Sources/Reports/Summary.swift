@@ -110,6 +110,16 @@ extension CellResult {
         }
     }
 
+    /// What the client said last in the first attempt that counts and was not as expected; empty where it said nothing.
+    var lastWords: [String] {
+        guard verdict != .pass else { return [] }
+        let attempt = countedAttempts.first { !($0.clientOutput ?? []).isEmpty }
+        return attempt?.clientOutput?.suffix(Self.shownWords) ?? []
+    }
+
+    /// Lines of a client's output that a report shows; more of them are in the result.
+    private static let shownWords = 5
+
     /// Where to look for the reason of a verdict that is no pass.
     var places: [String] {
         guard verdict != .pass else { return [] }

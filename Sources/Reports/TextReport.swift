@@ -33,6 +33,7 @@ package struct TextReport: Sendable {
             }
         }
         lines += cell.findingsByKind.flatMap(findingLines)
+        lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }
         lines += cell.places.map { Self.indent + "look    " + $0.singleLine }

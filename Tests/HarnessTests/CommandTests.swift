@@ -91,7 +91,7 @@ struct CommandTests {
                 workload: {command: [curl, --fail, --silent, --show-error, "{url}"], pack: level.bin}
                 faults: [{pack: level.bin, status: 404}]
                 """,
-            exitCode: 99, words: ["22"]),
+            exitCode: 99, words: ["22", "said    curl: (22) The requested URL returned error: 404"]),
         Case(
             testDescription: "a cut by a reset is at its byte for the client too",
             scenario: """
@@ -159,6 +159,28 @@ struct CommandTests {
             text.split(separator: "\n").sorted() == [
                 "Accept-Language: de", "Accept-Language: de", "X-Team: games", "X-Team: games",
             ])
+    }
+
+    /// What a program says is kept where it failed, as much as there is room for, and without secrets.
+    @Test func lastWords() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare(
+            """
+            workload: {command: 'for i in $(seq 30); do echo "line $i" >&2; done; echo "token=s3""cret" >&2; exit 3'}
+            """)
+        run.output = bench.folder.appending("results")
+        let result = try await run.perform()
+        #expect(result.exitCode == 99)
+        #expect(result.attributions == [.clientFailed])
+        let said = try #require(result.cells[0].attempts[0].clientOutput)
+        #expect(said == (12...30).map { "line \($0)" } + ["token=[redacted]"])
+        for name in ["result.json", "junit.xml", "summary.md"] {
+            let text = try String(contentsOfFile: bench.folder.appending("results/\(name)").string, encoding: .utf8)
+            #expect(text.contains("line 30") && !text.contains("s3cret"), "\(name)")
+        }
+        let asExpected = try await bench.run("workload: {command: 'echo x >&2; exit 3'}\nexpect: {exit: 3}")
+        #expect(asExpected.exitCode == 0, "\(asExpected.text)")
+        #expect(asExpected.cells[0].attempts[0].clientOutput == nil)
     }
 
     static func isInstalled(_ program: String) -> Bool {

@@ -68,7 +68,30 @@ struct RedactionTests {
         run.cells[0].attempts[0].notes = [leak]
         run.cells[0].attempts[0].findings = [Finding(.hostDied, leak)]
         run.cells[0].attempts[0].requests[0].message = leak
-        #expect(!(try format.render(run)).contains("s3cret"))
+        run.cells[1].attempts[0].clientOutput = [leak, "last"]
+        let report = try format.render(run)
+        #expect(!report.contains("s3cret"))
+        #expect(report.contains("last"))
+    }
+
+    @Test(
+        "a line of a program's output is kept without secrets and controls, and cut at its end",
+        arguments: [
+            ("curl: (22) The requested URL returned error: 404", "curl: (22) The requested URL returned error: 404"),
+            ("\u{1B}[31mto\u{0}ken=abc\u{202E}\tx", "[31mtoken=[redacted] x"), ("a\u{85}b", "a b"),
+            ("Cookie: " + String(repeating: "s", count: 900), "Cookie:[redacted]"),
+            (String(repeating: "a", count: 500), String(repeating: "a", count: 500)),
+            ("a" + String(repeating: "é", count: 300), "a" + String(repeating: "é", count: 249) + "…"),
+        ])
+    func outputLine(_ line: String, _ expected: String) {
+        #expect(Redaction.outputLine(line.utf8) == expected)
+        #expect(Redaction.outputLine(expected.utf8) == expected)
+    }
+
+    @Test("bytes that are no text are kept as such")
+    func outputBytes() {
+        #expect(Redaction.outputLine([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
+        #expect(Redaction.outputLine(Array(repeating: 0xFF, count: 4096)).utf8.count <= 503)
     }
 
     @Test("a long text is read once")

@@ -23,6 +23,7 @@ enum SampleRun {
         var cell = try cell("3g", seconds: [1], limit: "max <= 500 ms", attempts: 1) { attempt in
             attempt.requests[0].message = hostile
             attempt.findings = [Finding(.contentWrong, hostile)]
+            attempt.clientOutput = [hostile]
             attempt.notes = [hostile]
         }
         cell.scenario = hostile

@@ -95,6 +95,35 @@ struct CellPlanTests {
         #expect(exitCode(.error(.init())) == 99)
     }
 
+    static let statuses: [(String, [Attribution])] = [
+        ("available", [.clientFailed]), ("error", []), ("error exit 22", []), ("error exit 3", [.clientFailed]),
+        ("no callback", [.clientFailed]),
+    ]
+
+    @Test("a command's status that nothing expects is told", arguments: statuses)
+    func status(_ expected: String, _ found: [Attribution]) throws {
+        let plan = CellPlan(expectations: [RequestExpectation(try Expectation(expected))], attempts: 1)
+        let attempts = Self.attempts(1) {
+            $0.requests = [.init(id: "command", result: .error, seconds: 1, domain: "exit", code: 22)]
+        }
+        let judgement = plan.judge(attempts)
+        #expect(judgement.findings.map(\.attribution) == found)
+        #expect(judgement.exitCode == (found.isEmpty ? 0 : 99))
+        #expect(judgement.findings.allSatisfy { $0.attempt == 1 && $0.detail == "exit 22" })
+    }
+
+    @Test("what a client said is kept of the attempts that were not as expected")
+    func output() throws {
+        let attempts = Self.attempts(1, 6, 1, nil, 1) {
+            $0.clientOutput = ["said in \($0.number)"]
+            if $0.number == 5 { $0.findings = [Finding(.contentWrong, "'a'")] }
+        }
+        let cell = CellResult(
+            scenario: "s", link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
+            plan: try Self.plan("max <= 5 s"), attempts: attempts, startedAt: "", durationSeconds: 1)
+        #expect(cell.attempts.map(\.clientOutput) == [nil, ["said in 2"], nil, ["said in 4"], ["said in 5"]])
+    }
+
     @Test("nothing to check is no pass")
     func nothingChecked() {
         #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 75)

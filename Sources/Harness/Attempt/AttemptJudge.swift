@@ -29,7 +29,7 @@ struct AttemptJudge {
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
             ideal: ideal(observations), requests: trace.outcomes(of: context.cell.workload), link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
-            noise: noise?.record)
+            clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += trace.findings(context.cell.workload, program: program)

@@ -18,7 +18,7 @@ struct AttemptTrace: Sendable {
     var clientEnd: Int64 = 0
     /// Progress that a foreign client told in its own words.
     var foreignProgress: [ProgressSample] = []
-    /// The last lines that the client wrote on standard error.
+    /// The last lines that the client wrote on standard error, without secrets.
     var complaints: [String] = []
     var unplayedFaults = 0
     var files: [FileCheck] = []

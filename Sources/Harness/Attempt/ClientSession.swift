@@ -1,5 +1,6 @@
 import LinkModel
 import ProcessGuard
+import Reports
 import Results
 import Scenarios
 import Synchronization
@@ -21,6 +22,8 @@ struct ClientSession: Sendable {
 
     /// Lines of standard error that are kept for a report.
     private static let keptComplaints = 20
+    /// Bytes of a line that are looked at for secrets; what is kept of it is less.
+    private static let readBytes = 4096
 
     init(cell: Cell, command: GuardedCommand, programs: Programs) throws {
         self.cell = cell
@@ -39,7 +42,8 @@ struct ClientSession: Sendable {
         }
         return recorder.state.withLock { state in
             Outcome(
-                log: state.log, progress: state.progress, complaints: state.complaints, exit: exit,
+                log: state.log, progress: state.progress,
+                complaints: state.complaints.map { Redaction.outputLine($0) }, exit: exit,
                 endedAt: MonotonicClock.now)
         }
     }
@@ -52,7 +56,7 @@ struct ClientSession: Sendable {
     private struct State {
         var log = ClientLog()
         var progress: [ProgressSample] = []
-        var complaints: [String] = []
+        var complaints: [ArraySlice<UInt8>] = []
     }
 
     private func read(
@@ -75,11 +79,11 @@ struct ClientSession: Sendable {
                 }
             }
             let text = String(decoding: line, as: UTF8.self)
-            if let progress, progress.stream == stream {
-                state.progress += progress.fractions(in: text).map { ProgressSample(at: now, fraction: $0) }
-            }
-            guard stream == .stderr, !text.allSatisfy(\.isWhitespace) else { return }
-            state.complaints = (state.complaints + [String(text.suffix(500))]).suffix(Self.keptComplaints)
+            var fractions: [Double] = []
+            if let progress, progress.stream == stream { fractions = progress.fractions(in: text) }
+            state.progress += fractions.map { ProgressSample(at: now, fraction: $0) }
+            guard stream == .stderr, fractions.isEmpty, !text.allSatisfy(\.isWhitespace) else { return }
+            state.complaints = (state.complaints + [line.prefix(Self.readBytes)]).suffix(Self.keptComplaints)
         }
     }
 }

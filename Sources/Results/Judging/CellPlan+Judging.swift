@@ -19,7 +19,8 @@ extension CellPlan {
         let checks =
             expectations.map { $0.judge(counted) }
             + budgets.map { judge($0, counted, baseline) }
-        var findings = cellFindings + counted.flatMap(unexpectedFindings) + Self.echoes(counted)
+        var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
+        findings += Self.echoes(counted)
         if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
         // Where the machine let no attempt count, that is the reason, and missing metrics its consequence.
         if counted.isEmpty, !made.isEmpty {
@@ -47,6 +48,19 @@ extension CellPlan {
             }
         }
         return attempt.allFindings.filter { !(isSilenceExpected && $0.attribution == .clientHung) }
+    }
+
+    /// A status other than 0 with which a command ended and that nothing expects; see ``RequestOutcome``.
+    private func statusFindings(_ attempt: AttemptRecord) -> [Finding] {
+        attempt.requests.compactMap { outcome in
+            guard outcome.result == .error, outcome.domain == "exit", let status = outcome.code else { return nil }
+            let isExpected = expectations.contains { expected in
+                guard expected.request ?? outcome.id == outcome.id, case .error(let pattern, _) = expected.expectation
+                else { return false }
+                return pattern.matches(domain: "exit", code: status, errorClass: outcome.errorClass)
+            }
+            return isExpected ? nil : Finding(.clientFailed, "exit \(status)", attempt: attempt.number)
+        }
     }
 
     private static func verdict(_ checks: [CheckResult], _ findings: [Finding]) -> Verdict {

@@ -19,6 +19,9 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var link: [LinkMeasurement]
     package var bytes: ByteAccount?
     package var clientEnd: ClientEnd?
+    /// The last lines that the client wrote on its standard error; nil where nothing was kept, as of an attempt that did
+    /// what was expected.
+    package var clientOutput: [String]?
     /// How busy the machine was; nil where nothing watched.
     package var noise: NoiseRecord?
     /// What the harness found; what the numbers show by themselves is added by ``allFindings``.
@@ -38,6 +41,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         link: [LinkMeasurement] = [],
         bytes: ByteAccount? = nil,
         clientEnd: ClientEnd? = nil,
+        clientOutput: [String]? = nil,
         noise: NoiseRecord? = nil,
         findings: [Finding] = [],
         notes: [String] = []
@@ -54,6 +58,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         self.link = link
         self.bytes = bytes
         self.clientEnd = clientEnd
+        self.clientOutput = clientOutput
         self.noise = noise
         self.findings = findings
         self.notes = notes
@@ -64,5 +69,6 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case clientEnd = "client_end"
+        case clientOutput = "client_output"
     }
 }

@@ -31,7 +31,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var bundle: String?
     package var notes: [String]
 
-    /// Judges the attempts by a plan and keeps everything.
+    /// Judges the attempts by a plan and keeps everything, but for the output of clients that did what was expected.
     package init(
         scenario: String,
         point: [Coordinate] = [],
@@ -51,7 +51,12 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.link = link
         self.plannedAttempts = plan.attempts
         self.maximumAttempts = plan.maximumAttempts
-        self.attempts = attempts
+        let broken = Set(judgement.checks.flatMap(\.brokenIn) + judgement.findings.compactMap(\.attempt))
+        self.attempts = attempts.map { attempt in
+            var attempt = attempt
+            if !broken.contains(attempt.number), attempt.allFindings.isEmpty { attempt.clientOutput = nil }
+            return attempt
+        }
         self.checks = judgement.checks
         self.findings = judgement.findings
         self.verdict = judgement.verdict
