@@ -86,6 +86,13 @@ struct CommandTests {
                 expect: {exit: 22}
                 """),
         Case(
+            testDescription: "a fault of the manifest is the client's to meet",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, "{manifest}"]}
+                faults: [{pack: manifest, try: 1, status: 503}]
+                expect: {exit: 22}
+                """),
+        Case(
             testDescription: "a status that is not",
             scenario: """
                 workload: {command: [curl, --fail, --silent, --show-error, "{url}"], pack: level.bin}
