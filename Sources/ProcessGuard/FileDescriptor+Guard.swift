@@ -15,11 +15,11 @@ extension FileDescriptor {
         guard fcntl(rawValue, F_SETFL, O_NONBLOCK) >= 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Locks the file for this descriptor alone; `Errno.wouldBlock` where another has it.
+    /// Locks the file, for this descriptor alone or for all that share it; `Errno.wouldBlock` where others have it.
     ///
     /// See flock(2).
-    func lock(waiting: Bool) throws(Errno) {
-        while flock(rawValue, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    func lock(shared: Bool) throws(Errno) {
+        while flock(rawValue, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             let error = Errno(rawValue: errno)
             guard error == .interrupted else { throw error }
         }

@@ -16,6 +16,8 @@ package enum GuardError: Error, Equatable, CustomStringConvertible {
     case notBegun(command: String, Errno)
     /// The guard itself was killed, so that there is no report.
     case lost(command: String, guardProcessID: Int32)
+    /// The guard of the scratch directory was killed before it had made it.
+    case keeperLost(guardProcessID: Int32)
     /// A line of the program is longer than this.
     case lineTooLong(limit: Int)
 
@@ -37,6 +39,8 @@ package enum GuardError: Error, Equatable, CustomStringConvertible {
         case .lost(let command, let guardProcessID):
             "The process guard of '\(command)' (pid \(guardProcessID)) was killed before it could report. The program "
                 + "died with it, but processes that it had started may still run; look for them with 'ps -ef'."
+        case .keeperLost(let guardProcessID):
+            "The process guard (pid \(guardProcessID)) was killed before it had made the scratch directory. Run again."
         case .lineTooLong(let limit):
             "A program wrote a line of more than \(limit) bytes. Have it end its lines, or send them to a file."
         }

@@ -11,6 +11,21 @@ struct GuardReport: Decodable {
         let name: String
     }
 
+    /// The part that tells whether a guard could begin, which is all that a keeper tells.
+    struct Outcome: Decodable {
+        let v: Int
+        let outcome: String
+        let code: Int32
+
+        /// `nil` where the guard was killed before it had written all of it.
+        init?(line: [UInt8]) {
+            guard let outcome = try? JSONDecoder().decode(Outcome.self, from: Data(line)), outcome.v == 1 else {
+                return nil
+            }
+            self = outcome
+        }
+    }
+
     let v: Int
     let cause: String?
     let outcome: String

@@ -45,7 +45,8 @@ package struct GuardedCommand: Sendable {
     ///
     /// The default is 2 s, the most is 10 min.
     package var grace: Duration = .seconds(2)
-    /// A directory from `withScratchDirectory`, which the guard removes if the harness dies while the program runs.
+    /// A directory from `withScratchDirectory` that the program uses: if the harness dies, it is removed only when the
+    /// program has ended.
     package var scratch: FilePath?
 
     package init(_ executable: String, arguments: [String] = [], environment: [String: String]) {

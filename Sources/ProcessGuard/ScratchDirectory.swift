@@ -4,45 +4,56 @@ import SystemPackage
 
 /// A directory for what a run makes, which does not outlive the run.
 ///
-/// Its owner holds a lock on it (flock(2)), which the kernel releases when the owner dies. So whoever gets the lock
-/// knows that the owner is dead, also across pid namespaces, and without doubt about process numbers that were used
-/// again. The marker is made under the lock and removed last: what has a marker and no lock is left from a dead run.
+/// Everybody who uses it holds a lock on it (flock(2), shared): the harness, the keeper that made it, the guards whose
+/// programs write into it. The kernel releases a lock when its holder dies. So whoever gets the whole lock knows that all
+/// of them are dead, also across pid namespaces, and without doubt about process numbers that were used again. The marker
+/// is made under the lock and removed last: what has a marker and no lock is left from a dead run.
 struct ScratchDirectory: ~Copyable {
     let path: FilePath
     /// Open as long as the directory lives, because it carries the lock.
     private let descriptor: FileDescriptor
+    /// What removes it where this process does not; nil for a directory that was taken over.
+    let keeper: ScratchKeeper?
 
-    /// Makes a directory that only this user may enter, under a name that is free.
-    static func make(in parent: FilePath, prefix: String) throws(ScratchError) -> ScratchDirectory {
+    /// Has a keeper make a directory that only this user may enter, under a name that is free.
+    ///
+    /// Throws `GuardError` where there can be no keeper, and `ScratchError`.
+    static func make(
+        in parent: FilePath, prefix: String, program: FilePath
+    ) async throws -> ScratchDirectory {
         // A name may be in use, and a sweep may take the directory away in the moment before it is locked.
         var problem = Errno.fileExists
         for _ in 0..<16 {
             do {
-                return try make(at: parent.appending(prefix + randomName()))
-            } catch .fileExists {
+                let keeper = try await ScratchKeeper.start(
+                    parent.appending(prefix + randomName()), program: program)
+                do {
+                    return try using(keeper)
+                } catch {
+                    await keeper.end()
+                    throw error
+                }
+            } catch Errno.fileExists {
                 problem = .fileExists
-            } catch .noSuchFileOrDirectory {
+            } catch Errno.noSuchFileOrDirectory {
                 problem = .noSuchFileOrDirectory
-            } catch {
-                throw .notMade(parent: parent, error)
+            } catch let error as Errno {
+                throw ScratchError.notMade(parent: parent, error)
             }
         }
-        throw .notMade(parent: parent, problem)
+        throw ScratchError.notMade(parent: parent, problem)
     }
 
-    /// Makes, locks and marks a directory.
-    private static func make(at path: FilePath) throws(Errno) -> ScratchDirectory {
-        guard unsafe path.withPlatformString({ unsafe mkdir($0, S_IRWXU) }) == 0 else { throw Errno(rawValue: errno) }
-        let descriptor = try open(path)
+    /// Opens and locks a directory that a keeper has made.
+    private static func using(_ keeper: ScratchKeeper) throws(Errno) -> ScratchDirectory {
+        let descriptor = try open(keeper.path)
         do {
-            try descriptor.lock(waiting: true)
-            try writeMarker(in: path)
+            try descriptor.lock(shared: true)
         } catch {
             try? descriptor.close()
-            _ = unsafe path.withPlatformString { unsafe rmdir($0) }
             throw error
         }
-        return ScratchDirectory(path: path, descriptor: descriptor)
+        return ScratchDirectory(path: keeper.path, descriptor: descriptor, keeper: keeper)
     }
 
     /// Takes over a directory whose owner is dead; `nil` where it lives, or where it is nobody's scratch directory.
@@ -50,11 +61,11 @@ struct ScratchDirectory: ~Copyable {
         let opened = unsafe path.withPlatformString { unsafe headwind_scratch_open($0) }
         guard opened >= 0 else { return nil }
         let descriptor = FileDescriptor(rawValue: opened)
-        guard (try? descriptor.lock(waiting: false)) != nil else {
+        guard (try? descriptor.lock(shared: false)) != nil else {
             try? descriptor.close()
             return nil
         }
-        return ScratchDirectory(path: path, descriptor: descriptor)
+        return ScratchDirectory(path: path, descriptor: descriptor, keeper: nil)
     }
 
     /// Removes an empty directory whose maker died before it had marked it.
@@ -65,7 +76,7 @@ struct ScratchDirectory: ~Copyable {
         defer { try? descriptor.close() }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_uid == geteuid(),
-            (try? descriptor.lock(waiting: false)) != nil
+            (try? descriptor.lock(shared: false)) != nil
         else { return false }
         return unsafe path.withPlatformString { unsafe rmdir($0) } == 0
     }
@@ -84,22 +95,6 @@ struct ScratchDirectory: ~Copyable {
     private static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
         do {
             return try .open(path, .readOnly, options: [.directory, .noFollow, .closeOnExec])
-        } catch {
-            throw error as? Errno ?? .ioError
-        }
-    }
-
-    /// The marker says who made the directory, for people.
-    ///
-    /// What counts is that it is there.
-    private static func writeMarker(in path: FilePath) throws(Errno) {
-        do {
-            let marker = try FileDescriptor.open(
-                path.appending(HEADWIND_SCRATCH_MARKER), .writeOnly,
-                options: [.create, .exclusiveCreate, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
-            try marker.closeAfter {
-                _ = try marker.writeAll("Made by process \(getpid()); to be removed with the directory.\n".utf8)
-            }
         } catch {
             throw error as? Errno ?? .ioError
         }

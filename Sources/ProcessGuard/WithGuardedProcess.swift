@@ -5,8 +5,7 @@ package import SystemPackage
 /// `body` runs beside the program and may read what it writes, or end it. When `body` has returned, the program is
 /// waited for, and what it still writes is read and forgotten. When `body` throws, or the task is cancelled, or the
 /// deadline is over, all processes are ended. In each case they have ended on return, but for those that
-/// `GuardedExit.left` names. If the harness is killed meanwhile, the guard ends them, and removes the scratch
-/// directory of the command.
+/// `GuardedExit.left` names. If the harness is killed meanwhile, the guard ends them.
 ///
 /// A program that fails, or cannot be executed, is not an error: the status says so. Throws what `body` throws,
 /// `CancellationError` where the task was cancelled before the program had ended, and `GuardError`.

@@ -3,21 +3,35 @@ package import SystemPackage
 
 /// Makes a directory, and removes it with everything in it when `body` has returned or thrown.
 ///
-/// The directory has mode 0700. If the process is killed, the guards that know of it remove it
-/// (`GuardedCommand.scratch`), and otherwise the next `sweepScratchDirectories`. Throws what `body` throws, and
-/// `ScratchError`. Where `body` throws and the directory cannot be removed, its own error is the one to be told.
+/// The directory has mode 0700. A guard of its own makes it and lives as long as it: if this process is killed, whenever
+/// it is, the guard removes the directory, as soon as the guards of the programs that use it (`GuardedCommand.scratch`)
+/// have ended. If that guard is killed too, the next `sweepScratchDirectories` does.
+///
+/// `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. Throws what `body`
+/// throws, `GuardError`, and `ScratchError`. Where `body` throws and the directory cannot be removed, its own error is the
+/// one to be told.
 package func withScratchDirectory<Value>(
-    in parent: FilePath, prefix: String = "headwind-", body: (FilePath) async throws -> Value
+    in parent: FilePath, prefix: String = "headwind-", guardProgram: FilePath? = nil,
+    body: (FilePath) async throws -> Value
 ) async throws -> Value {
-    let directory = try ScratchDirectory.make(in: parent, prefix: prefix)
+    let program = try guardProgram ?? GuardLocation.besideThisProgram()
+    let directory = try await ScratchDirectory.make(in: parent, prefix: prefix, program: program)
+    let keeper = directory.keeper
     let value: Value
     do {
         value = try await body(directory.path)
     } catch {
         try? directory.remove()
+        await keeper?.end()
         throw error
     }
-    try directory.remove()
+    do {
+        try directory.remove()
+    } catch {
+        await keeper?.end()
+        throw error
+    }
+    await keeper?.end()
     return value
 }
 

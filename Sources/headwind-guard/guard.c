@@ -2,6 +2,8 @@
 
 #include "guard.h"
 
+#include "streams.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -172,17 +174,6 @@ static void name_left(struct guard *guard)
         outcome->left_named[index] = census.processes[index];
     }
     census_free(&census);
-}
-
-/// Lets go of the command's input and output, so that they end when its own processes have closed them.
-static void release_streams(void)
-{
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (null >= 0) {
-        dup2(null, STDIN_FILENO);
-        dup2(null, STDOUT_FILENO);
-        close(null);
-    }
 }
 
 /// Has the signals that matter here arrive by a descriptor, and no other one end the guard.

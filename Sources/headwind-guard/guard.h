@@ -23,7 +23,7 @@ enum { LEFT_NAMED = 16 };
 /// What the guard did: the command's end, and what else had to be ended.
 struct outcome {
     enum cause cause;
-    /// The harness is dead, at the latest since the end of the last process. What it made is the guard's to remove.
+    /// The harness is dead, at the latest since the end of the last process.
     bool lifeline_lost;
     /// How many processes besides the command were sent a signal.
     size_t ended;

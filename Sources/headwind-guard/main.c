@@ -2,10 +2,9 @@
 
 #include "command.h"
 #include "guard.h"
+#include "keeper.h"
 #include "options.h"
 #include "report.h"
-
-#include <CLinux.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +17,9 @@
 // headwind-guard owns the processes of one command where no namespace is to be had. Whatever the command starts ends
 // with it: also what has forked twice, has a session of its own, or ignores SIGTERM. And all of it ends when the
 // harness dies, however it dies, because then the lifeline is closed by the kernel.
+//
+// With --keep it owns the run's scratch directory instead of a command: from before the directory is made until the
+// harness is dead and every guard that uses it has ended.
 //
 // What it cannot do: if the guard itself is killed by SIGKILL, the command dies with it, but not what the command
 // started.
@@ -72,6 +74,9 @@ int main(int argc, char *argv[], char *environment[])
     // Ctrl-C must not reach clients before the harness. This fails for the first process of a job that a shell started;
     // then its own process group keeps the command from the terminal's signals, and the guard passes them on.
     setsid();
+    if (options.kept != NULL) {
+        return keeper_run(&options) ? 0 : STATUS_FAILED;
+    }
 
     struct command command = {.failure_pipe = -1};
     struct outcome outcome = {.cause = CAUSE_COMMAND};
@@ -84,10 +89,6 @@ int main(int argc, char *argv[], char *environment[])
         fprintf(
             stderr, "headwind-guard: could not start a process for '%s': %s\n", options.command[0], strerror(error));
         report_failure(options.report, error);
-    }
-    if (outcome.lifeline_lost && options.scratch != NULL
-        && headwind_scratch_remove(options.scratch_directory, options.scratch) < 0) {
-        fprintf(stderr, "headwind-guard: could not remove '%s': %s\n", options.scratch, strerror(errno));
     }
     return status;
 }

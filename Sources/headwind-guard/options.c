@@ -11,12 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 static const char usage[] =
     "usage: headwind-guard --lifeline FD [--report FD] [--scratch DIR] [--directory DIR]\n"
     "                      [--environment-prefix PREFIX] [--grace MS] -- CMD [ARG...]\n"
-    "Runs CMD and ends every process that it leaves behind, also when whoever holds the other end of FD dies.\n";
+    "Runs CMD and ends every process that it leaves behind, also when whoever holds the other end of FD dies.\n"
+    "       headwind-guard --lifeline FD [--report FD] --keep DIR\n"
+    "Makes DIR, and removes it when whoever holds the other end of FD is dead and no guard has it as --scratch.\n";
 
 enum { DEFAULT_GRACE = 2000, MAXIMAL_GRACE = 600000 };
 
@@ -45,19 +48,24 @@ static int read_descriptor(const char *option, const char *text)
     return descriptor;
 }
 
-/// Opens the scratch directory now: a path that is wrong has to show before anything runs, not when it is removed.
-static bool open_scratch(const char *path, struct options *options)
+/// Opens the scratch directory and holds it as long as this process lives: a lock keeps its owner from removing it
+/// before the command has ended.
+static bool hold_scratch(const char *path, struct options *options)
 {
-    options->scratch_directory = headwind_scratch_open(path);
-    if (options->scratch_directory >= 0) {
-        options->scratch = realpath(path, NULL);
-    }
-    if (options->scratch == NULL) {
+    int directory = headwind_scratch_open(path);
+    if (directory < 0) {
         fprintf(
             stderr, "headwind-guard: --scratch '%s' is no directory of this user with a file '%s' in it: %s\n", path,
             HEADWIND_SCRATCH_MARKER, strerror(errno));
+        return false;
     }
-    return options->scratch != NULL;
+    if (flock(directory, LOCK_SH | LOCK_NB) < 0) {
+        fprintf(stderr, "headwind-guard: --scratch '%s' is being removed: %s\n", path, strerror(errno));
+        close(directory);
+        return false;
+    }
+    options->scratch_directory = directory;
+    return true;
 }
 
 /// Keeps the variables whose names begin with `prefix`, without it.
@@ -80,7 +88,8 @@ static bool read_option(int option, const char *value, struct options *options)
     case 'l': return (options->lifeline = read_descriptor("lifeline", value)) >= 0;
     case 'r': return (options->report = read_descriptor("report", value)) >= 0;
     case 'g': return (options->grace_milliseconds = read_number("grace", value, 0, MAXIMAL_GRACE)) >= 0;
-    case 's': return options->scratch == NULL && open_scratch(value, options);
+    case 's': return options->scratch_directory < 0 && hold_scratch(value, options);
+    case 'k': options->kept = value; return true;
     case 'd': options->directory = value; return true;
     case 'e': strip_prefix(options->environment, value); return true;
     default: return false;
@@ -93,7 +102,7 @@ bool options_read(int argc, char *argv[], char *environment[], struct options *o
         {"lifeline", required_argument, NULL, 'l'},  {"report", required_argument, NULL, 'r'},
         {"scratch", required_argument, NULL, 's'},   {"grace", required_argument, NULL, 'g'},
         {"directory", required_argument, NULL, 'd'}, {"environment-prefix", required_argument, NULL, 'e'},
-        {NULL, 0, NULL, 0},
+        {"keep", required_argument, NULL, 'k'},      {NULL, 0, NULL, 0},
     };
     *options = (struct options){
         .lifeline = -1,
@@ -109,7 +118,8 @@ bool options_read(int argc, char *argv[], char *environment[], struct options *o
             return false;
         }
     }
-    if (options->lifeline < 0 || optind >= argc) {
+    // Either a directory or a command.
+    if (options->lifeline < 0 || (options->kept == NULL) != (optind < argc)) {
         fputs(usage, stderr);
         return false;
     }

@@ -10,9 +10,10 @@ struct options {
     int lifeline;
     /// Where the report goes; −1 for nowhere.
     int report;
-    /// An absolute path, and its opened directory; NULL and −1 where there is none.
-    char *scratch;
+    /// The scratch directory that the command uses, opened and locked for that; −1 for none.
     int scratch_directory;
+    /// The scratch directory to make and to keep, instead of a command; NULL for none.
+    const char *kept;
     /// The working directory of the command; NULL for the guard's own.
     const char *directory;
     /// How long a process may take to end after SIGTERM.

@@ -98,3 +98,10 @@ void report_failure(int descriptor, int error)
     append(&line, "{\"v\":1,\"outcome\":\"failed\",\"code\":%d}", error);
     write_line(descriptor, &line);
 }
+
+void report_kept(int descriptor)
+{
+    struct line line = {.length = 0};
+    append(&line, "{\"v\":1,\"outcome\":\"kept\",\"code\":0}");
+    write_line(descriptor, &line);
+}

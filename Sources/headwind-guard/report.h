@@ -21,4 +21,7 @@ void report_write(int descriptor, const struct command *command, const struct ou
 /// Writes that the guard could not do its work: `{"v":1,"outcome":"failed","code":11}`, the code being the `errno`.
 void report_failure(int descriptor, int error);
 
+/// Writes that the scratch directory is there: `{"v":1,"outcome":"kept","code":0}`.
+void report_kept(int descriptor);
+
 #endif

@@ -18,6 +18,7 @@ import Testing
         ("--lifeline 3 --scratch /nowhere true", "--scratch '/nowhere' is no directory of this user"),
         ("--lifeline 3 --scratch /etc true", "with a file '.headwind-scratch' in it: Operation not permitted"),
         ("--lifeline 3 --scratch /etc/passwd true", "Not a directory"),
+        ("--lifeline 3 --keep scratch true", "usage: headwind-guard"),
     ])
     func refusesAWrongCommandLine(arguments: String, message: String) async throws {
         let (status, text) = try await run("\"$1\" \(arguments) 3<>\"$2\" 2>&1")
@@ -52,20 +53,35 @@ import Testing
         let (status, text) = try await run(
             """
             exec unshare --user --map-root-user --mount sh -ec '
+                mkfifo report; "$1" --lifeline 3 --report 4 --keep scratch 3<"$2" 4>report 2>&1 &
+                exec 5>"$2"; read -r line <report; echo "$line"
                 mkdir -p kept scratch/mount scratch/plain/deep
-                echo > kept/file; echo > scratch/plain/deep/file; echo > scratch/.headwind-scratch
+                echo > kept/file; echo > scratch/plain/deep/file
                 mount --bind kept scratch/mount
-                "$1" --lifeline 3 --scratch scratch -- sleep 600 3<"$2" 2>&1 &
-                exec 4>"$2"; exec 4>&-
+                exec 5>&-
                 wait; find kept scratch | sort' sh "$1" "$2"
             """)
         #expect(status == .exited(0))
-        let lines = text.split(separator: "\n")
+        var lines = text.split(separator: "\n")
+        #expect(lines.removeFirst() == #"{"v":1,"outcome":"kept","code":0}"#)
         #expect(lines.first?.hasPrefix("headwind-guard: could not remove '") == true)
         #expect(
             lines.dropFirst() == [
                 "kept", "kept/file", "scratch", "scratch/.headwind-scratch", "scratch/mount", "scratch/mount/file",
             ])
+    }
+
+    @Test(arguments: [
+        ("made", "true", #"{"v":1,"outcome":"kept","code":0}"#),
+        ("there/already", "mkdir -p there/already", #"{"v":1,"outcome":"failed","code":17}"#),
+        ("no/where", "true", #"{"v":1,"outcome":"failed","code":2}"#),
+    ])
+    func tellsWhetherItCouldMakeTheDirectory(path: String, before: String, report: String) async throws {
+        // The lifeline is over from the start.
+        let script = "\(before); \"$1\" --lifeline 3 --report 4 --keep \(path) 3</dev/null 4>&1; ls -R made there 2>&-"
+        let (_, text) = try await run(script)
+        #expect(text.split(separator: "\n").first.map(String.init) == report)
+        #expect(text.contains("already") == path.hasPrefix("there") && !text.contains("made"))
     }
 
     private func run(_ script: String) async throws -> (GuardedExit.Status, String) {

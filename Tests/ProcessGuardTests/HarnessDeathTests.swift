@@ -24,7 +24,51 @@ import Testing
                 }
             }
             #expect(await eventually { token.processes().isEmpty })
-            #expect(names(in: directory) == [".headwind-scratch"])
+            #expect(await eventually { names(in: directory) == [".headwind-scratch"] })
+        }
+    }
+
+    /// Before a program has a guard, between two programs, and after the last there is the directory's own.
+    @Test func removesTheDirectoryWhileNoProgramRuns() async throws {
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory.string as String] in
+                try await withScratchDirectory(in: FilePath(directory)) { scratch in
+                    try write("left", to: scratch.appending("file"))
+                    kill(getpid(), SIGKILL)
+                }
+            }
+            #expect(await eventually { names(in: directory) == [".headwind-scratch"] })
+        }
+    }
+
+    /// A program that still writes must not lose its directory, nor bring it back.
+    @Test func keepsTheDirectoryUntilProgramsHaveEnded() async throws {
+        let token = Token()
+        try await withScratchDirectory(in: temporaryDirectory) { directory in
+            let note = directory.appending("note")
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    name = token.description as String, directory = directory.string as String,
+                    note = note.string as String
+                ] in
+                try await withScratchDirectory(in: FilePath(directory)) { scratch in
+                    // Its last act, within the grace, is to look for the directory.
+                    var command = shell(
+                        "trap 'sleep 0.3; ls -a \"$1\" > \"$2\"; exit' TERM; echo up; while :; do sleep 0.1; done",
+                        scratch.string, note, environment: Token(name).environment)
+                    command.grace = .seconds(20)
+                    command.scratch = scratch
+                    command.output = .streamed
+                    _ = try await withGuardedProcess(command) { process in
+                        for try await line in process.output.lines where line == "up" {
+                            kill(getpid(), SIGKILL)
+                        }
+                    }
+                }
+            }
+            #expect(await eventually { token.processes().isEmpty })
+            #expect(contents(of: note.string)?.contains(".headwind-scratch") == true)
+            #expect(await eventually { names(in: directory).sorted() == [".headwind-scratch", "note"] })
         }
     }
 
@@ -47,9 +91,7 @@ import Testing
                 }
             }
             #expect(await eventually { token.processes().isEmpty })
-            // A harness that is killed before its guard knows of the directory, or after, leaves it to the next run.
-            _ = try sweepScratchDirectories(in: directory)
-            #expect(names(in: directory) == [".headwind-scratch"])
+            #expect(await eventually { names(in: directory) == [".headwind-scratch"] })
         }
     }
 

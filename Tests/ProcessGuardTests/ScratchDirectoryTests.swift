@@ -81,6 +81,8 @@ import Testing
             await #expect(processExitsWith: .signal(SIGKILL)) { [parent = parent.string as String] in
                 try await withScratchDirectory(in: FilePath(parent)) { directory in
                     try write("left", to: directory.appending("file"))
+                    // The guard that made the directory would remove it.
+                    for guardian in children() { kill(guardian, SIGKILL) }
                     kill(getpid(), SIGKILL)
                 }
             }

@@ -33,6 +33,12 @@ int headwind_epoll_wait(int epoll, uint64_t *identifier);
 /// The file that makes a directory a scratch directory. Without it nothing here removes anything.
 #define HEADWIND_SCRATCH_MARKER ".headwind-scratch"
 
+/// Makes a scratch directory of mode 0700 and opens it, locked as flock(2) does for several (`LOCK_SH`); close-on-exec.
+///
+/// `EEXIST` where the name is in use; `ENOENT` where the parent is missing, or somebody who looked for leftovers removed
+/// the directory before it was locked.
+int headwind_scratch_make(const char *path);
+
 /// Opens the scratch directory at `path` for a later `headwind_scratch_remove`; close-on-exec.
 /// `ENOTDIR` or `ELOOP` where the last component is no directory or a link; `EPERM` where the directory or its
 /// marker belongs to another user, or there is no marker.

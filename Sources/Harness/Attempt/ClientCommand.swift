@@ -61,7 +61,7 @@ struct ClientCommand: Sendable {
         }
         command.output = .streamed
         command.deadline = cell.deadline
-        // The guard removes the run's folder where the harness is killed.
+        // Where the harness is killed, the run's folder is removed when the client has ended.
         command.scratch = scratch
         return command
     }

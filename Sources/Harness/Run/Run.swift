@@ -43,7 +43,7 @@ package struct Run: Sendable {
         let folder = try output.map { try ResultsFolder($0) }
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
         _ = try? sweepScratchDirectories(in: Self.temporary)
-        try await withScratchDirectory(in: Self.temporary) { scratch in
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             let contents = ContentStore(scratch: scratch)
             try prepare(contents)
             let calibrations = CalibrationStore()
