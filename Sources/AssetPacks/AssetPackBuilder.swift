@@ -40,7 +40,7 @@ package struct AssetPackBuilder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
-            throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error))")
+            throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error.systemReason))")
         }
         let priorities = PrefetchPriorities(catalog)
         let (bundled, tagged) = (
@@ -74,7 +74,7 @@ package struct AssetPackBuilder: Sendable {
 
     private static func write(_ bytes: [UInt8], to path: FilePath) throws {
         do { try Data(bytes).write(to: URL(filePath: path.string), options: .atomic) } catch {
-            throw PackFormatError.fileNotWritten(path, reason: "\(error)")
+            throw PackFormatError.fileNotWritten(path, reason: error.systemReason)
         }
     }
 }

@@ -1,0 +1,25 @@
+import Foundation
+import PackFormat
+import SystemPackage
+import Testing
+
+struct SystemReasonTests {
+    @Test(
+        "says what the system said, and nothing of who passed it on",
+        arguments: [("/proc/x/y", "No such file or directory"), ("/etc/passwd/x", "Not a directory")])
+    func folder(path: String, reason: String) throws {
+        let error = try #require(throws: (any Error).self) {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        #expect(error.systemReason == reason)
+    }
+
+    @Test("says the same of a file, and leaves other errors their words")
+    func file() throws {
+        let error = try #require(throws: (any Error).self) {
+            try Data().write(to: URL(filePath: "/proc/x"), options: .atomic)
+        }
+        #expect(!error.systemReason.contains("Domain") && !error.systemReason.isEmpty)
+        #expect(Errno.noSpace.systemReason == "No space left on device")
+    }
+}
