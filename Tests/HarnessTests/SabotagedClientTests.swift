@@ -68,6 +68,15 @@ struct SabotagedClientTests {
         SabotageTests.expect(result, .capabilityMissing)
     }
 
+    /// Nobody knows how the client ended, and no clock is to blame for that.
+    @Test func guardIsKilled() async throws {
+        let bench = try Bench()
+        let result = try await bench.run(
+            "workload: {command: \"kill -9 $PPID; exec sleep 60\"}\n" + "budgets: {requests: max <= 1}")
+        SabotageTests.expect(result, .harnessFailed)
+        #expect(!result.attributions.contains(.clockStepped), "\(result.text)")
+    }
+
     /// A command says nothing of its store, so a budget on that must not pass.
     @Test func metricMissing() async throws {
         let bench = try Bench()

@@ -153,7 +153,14 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.clientStart = MonotonicClock.now }
         let faults = Task { await driver.playTimed() }
         defer { faults.cancel() }
-        let outcome = try await session.run()
+        let outcome: ClientSession.Outcome
+        do {
+            outcome = try await session.run()
+        } catch {
+            // It is not known when it ended, but at the latest now.
+            trace.withLock { $0.clientEnd = MonotonicClock.now }
+            throw error
+        }
         let files = FileChecks(context: context, folder: folder).check()
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
