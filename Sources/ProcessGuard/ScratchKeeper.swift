@@ -22,6 +22,8 @@ struct ScratchKeeper: Sendable {
     static func start(_ path: FilePath, program: FilePath) async throws -> ScratchKeeper {
         let (keeper, report) = try launch(path, program: program)
         defer { try? report.close() }
+        // Where that fails, reading waits, which takes a moment.
+        try? report.setNonBlocking()
         // Not a child of this task, because the answer is waited for even if this task is cancelled.
         let answer = await Task { await Self.answer(on: report) }.value
         guard let answer, answer.outcome == "kept" else {
@@ -50,17 +52,8 @@ struct ScratchKeeper: Sendable {
         // What is to be closed here: everything but what is handed over at the end.
         var opened: [FileDescriptor] = []
         defer { for descriptor in opened { try? descriptor.close() } }
-        let lifeline: (reading: FileDescriptor, writing: FileDescriptor)
-        let report: (reading: FileDescriptor, writing: FileDescriptor)
-        do {
-            lifeline = try makePipe()
-            opened += [lifeline.reading, lifeline.writing]
-            report = try makePipe()
-            opened += [report.reading, report.writing]
-            try report.reading.setNonBlocking()
-        } catch {
-            throw .noResources(attempted: "open a pipe to the process guard", error)
-        }
+        let lifeline = try openPipe(&opened)
+        let report = try openPipe(&opened)
         let theirs = [lifeline.reading, report.writing]
         let arguments = [
             program.string, "--lifeline", "\(theirs[0].rawValue)", "--report", "\(theirs[1].rawValue)",
@@ -88,7 +81,22 @@ struct ScratchKeeper: Sendable {
         return (keeper, report.reading)
     }
 
-    /// Lets it go: it ends when the directory is gone, or removes it if it is not. Answers when it has ended.
+    /// Opens a pipe, and notes both its ends.
+    private static func openPipe(
+        _ opened: inout [FileDescriptor]
+    ) throws(GuardError) -> (reading: FileDescriptor, writing: FileDescriptor) {
+        do {
+            let pipe = try makePipe()
+            opened += [pipe.reading, pipe.writing]
+            return pipe
+        } catch {
+            throw .noResources(attempted: "open a pipe to the process guard", error)
+        }
+    }
+
+    /// Lets it go, and answers when it has ended.
+    ///
+    /// It removes the directory if that is still there.
     func end() async {
         try? lifeline.close()
         let lastResort = Task {
