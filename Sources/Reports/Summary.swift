@@ -13,7 +13,7 @@ extension Verdict {
 }
 
 extension RunResult {
-    /// How many cells came to what: `3 cells: 1 passed, 1 failed, 1 without a verdict`.
+    /// How many cells came to what: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
     var countText: String {
         let words: [(Verdict, String)] = [
             (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
@@ -23,7 +23,13 @@ extension RunResult {
             let count = cells.count { $0.verdict == verdict }
             return count == 0 ? nil : "\(count) \(word)"
         }
-        return "\(cells.count) \(cells.count == 1 ? "cell" : "cells"): " + counts.joined(separator: ", ")
+        let unfinished = unfinishedCells?.count ?? 0
+        guard unfinished > 0 else {
+            return "\(cells.count) \(cells.count == 1 ? "cell" : "cells"): " + counts.joined(separator: ", ")
+        }
+        let planned = cells.count + unfinished
+        return "\(cells.count) of \(planned) \(planned == 1 ? "cell" : "cells"): "
+            + (counts + ["\(unfinished) unfinished"]).joined(separator: ", ")
     }
 
     /// What the exit code means, as a sentence.
@@ -33,6 +39,7 @@ extension RunResult {
             case 0: "everything was measured, and held"
             case 1: "Headwind itself failed"
             case 69: "this machine lacks a capability"
+            case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
             case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
             case 98: "too little evidence for a verdict"
             case 99: "the client broke a budget or did not do what was expected"

@@ -11,7 +11,8 @@ struct ReportShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show a result as text, JSON, JUnit XML or Markdown.",
         discussion: """
-            The exit status is 0 when the result could be shown, whatever its verdict is.
+            The exit status is 0 when the result could be shown, whatever its verdict is. Of a run that has not come to its \
+            end, or was ended early, it is the run's own: 75, 130 or 143, or 99 where a cell failed before.
 
               headwind report show results/today
               headwind report show results/today/result.json --format junit > junit.xml
@@ -33,6 +34,8 @@ struct ReportShowCommand: AsyncParsableCommand {
         let text = try format.render(run, palette: palette)
         // The console ends the line itself.
         Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        // Whoever goes by the status must not take a part for the whole.
+        if !run.isWhole { throw ExitCode(run.exitCode) }
     }
 
     /// The most bytes of a result that are read.

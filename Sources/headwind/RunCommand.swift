@@ -1,9 +1,10 @@
 import ArgumentParser
+import Glibc
 import Harness
+import ProcessGuard
 import Reports
 import Results
 import Scenarios
-import Synchronization
 import SystemPackage
 
 /// `headwind run`: scenarios to verdicts.
@@ -14,7 +15,8 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             Without a scenario the bundled suite is run. The exit status is 0 when every budget and expectation was \
             evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
-            65 for a scenario that is wrong.
+            65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
+            finished is reported, as a part.
 
             EXAMPLES
               $ headwind run
@@ -53,21 +55,28 @@ struct RunCommand: AsyncParsableCommand {
         run.jobs = jobs
         let view = RunView()
         run.report = { view.show($0) }
-        let finished = Mutex<RunResult?>(nil)
+        run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
-        do {
-            try await Interruption.endsWell {
-                let result = try await prepared.perform()
-                finished.withLock { $0 = result }
-            }
-        } catch let error as InvalidFiles {
-            throw ProfileCommand.tell(error)
-        } catch let error as HarnessError {
-            throw CommandFailure(status: .infrastructure, description: "\(error)")
+        try await Interruption.endsWell(remains: { view.remains }) {
+            let result = try await Self.perform(prepared)
+            try show(result)
+            guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
-        guard let result = finished.withLock({ $0 }) else { preconditionFailure("a run that ends has a result") }
-        try show(result)
-        guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
+    }
+
+    private static func perform(_ run: Run) async throws -> RunResult {
+        do {
+            return try await run.perform()
+        } catch {
+            switch error {
+            case let invalid as InvalidFiles:
+                throw ProfileCommand.tell(invalid)
+            case is HarnessError, is ScratchError, is GuardError:
+                throw CommandFailure(status: .infrastructure, description: "\(error)")
+            default:
+                throw error
+            }
+        }
     }
 
     private func loadScenarios() throws -> [Scenario] {

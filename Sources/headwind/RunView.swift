@@ -1,6 +1,7 @@
 import Harness
 import Results
 import Synchronization
+import SystemPackage
 
 /// Shows how a run goes on: one line that is redrawn for people, a line a cell for logs.
 final class RunView: Sendable {
@@ -8,14 +9,25 @@ final class RunView: Sendable {
         var cells = 0
         var done = 0
         var running: [String: String] = [:]
+        var scratch: FilePath?
     }
 
     private let state = Mutex(State())
+
+    /// What an end without clean-up may leave behind.
+    var remains: String? {
+        state.withLock(\.scratch).map { scratch in
+            "Its clients are given 2 s to end, and then '\(scratch)' is removed; should anything of it be left after that, "
+                + "look with 'ps -ef', and the next run removes the folder."
+        }
+    }
 
     func show(_ progress: RunProgress) {
         let line: String? = state.withLock { state in
             switch progress {
             case .planned(let cells): state.cells = cells
+            case .made(let scratch): state.scratch = scratch
+            case .left(let reason): return reason
             case .began(let cell): state.running[cell] = "starting"
             case .attempted(let cell, let number, let planned): state.running[cell] = "\(number)/\(planned)"
             case .judged(let cell, let done, _):

@@ -44,7 +44,8 @@ struct EndingTests {
         }
         #expect(Processes.count(marked: "86312") >= 2)
         task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
+        let result = try await task.value
+        #expect(result.exitCode == 130 && result.attributions == [.interrupted] && result.cells.isEmpty)
         #expect(Processes.count(marked: "86312") == 0)
         let folder = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n")[0]
         let scratch = folder.split(separator: "/").prefix { !$0.hasPrefix("cell") }.joined(separator: "/")

@@ -18,7 +18,8 @@ struct AttributionTests {
         (.attemptLost, .infrastructure, 75), (.metricMissing, .infrastructure, 75),
         (.nothingChecked, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
         (.machineNoisy, .infrastructure, 75), (.resultsDiskFull, .infrastructure, 75),
-        (.scratchDiskFull, .infrastructure, 75), (.capabilityMissing, .infrastructure, 69),
+        (.scratchDiskFull, .infrastructure, 75), (.unfinished, .infrastructure, 75),
+        (.capabilityMissing, .infrastructure, 69),
         (.harnessFailed, .infrastructure, 1), (.interrupted, .infrastructure, 130),
         (.terminated, .infrastructure, 143),
     ]

@@ -213,4 +213,26 @@ struct CellPlanTests {
         #expect(full.verdict == .infrastructure)
         #expect(run([good, bad], [Finding(.interrupted, "")]).exitCode == 130)
     }
+
+    @Test(
+        "a run of which a cell is missing never passes",
+        arguments: [
+            (nil, "1 of 6 cells finished, not 'a', 'b', 'c' and 2 more", 75),
+            (Finding(.unfinished, ""), "1 of 6 cells finished, not 'a', 'b', 'c' and 2 more", 75),
+            (Finding(.terminated, "so"), "so", 143),
+        ] as [(Finding?, String, Int32)])
+    func unfinished(_ ending: Finding?, _ detail: String, _ exitCode: Int32) throws {
+        let good = CellResult(
+            scenario: "s", link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
+            plan: try Self.plan(), attempts: Self.attempts(1, 1, 1, 1, 1), startedAt: "2026-11-21T04:00:00Z",
+            durationSeconds: 1)
+        try #require(good.verdict == .pass)
+        let run = RunResult(
+            toolVersion: "0.1.0", commandLine: ["headwind", "run"], seed: 7,
+            host: HostFacts(kernel: "6.18", architecture: "x86_64", processors: 2),
+            startedAt: "2026-11-21T04:00:00Z", durationSeconds: 1, cells: [good],
+            unfinished: ["a", "b", "c", "d", "e"], ending: ending)
+        #expect(run.verdict == .infrastructure && run.exitCode == exitCode && !run.isWhole)
+        #expect(run.plannedCells == 6 && run.findings.map(\.detail) == [detail])
+    }
 }

@@ -88,6 +88,16 @@ struct ResultJSONTests {
         #expect(try RunResult(json: Data(later.utf8)) == Self.run())
     }
 
+    @Test("a file without the keys of unfinished runs is of a version that wrote whole runs alone")
+    func older() throws {
+        let text = String(decoding: try Self.run().json(), as: UTF8.self)
+        let older = text.replacing("\"planned_cells\" : 1,", with: "")
+            .replacing("\"unfinished_cells\" : [\n\n  ],", with: "")
+        #expect(!older.contains("planned_cells") && !older.contains("unfinished_cells"))
+        let read = try RunResult(json: Data(older.utf8))
+        #expect(read.plannedCells == nil && read.unfinishedCells == nil && read.isWhole)
+    }
+
     @Test("keys of metrics are unique and say their unit")
     func metricKeys() {
         #expect(Set(Metric.allCases.map(\.key)).count == Metric.allCases.count)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PackFormat
 import Reports
 import Results
 import Synchronization
@@ -18,7 +19,7 @@ final class ResultsFolder: Sendable {
                 path.appending(ReportFormat.eventsFileName), .writeOnly, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw HarnessError.notWritten(path, reason: "\(error)")
+            throw HarnessError.notWritten(path, reason: error.systemReason)
         }
     }
 
@@ -30,7 +31,7 @@ final class ResultsFolder: Sendable {
     func append(_ timeline: [TimelineEvent]) throws {
         let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch {
-            throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: "\(error)")
+            throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: error.systemReason)
         }
     }
 
@@ -40,7 +41,7 @@ final class ResultsFolder: Sendable {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
             do { try Data(format.render(run).utf8).write(to: URL(filePath: file.string), options: .atomic) } catch {
-                throw HarnessError.notWritten(file, reason: "\(error)")
+                throw HarnessError.notWritten(file, reason: error.systemReason)
             }
         }
     }

@@ -1,9 +1,14 @@
 package import Results
+package import SystemPackage
 
 /// What a run tells while it goes on.
 package enum RunProgress: Sendable {
     /// So many cells are to be run.
     case planned(cells: Int)
+    /// The folder for what must not remain is there.
+    case made(scratch: FilePath)
+    /// Something remains although all was ended, and why.
+    case left(String)
     case began(cell: String)
     /// An attempt of a cell has ended: its number, and how many are planned.
     case attempted(cell: String, number: Int, planned: Int)

@@ -9,7 +9,8 @@ extension Attribution {
         case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
             .machineNoisy:
             evidenceRow
-        case .resultsDiskFull, .scratchDiskFull, .capabilityMissing, .harnessFailed, .interrupted, .terminated:
+        case .resultsDiskFull, .scratchDiskFull, .unfinished, .capabilityMissing, .harnessFailed, .interrupted,
+            .terminated:
             runRow
         }
     }
@@ -157,6 +158,10 @@ extension Attribution {
         case .scratchDiskFull:
             .infrastructure(
                 "There was no room for packs and stores.", "Make room in the folder for temporary files (TMPDIR).")
+        case .unfinished:
+            .infrastructure(
+                "The run has not come to its end, so this is not the whole result.",
+                "Wait for its end; if it was killed, run again. What was finished is in the results.")
         case .capabilityMissing:
             .init(
                 subject: .machine, exitCode: 69,
@@ -172,7 +177,7 @@ extension Attribution {
                 remedy: "Run again; what was finished is in the results.")
         default:
             .init(
-                subject: .user, exitCode: 143, sentence: "The run was asked to end (SIGTERM).",
+                subject: .user, exitCode: 143, sentence: "The run was asked to end (SIGTERM or SIGHUP).",
                 remedy: "Run again; what was finished is in the results.")
         }
     }

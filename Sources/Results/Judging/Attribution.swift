@@ -37,6 +37,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case machineNoisy = "machine_noisy"
     case resultsDiskFull = "results_disk_full"
     case scratchDiskFull = "scratch_disk_full"
+    case unfinished
 
     // About the machine, the user and Headwind itself.
     case capabilityMissing = "capability_missing"

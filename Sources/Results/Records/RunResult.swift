@@ -13,12 +13,20 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var startedAt: String
     package var durationSeconds: Double
     package var cells: [CellResult]
+    /// How many cells were to be run; nil where an older version, which wrote whole runs alone, made the result.
+    package var plannedCells: Int?
+    /// The names of the cells that have no verdict, in the order in which they were planned; nil as ``plannedCells``.
+    package var unfinishedCells: [String]?
     /// What concerns the run as a whole.
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
 
-    /// Makes the run's verdict of its cells' and of its own findings'; of no cells it is never a pass.
+    /// Makes the run's verdict of its cells' and of its own findings'.
+    ///
+    /// A run without a cell, or of which a cell is missing, never passes: it has a finding that says so. `unfinished` are
+    /// the names of the cells that were planned and are not among `cells`. `ending` is why the run ended early, or has not
+    /// ended; nil, the default, for one that came to its end. Without a detail it gets the number of cells.
     package init(
         toolVersion: String,
         commandLine: [String],
@@ -27,9 +35,19 @@ package struct RunResult: Hashable, Sendable, Codable {
         startedAt: String,
         durationSeconds: Double,
         cells: [CellResult],
+        unfinished: [String] = [],
+        ending: Finding? = nil,
         findings: [Finding] = []
     ) {
-        let all = findings + (cells.isEmpty ? [Finding(.nothingChecked, "no cell was run")] : [])
+        var all = findings
+        let missing = Self.progress(done: cells.count, unfinished)
+        if let ending {
+            all.append(ending.detail.isEmpty ? Finding(ending.attribution, missing) : ending)
+        } else if !unfinished.isEmpty {
+            all.append(Finding(.unfinished, missing))
+        } else if cells.isEmpty {
+            all.append(Finding(.nothingChecked, "no cell was run"))
+        }
         self.schema = Self.currentSchema
         self.toolVersion = toolVersion
         self.commandLine = commandLine
@@ -38,9 +56,21 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.startedAt = startedAt
         self.durationSeconds = durationSeconds
         self.cells = cells
+        self.plannedCells = cells.count + unfinished.count
+        self.unfinishedCells = unfinished
         self.findings = all
         self.verdict = .combining(cells.map(\.verdict) + all.map(\.attribution.row.verdict))
         self.exitCode = (cells.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
+    }
+
+    /// How far a run has come, and some of the names of what is missing.
+    private static func progress(done: Int, _ unfinished: [String]) -> String {
+        let planned = done + unfinished.count
+        let text = "\(done) of \(planned) \(planned == 1 ? "cell" : "cells") finished"
+        guard !unfinished.isEmpty else { return text }
+        let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let more = unfinished.count - 3
+        return "\(text), not \(names)" + (more > 0 ? " and \(more) more" : "")
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -50,6 +80,16 @@ package struct RunResult: Hashable, Sendable, Codable {
         case commandLine = "command_line"
         case startedAt = "started_at"
         case durationSeconds = "duration_seconds"
+        case plannedCells = "planned_cells"
+        case unfinishedCells = "unfinished_cells"
         case exitCode = "exit_code"
+    }
+}
+
+extension RunResult {
+    /// Whether the run came to its end: every cell that was planned has a verdict, and nobody ended it before.
+    package var isWhole: Bool {
+        let early: Set<Attribution> = [.unfinished, .interrupted, .terminated]
+        return unfinishedCells?.isEmpty != false && !findings.contains { early.contains($0.attribution) }
     }
 }

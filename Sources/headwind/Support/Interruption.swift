@@ -1,38 +1,67 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import Synchronization
 
-/// SIGINT and SIGTERM for commands that run until they are told to stop.
+/// SIGINT, SIGTERM and SIGHUP for commands that run until they are told to stop.
 ///
 /// The first signal ends the command in an orderly way, a second one at once.
 enum Interruption {
+    private static let received = Mutex<Int32?>(nil)
+
+    /// The signal that told the command to stop; nil before.
+    static var first: Int32? { received.withLock { $0 } }
+
     /// Runs `body`; at a signal cancels it, waits for its end, and throws the status that the process is to exit with.
     ///
-    /// What `body` throws after a signal is not reported: it was told to stop.
-    static func endsWell(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
-        let sources = [SIGINT, SIGTERM].map { number in
+    /// That is 130 for SIGINT and 143 for the others. What `body` throws after a signal is not reported: it was told to
+    /// stop. At a second signal the process ends with a word on standard error, and with what `remains` says to that.
+    static func endsWell(
+        remains: @escaping @Sendable () -> String? = { nil }, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let work = Task { try await body() }
+        // A queue of its own: tasks that block cannot keep the second signal from it.
+        let queue = DispatchQueue(label: "headwind.signals")
+        let sources = signals.map { number in
             // Else the process would end before its source is told.
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield(number) }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                let isFirst = received.withLock { received in
+                    defer { received = received ?? number }
+                    return received == nil
+                }
+                if isFirst {
+                    work.cancel()
+                } else {
+                    endAtOnce(number, remains())
+                }
+            }
             source.resume()
             return source
         }
         defer { for source in sources { source.cancel() } }
-        let work = Task { try await body() }
-        let watch = Task {
-            var first: Int32?
-            for await number in signals {
-                if first != nil { _exit(128 + number) }
-                first = number
-                work.cancel()
-            }
-            return first
-        }
         let result = await work.result
-        continuation.finish()
-        if let number = await watch.value { throw ExitCode(128 + number) }
+        if let number = first { throw ExitCode(status(number)) }
         try result.get()
+    }
+
+    /// Those that are minded: SIGHUP only where nobody, as nohup(1) does, has had it ignored.
+    private static var signals: [Int32] {
+        var action = sigaction()
+        let isKnown = sigaction(SIGHUP, nil, &action) == 0
+        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
+        let isIgnored = isKnown && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        return isIgnored ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    }
+
+    private static func status(_ number: Int32) -> Int32 {
+        (number == SIGINT ? ExitStatus.interrupted : .terminated).rawValue
+    }
+
+    /// Runs on a queue of its own and not in a signal's handler, so that it may do what any code may.
+    private static func endAtOnce(_ number: Int32, _ remains: String?) -> Never {
+        Console.note("headwind: ended at once, without clean-up." + (remains.map { " " + $0 } ?? ""))
+        _exit(status(number))
     }
 }

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Results
+import Scenarios
+import Synchronization
+
+/// What a run has come to so far, and the folder that it is written into.
+///
+/// What is written before ``finish(_:)`` says that it is not the whole run: whoever finds it, because the run was killed,
+/// must not take it for one that passed.
+final class RunRecord: Sendable {
+    private struct State {
+        var results: [Int: CellResult] = [:]
+        var findings: [Finding] = []
+    }
+
+    private let run: Run
+    private let cells: [Cell]
+    private let folder: ResultsFolder?
+    private let start = Date()
+    private let clock = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(_ run: Run, cells: [Cell], folder: ResultsFolder?) {
+        self.run = run
+        self.cells = cells
+        self.folder = folder
+    }
+
+    /// Writes that nothing is finished yet: what an earlier run left in the folder is not of this one.
+    func begin() {
+        write(result(Finding(.unfinished, "")))
+    }
+
+    /// Keeps a cell, and answers how many there are.
+    func add(_ cell: CellResult, at index: Int, timeline: [TimelineEvent]) -> Int {
+        let count = state.withLock { state in
+            state.results[index] = cell
+            return state.results.count
+        }
+        noting { try folder?.append(timeline) }
+        write(result(Finding(.unfinished, "")))
+        return count
+    }
+
+    /// The result of the whole run, or of what there is of it where `ending` says why; it is written.
+    func finish(_ ending: Finding?) -> RunResult {
+        let whole = result(ending)
+        // Once more with a finding where it could not be written.
+        return write(whole) ? whole : result(ending)
+    }
+
+    @discardableResult
+    private func write(_ result: RunResult) -> Bool {
+        noting { try folder?.write(result) }
+    }
+
+    /// A full results disk is a finding, because then nobody could see what a pass rests on.
+    @discardableResult
+    private func noting(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            state.withLock { state in
+                guard !state.findings.contains(where: { $0.attribution == .resultsDiskFull }) else { return }
+                state.findings.append(Finding(.resultsDiskFull, "\(error)"))
+            }
+            return false
+        }
+    }
+
+    private func result(_ ending: Finding?) -> RunResult {
+        let (results, findings) = state.withLock { ($0.results, $0.findings) }
+        return RunResult(
+            toolVersion: run.toolVersion, commandLine: run.commandLine, seed: cells.first?.link.seed ?? 0,
+            host: .ofThisMachine(),
+            startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            durationSeconds: clock.duration(to: .now).seconds,
+            cells: results.sorted { $0.key < $1.key }.map(\.value),
+            unfinished: cells.indices.filter { results[$0] == nil }.map { cells[$0].id },
+            ending: ending, findings: findings)
+    }
+}
