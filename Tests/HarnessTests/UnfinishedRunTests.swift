@@ -98,6 +98,26 @@ struct UnfinishedRunTests {
         }
     }
 
+    /// A probe of a slow link takes ten seconds, for which nobody who pressed Ctrl-C waits.
+    @Test func cancelledRunEndsItsProbe() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare("budgets: {time_to_available: max <= 10 s}")
+        let (began, continuation) = AsyncStream.makeStream(of: Void.self)
+        run.rig.calibrate = { _ in
+            continuation.yield()
+            try? await Task.sleep(for: .seconds(30))
+            return []
+        }
+        let prepared = run
+        let clock = ContinuousClock()
+        let start = clock.now
+        let task = Task { try await prepared.perform() }
+        for await _ in began { break }
+        task.cancel()
+        #expect(try await task.value.exitCode == 130)
+        #expect(start.duration(to: clock.now) < .seconds(15))
+    }
+
     @Test func withoutAGuardNothingIsRun() async throws {
         let bench = try Bench()
         var run = try Self.twoCells(bench, note: bench.folder.appending("note"))

@@ -13,18 +13,28 @@ actor CalibrationStore {
     /// What the link of this cell's profile shows.
     func measurements(_ calibration: Calibration, by rig: Rig) async -> [LinkMeasurement] {
         let profile = calibration.cell.link.profile
-        if let task = known[profile] { return await task.value }
+        if let task = known[profile] { return await Self.value(of: task) }
         let previous = last
         let task = Task {
             _ = await previous?.value
             var best = await rig.calibrate(calibration)
-            for _ in 1..<Self.mostProbes where best.contains(where: { $0.isWithinTolerance == false }) {
+            for _ in 1..<Self.mostProbes
+            where !Task.isCancelled && best.contains(where: { $0.isWithinTolerance == false }) {
                 best = await rig.calibrate(calibration)
             }
             return best
         }
         known[profile] = task
         last = task
-        return await task.value
+        return await Self.value(of: task)
+    }
+
+    /// Waits for a probe, and ends it where the run is cancelled: cells are cancelled together.
+    private static func value(of task: Task<[LinkMeasurement], Never>) async -> [LinkMeasurement] {
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
