@@ -14,8 +14,8 @@ struct RunEndingTests {
         let process = Process()
         private let log: FileHandle
 
-        /// Starts it, under a shell's `prefix`, and waits for its client.
-        init(prefix: String = "", script: String = "exec sleep 86314") throws {
+        /// Starts it, with SIGHUP ignored as nohup(1) does it or not, and waits for its client.
+        init(ignoresHangup: Bool = false, script: String = "exec sleep 86314") throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "run-ending-\(UUID().uuidString)")
             let manager = FileManager.default
             for name in ["packs", "tmp"] {
@@ -36,8 +36,10 @@ struct RunEndingTests {
             let program = URL(filePath: executable).deletingLastPathComponent().appending(path: "headwind").path
             try Data().write(to: folder.appending(path: "log"))
             log = try FileHandle(forWritingTo: folder.appending(path: "log"))
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", "\(prefix) exec \"$0\" run waits.yaml --output results", program]
+            // Commands that ran in the process of the tests have had signals ignored, which is inherited.
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            let hangup = ignoresHangup ? "--ignore-signal=HUP" : "--default-signal=HUP"
+            process.arguments = [hangup, program, "run", "waits.yaml", "--output", "results"]
             process.currentDirectoryURL = folder
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["TMPDIR": folder.appending(path: "tmp").path]) { _, new in new }
@@ -111,9 +113,8 @@ struct RunEndingTests {
         #expect(run.remains().isEmpty)
     }
 
-    /// As nohup(1) does it.
     @Test func anIgnoredHangupStaysIgnored() throws {
-        let run = try Waiting(prefix: "trap '' HUP;")
+        let run = try Waiting(ignoresHangup: true)
         run.send(SIGHUP)
         // Were it minded, it would be the first one.
         run.send(SIGINT)
