@@ -39,15 +39,7 @@ package struct RunResult: Hashable, Sendable, Codable {
         ending: Finding? = nil,
         findings: [Finding] = []
     ) {
-        var all = findings
-        let missing = Self.progress(done: cells.count, unfinished)
-        if let ending {
-            all.append(ending.detail.isEmpty ? Finding(ending.attribution, missing) : ending)
-        } else if !unfinished.isEmpty {
-            all.append(Finding(.unfinished, missing))
-        } else if cells.isEmpty {
-            all.append(Finding(.nothingChecked, "no cell was run"))
-        }
+        let all = findings + Self.shortfall(cells, unfinished, ending)
         self.schema = Self.currentSchema
         self.toolVersion = toolVersion
         self.commandLine = commandLine
@@ -61,6 +53,15 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.findings = all
         self.verdict = .combining(cells.map(\.verdict) + all.map(\.attribution.row.verdict))
         self.exitCode = (cells.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
+    }
+
+    /// The finding that says why the cells are not all there are, or that there is none.
+    private static func shortfall(_ cells: [CellResult], _ unfinished: [String], _ ending: Finding?) -> [Finding] {
+        if let ending, !ending.detail.isEmpty { return [ending] }
+        let progress = progress(done: cells.count, unfinished)
+        if let ending { return [Finding(ending.attribution, progress)] }
+        if !unfinished.isEmpty { return [Finding(.unfinished, progress)] }
+        return cells.isEmpty ? [Finding(.nothingChecked, "no cell was run")] : []
     }
 
     /// How far a run has come, and some of the names of what is missing.
