@@ -144,6 +144,9 @@ let package = Package(
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
         .testTarget(
             name: "headwindTests",
-            dependencies: ["LinkModel", "PackFormat", "PackHost", "ProxyLink", "headwind", arguments, system],
+            dependencies: [
+                "Harness", "LinkModel", "PackFormat", "PackHost", "ProxyLink", "Results", "Scenarios", "headwind",
+                arguments, system,
+            ],
             swiftSettings: settings),
     ])

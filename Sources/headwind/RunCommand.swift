@@ -18,10 +18,11 @@ struct RunCommand: AsyncParsableCommand {
             65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
 
-            EXAMPLES
-              $ headwind run
-              $ headwind run scenarios/3g.yaml --output results
-              $ headwind run scenarios --jobs 1 --format json > result.json
+            Examples:
+
+              headwind run
+              headwind run scenarios/3g.yaml --output results
+              headwind run scenarios --jobs 1 --format json > result.json
             """)
 
     @Argument(
@@ -58,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await Self.perform(prepared)
+            let result = try await view.ticking { try await Self.perform(prepared) }
             try show(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }

@@ -3,16 +3,39 @@ import Results
 import Synchronization
 import SystemPackage
 
-/// Shows how a run goes on: one line that is redrawn for people, a line a cell for logs.
+/// Shows how a run goes on: one line that is redrawn for people, a line a cell and one now and then for logs.
 final class RunView: Sendable {
     private struct State {
-        var cells = 0
+        var cells: Int?
         var done = 0
-        var running: [String: String] = [:]
+        var running: [String: Activity] = [:]
         var scratch: FilePath?
+        var saidAt: ContinuousClock.Instant
     }
 
-    private let state = Mutex(State())
+    /// What a cell is at, and since when.
+    private struct Activity {
+        var text: String
+        var since: ContinuousClock.Instant
+    }
+
+    /// After so long without a line, a log is told what goes on: a run that says nothing looks like one that hangs.
+    static let silence = Duration.seconds(30)
+
+    private let state: Mutex<State>
+    private let isInteractive: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let note: @Sendable (String) -> Void
+    private let redraw: @Sendable (String) -> Void
+
+    init(
+        isInteractive: Bool = Console.isInteractive, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        note: @escaping @Sendable (String) -> Void = Console.note,
+        redraw: @escaping @Sendable (String) -> Void = Console.progress
+    ) {
+        state = Mutex(State(saidAt: now()))
+        (self.isInteractive, self.now, self.note, self.redraw) = (isInteractive, now, note, redraw)
+    }
 
     /// What an end without clean-up may leave behind.
     var remains: String? {
@@ -22,30 +45,71 @@ final class RunView: Sendable {
         }
     }
 
+    /// Runs `body`, and shows meanwhile how time goes by.
+    func ticking<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        let ticks = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                if !Task.isCancelled { tick() }
+            }
+        }
+        defer { ticks.cancel() }
+        return try await body()
+    }
+
+    /// Takes note of what happened, and shows it.
     func show(_ progress: RunProgress) {
+        let now = now()
         let line: String? = state.withLock { state in
+            func begin(_ text: String, _ cell: String) { state.running[cell] = Activity(text: text, since: now) }
             switch progress {
-            case .planned(let cells): state.cells = cells
+            case .planned(let cells):
+                state.cells = cells
+                return isInteractive ? nil : "\(cells) \(cells == 1 ? "cell" : "cells") to run"
             case .made(let scratch): state.scratch = scratch
             case .left(let reason): return reason
-            case .began(let cell): state.running[cell] = "starting"
-            case .attempted(let cell, let number, let planned): state.running[cell] = "\(number)/\(planned)"
+            case .began(let cell): begin("starting", cell)
+            case .calibrating(let cell): begin("calibrating the link", cell)
+            case .attempting(let cell, let number, let planned):
+                // Those beyond the plan make up for noisy ones.
+                begin("attempt \(number)" + (number <= planned ? "/\(planned)" : ""), cell)
             case .judged(let cell, let done, _):
-                state.running[cell.name] = nil
+                state.running[cell.scenario] = nil
                 state.done = done
-                return Self.line(cell, done: done, of: state.cells)
+                return Self.line(cell, done: done, of: state.cells ?? 0)
             }
             return nil
         }
-        if let line { Console.note(line) }
-        Console.progress(progressLine)
+        if let line { say(line, at: now) }
+        showProgress(now)
     }
 
-    private var progressLine: String {
+    /// Shows how much time has gone by.
+    func tick() {
+        let now = now()
+        let isSilent = !isInteractive && state.withLock { $0.saidAt + Self.silence <= now }
+        if isSilent, let line = progressLine(now) { say(line, at: now) }
+        showProgress(now)
+    }
+
+    private func say(_ line: String, at now: ContinuousClock.Instant) {
+        state.withLock { $0.saidAt = now }
+        note(line)
+    }
+
+    private func showProgress(_ now: ContinuousClock.Instant) {
+        if isInteractive { redraw(progressLine(now) ?? "") }
+    }
+
+    /// `2/9  tunnel-3g attempt 3/7 12 s  ·  tunnel-lte calibrating the link 4 s`; nil where nothing runs.
+    private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
-            guard state.done < state.cells else { return "" }
-            let running = state.running.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-            return "\(state.done)/\(state.cells)  \(running.joined(separator: "  ·  "))"
+            guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }
+            let running = state.running.sorted { $0.key < $1.key }.map { cell, activity in
+                let seconds = activity.since.duration(to: now).components.seconds
+                return "\(cell) \(activity.text)" + (seconds > 0 ? " \(seconds) s" : "")
+            }
+            return "\(state.done)/\(cells)  \(running.joined(separator: "  ·  "))"
         }
     }
 

@@ -31,14 +31,15 @@ struct CellRunner: Sendable {
                 cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, runScratch: runScratch,
                 scratch: scratch)
             try check()
+            report(.calibrating(cell: cell.id))
             context.calibration = await calibrations.measurements(Calibration(cell: cell, rig: rig), by: rig)
             while case .attempt = plan.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1
+                report(.attempting(cell: cell.id, number: number, planned: plan.attempts))
                 let attempt = try await AttemptRunner(context: context, number: number).run()
                 attempts.append(attempt.record)
                 timeline += attempt.timeline
-                report(.attempted(cell: cell.id, number: number, planned: plan.attempts))
             }
         } catch is CancellationError {
             throw CancellationError()

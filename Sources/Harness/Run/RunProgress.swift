@@ -10,8 +10,10 @@ package enum RunProgress: Sendable {
     /// Something remains although all was ended, and why.
     case left(String)
     case began(cell: String)
-    /// An attempt of a cell has ended: its number, and how many are planned.
-    case attempted(cell: String, number: Int, planned: Int)
+    /// The link of a cell is being measured, which takes seconds, and minutes where it is very slow.
+    case calibrating(cell: String)
+    /// An attempt of a cell begins: its number, and how many are planned.
+    case attempting(cell: String, number: Int, planned: Int)
     /// A cell has its verdict; so many of all are done.
     case judged(CellResult, done: Int, of: Int)
 }

@@ -6,12 +6,13 @@ import Synchronization
 enum Console {
     private static let isProgressShown = Mutex(false)
 
-    /// Whether a person watches stderr: it is a terminal, and no CI runs this.
-    static let isInteractive = isatty(STDERR_FILENO) == 1 && environment("CI") == nil
+    /// Whether a person watches stderr: it is a terminal that can redraw a line, and no CI runs this.
+    static let isInteractive = isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb" && environment("CI") == nil
 
-    /// Whether a stream may be coloured: it is a terminal, and NO_COLOR (no-color.org) is not set.
+    /// Whether a stream may be coloured: it is a terminal, no CI runs this, and NO_COLOR (no-color.org) is not set.
     static func isColoured(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+            && environment("CI") == nil
     }
 
     /// Prints a line of the result.
@@ -36,11 +37,18 @@ enum Console {
         write(prefix + line + "\n", to: STDERR_FILENO)
     }
 
-    /// Shows a line that the next one replaces; nothing where nobody watches.
+    /// Shows a line that the next one replaces, cut to the terminal's width; nothing where nobody watches.
     static func progress(_ line: String) {
         guard isInteractive else { return }
-        isProgressShown.withLock { $0 = true }
-        write("\r\u{1B}[K" + line, to: STDERR_FILENO)
+        isProgressShown.withLock { $0 = !line.isEmpty }
+        write("\r\u{1B}[K" + TerminalLine.cut(line, columns: columns), to: STDERR_FILENO)
+    }
+
+    /// The width of the terminal at stderr as it is now, see ioctl_tty(2); 80 where it does not tell.
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
     }
 
     /// The value of an environment variable; nil where it is not set.

@@ -1,0 +1,35 @@
+/// Text on one row of a terminal.
+enum TerminalLine {
+    /// `text` cut to fewer than `columns` columns, its end marked by `…`.
+    ///
+    /// The last column stays free: a terminal that has filled it goes on to the next row, and a line that is redrawn would
+    /// leave the row above behind. Control characters become `?`, as they would move the cursor.
+    static func cut(_ text: String, columns: Int) -> String {
+        let room = max(1, columns - 1)
+        let characters = text.map { $0.unicodeScalars.contains(where: isControl) ? "?" : $0 }
+        guard characters.map(width).reduce(0, +) > room else { return String(characters) }
+        var line = ""
+        var used = 1
+        for character in characters {
+            used += width(character)
+            guard used <= room else { break }
+            line.append(character)
+        }
+        return line + "…"
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+
+    /// How many columns a character takes: two for those of East Asia and for pictures (Unicode Standard Annex 11).
+    private static func width(_ character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default: return 1
+        }
+    }
+}
