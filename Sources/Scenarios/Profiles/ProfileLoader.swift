@@ -96,7 +96,8 @@ extension YAMLReader {
         do {
             return read(try BoundedFile.read(file, most: YAMLText.mostBytes), problems)
         } catch {
-            problems.add("the file \(error)", at: .start)
+            // There is no place in a file that nobody could read.
+            problems.take([Diagnostic(file: "", mark: .start, message: "the file '\(file)' \(error)")])
             return nil
         }
     }

@@ -43,9 +43,10 @@ struct BudgetForm {
                 return nil
             }
             if budget.minimumAttempts > attempts.max {
-                let count = "\(attempts.max) \(attempts.max == 1 ? "attempt" : "attempts")"
+                // More than asked for are only made where some do not count.
+                let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
                 problems.add(
-                    "this needs at least \(budget.minimumAttempts) attempts, and there are at most \(count)",
+                    "this needs at least \(budget.minimumAttempts) attempts, and the scenario asks for \(attempts.min)\(most)",
                     at: node.mark,
                     hint: "write 'attempts: \(budget.minimumAttempts)', or limit the max")
                 return nil

@@ -43,6 +43,9 @@ struct LinkFaultForm {
             guard pack == nil else { throw failure("a time is since the link came up, and of no pack") }
             return .time(time)
         }
+        if amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) {
+            throw failure("it has no unit; write \(amount) s, \(amount) kB, or \(amount) % of a pack or tag")
+        }
         let size = try ByteCount(parsing: amount)
         return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size)
     }

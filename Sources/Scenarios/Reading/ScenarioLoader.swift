@@ -43,6 +43,13 @@ package struct ScenarioLoader: Sendable {
     private func load(_ source: Source, _ loader: ProfileLoader) throws(InvalidFiles) -> Scenario {
         let problems = Problems(file: source.file.string)
         let root = YAMLReader.read(file: source.file, problems)
+        if let root, Self.isProfile(root) {
+            let hint = "keep profiles in a folder of their own, beside that of the scenarios"
+            throw InvalidFiles([
+                Diagnostic(
+                    file: source.file.string, mark: root.mark, message: "this is a profile, not a scenario", hint: hint)
+            ])
+        }
         return try Self.scenario(root, source, loader, problems)
     }
 
@@ -73,6 +80,11 @@ package struct ScenarioLoader: Sendable {
             packMarks: problems.packMarks)
     }
 
+    /// Whether a file is a profile, of whose keys each would be wrong in a scenario.
+    private static func isProfile(_ root: YAMLNode) -> Bool {
+        root["profile"] != nil && ["scenario", "link", "workload", "budgets"].allSatisfy { root[$0] == nil }
+    }
+
     /// Where the key stands that says what is downloaded.
     private static func contentMark(_ root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
@@ -91,10 +103,14 @@ package struct ScenarioLoader: Sendable {
 
     private func sources(_ path: FilePath, _ diagnostics: inout [Diagnostic]) -> [Source] {
         func problem(_ message: String, hint: String?) -> [Source] {
-            diagnostics.append(Diagnostic(file: path.string, mark: .start, message: message, hint: hint))
+            diagnostics.append(Diagnostic(file: "", mark: .start, message: message, hint: hint))
             return []
         }
-        guard FolderListing.exists(path) else { return problem("there is no such file or folder", hint: nil) }
+        guard FolderListing.exists(path) else {
+            let names = FolderListing.names(path.removingLastComponent()) ?? []
+            let hint = path.lastComponent.flatMap { NearestName.hint(for: $0.string, in: names) }
+            return problem("there is no file or folder '\(path)'", hint: hint)
+        }
         guard FolderListing.isFolder(path) else { return [Source(file: path, name: path.stem ?? path.string)] }
         let found = Self.files(path).flatMap { name -> [Source] in
             let inner = path.appending(name)
@@ -104,7 +120,8 @@ package struct ScenarioLoader: Sendable {
                 return Source(file: file, name: "\(name)/\(file.stem ?? $0)")
             }
         }
-        return found.isEmpty ? problem("there is no scenario in this folder", hint: "scenarios are .yaml files") : found
+        return found.isEmpty
+            ? problem("there is no scenario in the folder '\(path)'", hint: "scenarios are .yaml files") : found
     }
 
     private static func files(_ folder: FilePath) -> [String] {

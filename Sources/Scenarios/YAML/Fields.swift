@@ -88,10 +88,14 @@ final class Fields {
         let present = Set(keys)
         let free = asked.filter { !present.contains($0) }
         let unknown = entries.filter { !isAsked.contains($0.key) }
+        var list: String? = "its keys are \(asked.joined(separator: ", "))"
         for entry in unknown where !problems.isFull {
-            let hint =
-                NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: asked)
-                ?? "its keys are \(asked.joined(separator: ", "))"
+            var hint = NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: asked)
+            if hint == nil {
+                // Once is enough for a mapping.
+                hint = list
+                list = nil
+            }
             problems.add("there is no key '\(entry.key.abbreviated)' in \(what)", at: entry.keyMark, hint: hint)
         }
         for (keys, message) in missing where unknown.prefix(100).allSatisfy({ NearestName.of($0.key, in: keys) == nil })

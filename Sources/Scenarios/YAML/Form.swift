@@ -22,7 +22,7 @@ struct Form<Value> {
     ) -> Form {
         Form(expected) { node, problems in
             guard case .text(let text, _) = node.content else {
-                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark)
+                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: node.placeholderHint)
                 return nil
             }
             guard text.utf8.count <= longest, !text.utf8.contains(0) else {

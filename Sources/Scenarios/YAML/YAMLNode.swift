@@ -39,6 +39,14 @@ struct YAMLNode: Hashable {
         return Mark(line: mark.line, column: mark.column + inset + text.prefix(offset).unicodeScalars.count)
     }
 
+    /// What to write where this is a placeholder without its quotes, which YAML takes for a mapping: `{proxy}`.
+    var placeholderHint: String? {
+        guard case .mapping(let entries) = content, entries.count == 1, case .nothing = entries[0].value.content,
+            let name = NearestName.of(entries[0].key, in: Placeholder.allCases.map(\.rawValue))
+        else { return nil }
+        return "write \"{\(name)}\", in quotes"
+    }
+
     /// The node in flow style, the same for nodes that mean the same.
     var flowText: String {
         switch content {
