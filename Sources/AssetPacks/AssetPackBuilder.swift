@@ -74,7 +74,7 @@ package struct AssetPackBuilder: Sendable {
 
     private static func write(_ bytes: [UInt8], to path: FilePath) throws {
         do { try Data(bytes).write(to: URL(filePath: path.string), options: .atomic) } catch {
-            throw PackFormatError.fileNotWritten(path, reason: error.systemReason)
+            throw PackFormatError.writing(path, error)
         }
     }
 }

@@ -23,12 +23,12 @@ enum PackFolder {
                 let date = Date(timeIntervalSince1970: Double(item.modified) / 1_000_000_000)
                 try manager.setAttributes([.modificationDate: date], ofItemAtPath: target.string)
             } catch {
-                throw PackFormatError.fileNotWritten(target, reason: error.systemReason)
+                throw PackFormatError.writing(target, error)
             }
         }
         try remove(folder)
         do { try manager.moveItem(atPath: staging.string, toPath: folder.string) } catch {
-            throw PackFormatError.fileNotWritten(folder, reason: error.systemReason)
+            throw PackFormatError.writing(folder, error)
         }
     }
 

@@ -9,6 +9,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case noPacketBackend(cell: String)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
+    /// The folder for results could not be made, or cannot be written to: nothing has been started.
+    case noResultsFolder(FilePath, reason: String, Errno?)
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String)
     /// The environment does not hold a variable that the scenario names.
@@ -24,6 +26,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Write 'fidelity: modelled' or 'fidelity: any' to run it so."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
+        case .noResultsFolder(let path, let reason, _):
+            "Could not make the folder for results '\(path)': \(reason). Choose another place with --output."
         case .notWritten(let path, let reason):
             "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
         case .variableMissing(let name):

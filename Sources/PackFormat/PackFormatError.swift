@@ -33,7 +33,10 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Tells a full file system from other trouble in writing `path`.
-    static func writing(_ path: FilePath, _ error: Errno) -> PackFormatError {
-        error == .noSpace || error == .diskQuotaExceeded ? .noSpace(path) : .fileNotWritten(path, reason: "\(error)")
+    package static func writing(_ path: FilePath, _ error: any Error) -> PackFormatError {
+        switch error.systemErrno {
+        case .noSpace?, .diskQuotaExceeded?: .noSpace(path)
+        default: .fileNotWritten(path, reason: error.systemReason)
+        }
     }
 }

@@ -1,7 +1,9 @@
+package import SystemPackage
+
 /// Why a host could not be started.
 package enum HostError: Error, Hashable, CustomStringConvertible {
     /// The socket could not be bound or listened on.
-    case cannotListen(on: String, reason: String)
+    case cannotListen(on: String, Errno)
     /// Two things are served at one path.
     case duplicatePath(String)
     /// A path of the site is no URL path.
@@ -11,8 +13,8 @@ package enum HostError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .cannotListen(let place, let reason):
-            "Could not listen on \(place): \(reason). Choose another address, or port 0 for a free one."
+        case .cannotListen(let place, let error):
+            "Could not listen on \(place): \(error). Choose another address, or port 0 for a free one."
         case .duplicatePath(let path):
             "Could not serve the site: two of its files have the path '\(path)'. Give each pack a path of its own."
         case .malformedPath(let path):

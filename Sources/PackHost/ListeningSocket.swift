@@ -39,7 +39,8 @@ enum ListeningSocket {
         } catch {
             // Nothing can be done about a descriptor that cannot be closed.
             try? owned?.close()
-            throw .cannotListen(on: listener.text, reason: "\(error)")
+            // What is not the system's is the text of an address.
+            throw .cannotListen(on: listener.text, error as? Errno ?? .invalidArgument)
         }
     }
 

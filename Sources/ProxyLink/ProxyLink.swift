@@ -122,7 +122,7 @@ package struct ProxyLink: Sendable {
 
 /// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.
 ///
-/// Throws ``ProxyLinkError/listen(_:_:)`` where a door cannot be opened, and whatever `body` throws.
+/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a door cannot be opened, and whatever `body` throws.
 package func withProxyLink<Result>(
     _ configuration: ProxyLinkConfiguration,
     _ body: (ProxyLink) async throws -> Result

@@ -1,15 +1,24 @@
+internal import Glibc
+internal import NIOCore
+
 /// Why a ``ProxyLink`` cannot do what it was asked to.
 package enum ProxyLinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It could not listen at an address; what the system said.
-    case listen(Endpoint, String)
+    /// It could not listen at an address; what the system said, and its error number, see errno(3).
+    case listen(Endpoint, String, code: Int32? = nil)
     /// A profile with a delivery trace can only be set when a link comes up.
     case traceOnLiveLink(String)
     /// The link has been taken down.
     case closed
 
+    /// That nothing can listen at an address, by what SwiftNIO threw.
+    static func listening(at endpoint: Endpoint, _ error: any Error) -> ProxyLinkError {
+        guard let code = (error as? IOError)?.errnoCode else { return .listen(endpoint, "\(error)") }
+        return .listen(endpoint, String(cString: strerror(code)), code: code)
+    }
+
     package var description: String {
         switch self {
-        case .listen(let endpoint, let reason):
+        case .listen(let endpoint, let reason, _):
             "Could not listen at \(endpoint): \(reason). Choose an address of this machine and a free port, or port 0."
         case .traceOnLiveLink(let name):
             "Could not set profile '\(name)' on a link that is up: its rate is a delivery trace. Start a new link with it."

@@ -22,4 +22,14 @@ struct SystemReasonTests {
         #expect(!error.systemReason.contains("Domain") && !error.systemReason.isEmpty)
         #expect(Errno.noSpace.systemReason == "No space left on device")
     }
+
+    @Test("a full disk is no ordinary failure")
+    func fullDisk() throws {
+        struct Other: Error, CustomStringConvertible { let description = "it broke" }
+        let path = FilePath("/dev/full")
+        let error = try #require(throws: (any Error).self) { try Data([1]).write(to: URL(filePath: path.string)) }
+        #expect(error.systemErrno == .noSpace)
+        #expect(PackFormatError.writing(path, error) == .noSpace(path))
+        #expect(PackFormatError.writing(path, Other()) == .fileNotWritten(path, reason: "it broke"))
+    }
 }

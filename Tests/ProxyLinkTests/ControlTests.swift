@@ -56,7 +56,7 @@ struct ControlTests {
         (#"{}"#, "exactly one of"), (#"{"profile": "slow", "offline": null}"#, "exactly one of"),
         (#"{"profil": "slow"}"#, "there is no 'profil'"), (#"{"profile": "fast"}"#, "no such profile"),
         (#"{"version": 2, "profile": "slow"}"#, "version 2"), (#"{"offline": "maybe"}"#, "no way to be offline"),
-        (#"{"offline": 1}"#, "'offline' is not what it should be"), ("{", "not valid JSON"), ("", "not valid JSON"),
+        (#"{"offline": 1}"#, "'offline' is not what it should be"), ("{", "the body is not JSON"), ("", "the body is not JSON"),
         (#"{"conditions": {"downlink": {"rate": "80"}}}"#, "no unit"),
         (#"{"conditions": {"uplink": {"delay": "-1 ms"}}}"#, "'-1 ms'"),
         (#"{"conditions": {"downlink": {"speed": "80 kbit/s"}}}"#, "there is no 'speed'"),

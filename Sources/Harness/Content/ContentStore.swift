@@ -42,7 +42,7 @@ final class ContentStore: Sendable {
             do {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
             } catch {
-                throw HarnessError.notWritten(folder, reason: "\(error)")
+                throw HarnessError.notWritten(folder, reason: error.systemReason)
             }
             let source: AssetPacks.Catalog =
                 switch catalog {

@@ -88,7 +88,7 @@ extension HarnessError {
         switch self {
         case .noPacketBackend, .programMissing: .capabilityMissing
         case .wrongScheme, .variableMissing: .harnessFailed
-        case .notWritten: .scratchDiskFull
+        case .notWritten, .noResultsFolder: .scratchDiskFull
         }
     }
 }

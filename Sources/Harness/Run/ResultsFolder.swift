@@ -19,7 +19,7 @@ final class ResultsFolder: Sendable {
                 path.appending(ReportFormat.eventsFileName), .writeOnly, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw HarnessError.notWritten(path, reason: error.systemReason)
+            throw HarnessError.noResultsFolder(path, reason: error.systemReason, error.systemErrno)
         }
     }
 

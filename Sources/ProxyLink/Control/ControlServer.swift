@@ -74,7 +74,7 @@ private struct ControlServer: Sendable {
 
 /// Runs `body` while the control API of `link` listens at `endpoint`; `body` is given the address with its real port.
 ///
-/// `profile` finds a profile by its name. Throws ``ProxyLinkError/listen(_:_:)`` where the address cannot be used.
+/// `profile` finds a profile by its name. Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
 package func withControlServer<Result: Sendable>(
     at endpoint: Endpoint,
     for link: ProxyLink,
@@ -94,7 +94,7 @@ package func withControlServer<Result: Sendable>(
                 }
             }
     } catch {
-        throw ProxyLinkError.listen(endpoint, "\(error)")
+        throw ProxyLinkError.listening(at: endpoint, error)
     }
     let server = ControlServer(link: link, profile: profile)
     let address = Endpoint(host: endpoint.host, port: listener.channel.localAddress?.port ?? endpoint.port)

@@ -22,7 +22,9 @@ package enum LinkChange: Sendable, Hashable {
         } catch let error as Malformed {
             throw error
         } catch DecodingError.dataCorrupted(let context) {
-            throw Malformed(description: context.debugDescription)
+            let isInValue = !context.codingPath.isEmpty
+            throw Malformed(
+                description: isInValue ? context.debugDescription : #"the body is not JSON, such as {"profile": "3g"}"#)
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw Malformed(description: "'\(path)' is not what it should be: \(context.debugDescription)")

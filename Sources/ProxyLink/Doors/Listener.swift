@@ -10,7 +10,7 @@ struct Listener {
 
     /// Listens at `endpoint`; its clients enter by `entrance`.
     ///
-    /// Throws ``ProxyLinkError/listen(_:_:)`` where the address is in use, not this machine's, or not allowed.
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address is in use, not this machine's, or not allowed.
     func listen(at endpoint: Endpoint, entrance: LinkEngine.Entrance) async throws -> Endpoint {
         let engine = self.engine
         var bootstrap = ServerBootstrap(group: eventLoop)
@@ -38,7 +38,7 @@ struct Listener {
             let address = try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)
             channel = try await bootstrap.bind(to: address).get()
         } catch {
-            throw ProxyLinkError.listen(endpoint, "\(error)")
+            throw ProxyLinkError.listening(at: endpoint, error)
         }
         let address = Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
         try await eventLoop.submit {

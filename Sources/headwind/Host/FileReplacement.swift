@@ -16,7 +16,9 @@ enum FileReplacement {
             guard rename(draft.string, file.string) == 0 else { throw Errno(rawValue: errno) }
         } catch {
             unlink(draft.string)
-            throw CommandFailure(status: .failed, description: "Could not write '\(file)': \(error).")
+            throw CommandFailure(
+                status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+                description: "Could not write '\(file)': \(error). Choose another place for it.")
         }
     }
 }

@@ -13,6 +13,12 @@ extension PackFormatError {
 extension CommandFailure {
     /// The error, and whether it is the input's fault or this machine's.
     init(_ error: PackFormatError) {
-        self.init(status: error.isAboutInput ? .invalidInput : .failed, description: error.description)
+        let status: ExitStatus =
+            switch error {
+            case .fileNotWritten: .usage
+            case .noSpace: .infrastructure
+            case .notReadable, .fileNotRead, .badArchive, .badSite: .invalidInput
+            }
+        self.init(status: status, description: error.description)
     }
 }

@@ -31,8 +31,7 @@ struct PackShowCommand: AsyncParsableCommand {
             do {
                 try show(FilePath(path))
             } catch let error as PackFormatError {
-                throw CommandFailure(
-                    status: error.isAboutInput ? .invalidInput : .failed, description: error.description)
+                throw CommandFailure(error)
             }
         }
     }

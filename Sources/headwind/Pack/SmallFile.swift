@@ -19,7 +19,7 @@ enum SmallFile {
         } catch let error as PackFormatError {
             throw error
         } catch {
-            throw .fileNotRead(path, reason: "\(error)")
+            throw .fileNotRead(path, reason: error.systemReason)
         }
     }
 }

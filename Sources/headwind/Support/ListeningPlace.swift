@@ -1,0 +1,36 @@
+import ProxyLink
+
+/// Where to listen, as people write it: `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`, or a port alone.
+enum ListeningPlace {
+    /// What a listener without an address listens on: no other machine reaches it.
+    static let loopback = "127.0.0.1"
+
+    /// Reads a place; names other than `localhost` are refused, since one may stand for several addresses.
+    static func read(_ text: String) throws -> Endpoint {
+        let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
+        let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
+        let place: Endpoint
+        do {
+            place = try Endpoint(parsing: isPort ? "\(loopback):\(digits)" : text)
+        } catch {
+            throw Unreadable(description: "\(error.reason). Write 127.0.0.1:8080, [::1]:8080, or 8080 alone.")
+        }
+        if place.host == "localhost" { return Endpoint(host: loopback, port: place.port) }
+        guard place.isAddress else {
+            throw Unreadable(
+                description: "'\(place.host)' is a name, and a listener needs an address of this machine. "
+                    + "Write 127.0.0.1:\(place.port), or 0.0.0.0:\(place.port) for all of its addresses.")
+        }
+        return place
+    }
+
+    /// Why a text is not a place to listen.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+extension Endpoint {
+    /// Where to listen; throws what is wrong, and what to write.
+    init(listening text: String) throws { self = try ListeningPlace.read(text) }
+}
