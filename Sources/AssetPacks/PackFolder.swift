@@ -36,7 +36,7 @@ enum PackFolder {
     static func remove(_ path: FilePath) throws {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         do { try FileManager.default.removeItem(atPath: path.string) } catch {
-            throw PackFormatError.fileNotWritten(path, reason: "what is there could not be removed (\(error))")
+            throw PackFormatError.fileNotWritten(path, reason: "what is there could not be removed (\(error.systemReason))")
         }
     }
 }

@@ -74,7 +74,7 @@ extension String {
     }
 
     /// The text as one word of a shell's command line.
-    var shellQuoted: String {
+    package var shellQuoted: String {
         let plain =
             !isEmpty
             && unicodeScalars.allSatisfy { scalar in

@@ -3,8 +3,13 @@ package import Results
 /// A result for a terminal: each cell with its checks, measured against limit, set against measured, where to look.
 package struct TextReport: Sendable {
     package var palette: Palette
+    /// Whether the run has left files, in which more can be looked up.
+    package var hasFiles: Bool
 
-    package init(palette: Palette = .plain) { self.palette = palette }
+    package init(palette: Palette = .plain, hasFiles: Bool = true) {
+        self.palette = palette
+        self.hasFiles = hasFiles
+    }
 
     /// The whole result, with a line's end at the end.
     package func render(_ run: RunResult) -> String {
@@ -36,7 +41,11 @@ package struct TextReport: Sendable {
         lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }
-        lines += cell.places.map { Self.indent + "look    " + $0.singleLine }
+        if hasFiles {
+            lines += cell.places.map { Self.indent + "look    " + $0.singleLine }
+        } else if !cell.places.isEmpty {
+            lines.append(Self.indent + "look    write --output DIR to see what happened when, in DIR/events.jsonl")
+        }
         return lines
     }
 

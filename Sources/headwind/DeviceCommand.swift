@@ -10,7 +10,7 @@ struct DeviceCommand: AsyncParsableCommand {
         discussion: """
             A device's storage is a folder that 'headwind request' and 'headwind-client' fill.
 
-              headwind device show --store ./device
+              headwind device show
               headwind device purge --store ./device
               headwind device reset --store ./device
             """,
@@ -20,8 +20,13 @@ struct DeviceCommand: AsyncParsableCommand {
 
 /// The folder that the device commands are about.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
-    var store: String
+    @Option(
+        help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"),
+        completion: .directory)
+    var store = Self.standardStore
+
+    /// What 'headwind request' fills and the device commands are about where no folder is named.
+    static let standardStore = "headwind-device"
 
     /// Runs `body` on the folder, and says in one sentence what went wrong with it.
     func withStore<Value>(_ body: (FilePath) throws -> Value) throws -> Value {

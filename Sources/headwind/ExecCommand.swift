@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import LinkModel
 import ProxyLink
+import Scenarios
 import SystemPackage
 
 /// `headwind exec`: any program behind a conditioned link.
@@ -13,7 +14,8 @@ struct ExecCommand: AsyncParsableCommand {
             Starts a throttling proxy, points CMD's proxy variables to it, and runs CMD with your terminal and folder:
 
               headwind exec --profile 3g -- curl -O https://example.com/pack.zip
-              headwind exec --profile lte --seed 7 -- git clone https://example.com/game.git
+              headwind exec --profile lte --seed 7 -- \\
+                git clone https://example.com/game.git
               git bisect run headwind exec --profile edge -- ./download-test.sh
 
             All of CMD's connections share the link. A program that ignores http_proxy and https_proxy, or that speaks \
@@ -38,6 +40,13 @@ struct ExecCommand: AsyncParsableCommand {
 
     func validate() throws {
         if words.isEmpty { throw ValidationError("Say what to run: headwind exec --profile 3g -- CMD ARGS…") }
+        if command[0].hasPrefix("-"), command[0] != "--" {
+            let option = String(command[0].prefix { $0 != "=" })
+            let hint = NearestName.hint(for: option, in: Self.options) ?? "there are \(Self.options.joined(separator: ", "))"
+            throw ValidationError(
+                "There is no option '\(option)' of 'headwind exec'; \(hint) Options of CMD itself stand behind its name, "
+                    + "and a CMD whose name begins with '-' behind '--'.")
+        }
     }
 
     func run() async throws {
@@ -55,13 +64,15 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     /// What Headwind's own failures are called: git bisect run(1) passes over it.
-    private static let ownFailure: Int32 = 125
+    static let ownFailure: Int32 = 125
+
+    private static let options = ["--profile", "--seed", "--status-file", "--help"]
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
-            let profile = try ProfileCommand.named(profile)
+            let profile = try ProfileCommand.library().profile(profile)
             let configuration = ProxyLinkConfiguration(
                 profile: profile, seed: seed, routes: RouteTable(policy: .direct))
             return try await withProxyLink(configuration) { link in

@@ -12,10 +12,11 @@ struct Headwind: AsyncParsableCommand {
             Starts a pack host and a download client, puts a network such as 3G between them, and says with its exit \
             status whether downloads stay within their budgets and fail the way they should.
 
-            EXAMPLES
-              $ headwind run                                     the bundled suite
-              $ headwind run my-scenario.yaml --output results   one scenario, with reports
-              $ headwind exec --profile 3g -- curl -O https://example.com/file
+            Examples:
+
+              headwind run
+              headwind run my-scenario.yaml --output results
+              headwind exec --profile 3g -- curl -O https://example.com/file
             """,
         version: version,
         groupedSubcommands: [
@@ -27,8 +28,10 @@ struct Headwind: AsyncParsableCommand {
         defaultSubcommand: nil)
 
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            try CommandName.check(arguments, of: Self.self)
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -37,6 +40,10 @@ struct Headwind: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
             exit(withError: ExitCode(failure.status.rawValue))
+        } catch where arguments.first == ExecCommand.configuration.commandName && exitCode(for: error) == .validationFailure {
+            // Any other status would be taken for CMD's own.
+            Console.note(fullMessage(for: error))
+            exit(withError: ExitCode(ExecCommand.ownFailure))
         } catch {
             exit(withError: error)
         }

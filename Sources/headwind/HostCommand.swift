@@ -15,7 +15,8 @@ struct HostCommand: AsyncParsableCommand {
 
               headwind host packs
               headwind host --packs ~/downloads --listen 127.0.0.1:8080
-              headwind host packs --fault 'pack=level-2 try=1 cut@40%' --fault 'pack=manifest stall@0 for=5s'
+              headwind host packs --fault 'pack=level-2 try=1 cut@40%' \\
+                --fault 'pack=manifest stall@0 for=5s'
               headwind host packs --tls --ca-out ca.pem --ready-file ready.json
               headwind host packs --tls --ca-out ca.pem --tls-fault expired
             """
@@ -27,8 +28,11 @@ struct HostCommand: AsyncParsableCommand {
     @Flag(help: "Serve every file of the folder as a pack of its own, without a tag table.")
     var packs = false
 
-    @Option(help: "The numeric address and port to listen on; port 0 asks for a free one.")
-    var listen = ListenAddress(address: "127.0.0.1", port: 0)
+    @Option(
+        help: ArgumentHelp(
+            "The numeric address and port to listen on; port 0 asks for a free one.", valueName: "address:port"),
+        transform: ListenAddress.init(parsing:))
+    var listen = ListenAddress(address: ListeningPlace.loopback, port: 0)
 
     @Option(
         help: ArgumentHelp("Something to do wrong; may be repeated.", valueName: "[pack=NAME] [try=N] ACTION"),
@@ -59,20 +63,14 @@ struct HostCommand: AsyncParsableCommand {
     }
 
     private func configuration() throws -> HostConfiguration {
-        var configuration = HostConfiguration(site: try site())
+        let site = try ServedFolder(path: FilePath(folder), isOfFiles: packs).site()
+        try site.check(fault)
+        var configuration = HostConfiguration(site: site)
         configuration.listener = .address(listen.address, port: listen.port)
         configuration.faults = fault
         configuration.limits.connections = connections
         configuration.security = try security.security(for: listen)
         return configuration
-    }
-
-    private func site() throws -> Site {
-        do {
-            return packs ? try Site.files(directory: FilePath(folder)) : try Site.load(directory: FilePath(folder))
-        } catch {
-            throw CommandFailure(status: .invalidInput, description: "\(error)")
-        }
     }
 
     private func serve(_ configuration: HostConfiguration, _ readyFile: ReadyFile?) async throws {
@@ -86,7 +84,7 @@ struct HostCommand: AsyncParsableCommand {
                 }
             }
         } catch let error as HostError {
-            throw CommandFailure(status: .infrastructure, description: error.description)
+            throw CommandFailure(error)
         }
     }
 }

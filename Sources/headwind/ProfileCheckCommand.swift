@@ -9,29 +9,36 @@ struct ProfileCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check profile files, and say what is wrong and where.",
         discussion: """
-            Every problem of every file is told as file:line:column. The exit status is 65 if there is one.
+            Every problem of every file is told as file:line:column, and the exit status is 65 if there is one. One line \
+            says that all is well.
 
               headwind profile check ./train.yaml
               headwind profile check profiles/*.yaml
             """
     )
 
-    @Argument(help: "The files to check.")
+    @Argument(help: "The files to check.", completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
+
+    /// That all is well with these files, which describe profiles of these names.
+    static func summary(_ files: [String], _ names: [String]) -> String {
+        files.count == 1 ? "\(files[0]): the profile '\(names[0])' is in order" : "\(files.count) profiles are in order"
+    }
 
     func run() async throws {
         let library = try ProfileCommand.library()
         try ProfileCommand.tellingProblems {
             var diagnostics: [Diagnostic] = []
+            var names: [String] = []
             for file in files {
                 do throws(InvalidFiles) {
-                    let profile = try library.profile(file: FilePath(file))
-                    Console.out("\(file): \(profile.name) is a profile")
+                    names.append(try library.profile(file: FilePath(file)).name)
                 } catch {
                     diagnostics += error.diagnostics
                 }
             }
             if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+            Console.out(Self.summary(files, names))
         }
     }
 }

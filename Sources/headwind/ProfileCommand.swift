@@ -40,8 +40,13 @@ struct ProfileCommand: AsyncParsableCommand {
 
     /// Prints what is wrong, a line each, and returns what ends the command.
     static func tell(_ error: InvalidFiles) -> CommandFailure {
-        for diagnostic in error.diagnostics { Console.note(diagnostic.description) }
+        for line in lines(error) { Console.note(line) }
         let count = error.diagnostics.count
-        return CommandFailure(status: .invalidInput, description: "found \(count) problem\(count == 1 ? "" : "s")")
+        return CommandFailure(status: .invalidInput, description: count == 1 ? "" : "found \(count) problems")
+    }
+
+    /// What is wrong: `file:line:column: message`, or `headwind: message` where it is in no file.
+    static func lines(_ error: InvalidFiles) -> [String] {
+        error.diagnostics.map { ($0.file.isEmpty ? "headwind: " : "") + $0.description }
     }
 }

@@ -8,7 +8,8 @@ struct ProfileListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the profiles that come with Headwind.",
         discussion: """
-            Delays are one-way, of the downlink and the uplink; RTT is their sum. '-' is unlimited, or none.
+            Delays are one-way, of the downlink and the uplink; RTT is their sum. '-' is unlimited, or none. ALSO is \
+            what else there is: jitter, stalls, name lookups, changes over time; 'headwind profile show' tells all.
 
               headwind profile list
               headwind profile list --format json
@@ -27,7 +28,7 @@ struct ProfileListCommand: AsyncParsableCommand {
 
     /// The table's lines, its columns aligned.
     static func table(_ profiles: [Profile]) -> [String] {
-        let head = ["NAME", "DOWN", "UP", "DELAY DOWN/UP", "RTT", "LOSS DOWN/UP", "SOURCE"]
+        let head = ["NAME", "DOWN", "UP", "DELAY DOWN/UP", "RTT", "LOSS DOWN/UP", "ALSO", "SOURCE"]
         let rows = [head] + profiles.map(row)
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -40,7 +41,7 @@ struct ProfileListCommand: AsyncParsableCommand {
         let link = profile.conditions
         let source = profile.source.prefix { $0 != "," && $0 != ";" && $0 != "." }
         guard link.offline == nil else {
-            return [profile.name, "offline", "offline", "-", "-", "-", String(source)]
+            return [profile.name, "offline", "offline", "-", "-", "-", others(profile), String(source)]
         }
         return [
             profile.name,
@@ -49,8 +50,25 @@ struct ProfileListCommand: AsyncParsableCommand {
             link.rtt == .zero ? "-" : "\(link.downlink.delay.text) / \(link.uplink.delay.text)",
             link.rtt == .zero ? "-" : link.rtt.text,
             losses(link),
+            others(profile),
             String(source),
         ]
+    }
+
+    /// What has no column of its own.
+    private static func others(_ profile: Profile) -> String {
+        let link = profile.conditions
+        var parts: [String] = []
+        let jitters = [link.downlink.jitter, link.uplink.jitter].map { $0?.amount ?? .zero }
+        if jitters.contains(where: { $0 > .zero }) {
+            parts.append("jitter " + (jitters[0] == jitters[1] ? [jitters[0]] : jitters).map(\.text).joined(separator: " / "))
+        }
+        if let stall = profile.stall { parts.append("stalls \(stall.length.text) every \(stall.period.text)") }
+        if link.dnsDelay > .zero { parts.append("name lookups \(link.dnsDelay.text)") }
+        if let offline = link.offline { parts.append(offline.rawValue) }
+        if !profile.changes.isEmpty { parts.append("changes") }
+        if profile.downlinkTrace != nil || profile.uplinkTrace != nil { parts.append("trace") }
+        return parts.isEmpty ? "-" : parts.joined(separator: ", ")
     }
 
     private static func losses(_ link: LinkConditions) -> String {

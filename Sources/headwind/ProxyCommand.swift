@@ -16,7 +16,8 @@ struct ProxyCommand: AsyncParsableCommand {
               headwind proxy --profile 3g --listen 127.0.0.1:8080
               curl -x http://127.0.0.1:8080 https://example.com/
 
-              headwind proxy --profile lte --reverse 8443=example.com:443 --control 127.0.0.1:8081
+              headwind proxy --profile lte --control 127.0.0.1:8081 \\
+                --reverse 8443=example.com:443
               curl -X PUT http://127.0.0.1:8081/v1/link -d '{"profile": "edge"}'
               curl -X PUT http://127.0.0.1:8081/v1/link -d '{"offline": "silent"}'
               curl http://127.0.0.1:8081/v1/link
@@ -28,15 +29,20 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "The link: the name of a profile, or the path of a profile's file.")
     var profile: String
 
-    @Option(help: ArgumentHelp("Where the HTTP proxy listens; port 0 takes any free one.", valueName: "address:port"))
+    @Option(
+        help: ArgumentHelp("Where the HTTP proxy listens; port 0 takes any free one.", valueName: "address:port"),
+        transform: Endpoint.init(listening:))
     var listen: Endpoint = .anyLoopbackPort
 
     @Option(
         help: ArgumentHelp(
-            "Also listen at PORT, and lead there to HOST:PORT. May be repeated.", valueName: "port=host:port"))
+            "Also listen at PORT, and lead there to HOST:PORT. May be repeated.", valueName: "port=host:port"),
+        transform: ReverseOption.init(parsing:))
     var reverse: [ReverseOption] = []
 
-    @Option(help: ArgumentHelp("Where the control API listens; without it there is none.", valueName: "address:port"))
+    @Option(
+        help: ArgumentHelp("Where the control API listens; without it there is none.", valueName: "address:port"),
+        transform: Endpoint.init(listening:))
     var control: Endpoint?
 
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
@@ -53,16 +59,21 @@ struct ProxyCommand: AsyncParsableCommand {
             do {
                 try await withProxyLink(configuration) { link in try await open(link) }
             } catch let error as ProxyLinkError {
-                throw CommandFailure(status: .infrastructure, description: error.description)
+                throw CommandFailure(error)
             }
         }
     }
 
     private func open(_ link: ProxyLink) async throws {
         guard let control else { return try await stand(link, control: nil) }
-        try await withControlServer(at: control, for: link, profile: ProfileCommand.named) { address in
+        try await withControlServer(at: control, for: link, profile: Self.profile) { address in
             try await stand(link, control: address)
         }
+    }
+
+    /// The profile that a control client asks for; what is wrong is thrown as sentences, which go to that client.
+    @Sendable static func profile(_ reference: String) throws -> Profile {
+        try ProfileCommand.library().profile(reference)
     }
 
     /// Tells the addresses, and keeps the link up until this task is cancelled.

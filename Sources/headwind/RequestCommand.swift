@@ -12,8 +12,10 @@ struct RequestCommand: AsyncParsableCommand {
             Downloads what the device's store misses, resumes what was interrupted, and keeps it there.
 
               headwind request level-2 --packs-url http://127.0.0.1:8080/
-              headwind request level-1 level-2 --manifest https://host/AssetPackManifest.plist --ca ca.pem
-              headwind request level-2 --packs-url http://127.0.0.1:8080/ --store ./device --format json
+              headwind request level-1 level-2 --ca ca.pem \\
+                --manifest https://packs.example.com/AssetPackManifest.plist
+              headwind request level-2 --packs-url http://127.0.0.1:8080/ \\
+                --store ./device --format json
 
             Exit status: 0 when everything is available, 1 when the request ended in an error.
             """
@@ -31,8 +33,10 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
     var tagTable: String?
 
-    @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
-    var store = "headwind-device"
+    @Option(
+        help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"),
+        completion: .directory)
+    var store = DeviceOptions.standardStore
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Harness
+import PackFormat
 import ProcessGuard
 import Reports
 import Results
@@ -72,7 +73,11 @@ struct RunCommand: AsyncParsableCommand {
             switch error {
             case let invalid as InvalidFiles:
                 throw ProfileCommand.tell(invalid)
-            case is HarnessError, is ScratchError, is GuardError:
+            case let error as HarnessError:
+                throw CommandFailure(error)
+            case let error as PackFormatError:
+                throw CommandFailure(error)
+            case is ScratchError, is GuardError:
                 throw CommandFailure(status: .infrastructure, description: "\(error)")
             default:
                 throw error
@@ -112,7 +117,7 @@ struct RunCommand: AsyncParsableCommand {
         case .json: Console.out(try ReportFormat.json.render(result))
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
-            Console.out(TextReport(palette: palette).render(result))
+            Console.out(TextReport(palette: palette, hasFiles: output != nil).render(result))
             guard let output else { return }
             let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
             Console.note("Reports are in \(output): \(files.joined(separator: ", ")).")

@@ -21,6 +21,18 @@ struct GoldenTests {
         try check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
     }
 
+    @Test("without files, nothing leads to them")
+    func withoutFiles() throws {
+        let run = try SampleRun.mixed()
+        let looks = { (hasFiles: Bool) in
+            TextReport(hasFiles: hasFiles).render(run).split(separator: "\n").filter { $0.hasPrefix("        look ") }
+        }
+        #expect(looks(true).contains { $0.contains("events.jsonl, cell") })
+        let cells = run.cells.count { $0.verdict != .pass }
+        let line = "        look    write --output DIR to see what happened when, in DIR/events.jsonl"
+        #expect(cells > 0 && looks(false).map(String.init) == Array(repeating: line, count: cells))
+    }
+
     private func check(_ text: String, _ file: String) throws {
         let folder = #filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex) + "/Golden/"
         if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {

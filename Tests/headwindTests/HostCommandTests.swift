@@ -9,19 +9,25 @@ import Testing
 @Suite("headwind host")
 struct HostCommandTests {
     @Test(arguments: [
-        ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0), ("0.0.0.0:65535", "0.0.0.0", 65_535),
+        ("127.0.0.1:8080", "127.0.0.1:8080"), ("[::1]:0", "[::1]:0"), ("0.0.0.0:65535", "0.0.0.0:65535"),
+        ("8080", "127.0.0.1:8080"), (":8080", "127.0.0.1:8080"), ("0", "127.0.0.1:0"),
+        ("localhost:18090", "127.0.0.1:18090"), ("LOCALHOST:1", "127.0.0.1:1"),
     ])
-    func readsWhereToListen(text: String, address: String, port: Int) throws {
-        let listen = try #require(ListenAddress(argument: text))
-        #expect(listen.address == address && listen.port == port)
-        #expect(listen.description == text)
+    func readsWhereToListen(text: String, place: String) throws {
+        #expect(try ListenAddress(parsing: text).description == place)
     }
 
     @Test(arguments: [
-        "", "8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:80", "[]:80",
+        ("", "is neither a host name nor an address"), ("127.0.0.1", "it has no port"), ("127.0.0.1:", "'' is no port"),
+        ("127.0.0.1:65536", "'65536' is no port"), ("65536", "'65536' is no port"), ("127.0.0.1:-1", "'-1' is no port"),
+        ("::1:80", "Write 127.0.0.1:8080, [::1]:8080, or 8080 alone."), ("[]:80", "is no IPv6 address"),
+        ("myhost:80", "'myhost' is a name, and a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
-    func refusesWhereItCannotListen(text: String) {
-        #expect(ListenAddress(argument: text) == nil)
+    func saysWhyItCannotListenThere(text: String, reason: String) {
+        let error = #expect(throws: ListeningPlace.Unreadable.self) { try ListenAddress(parsing: text) }
+        #expect(error?.description.contains(reason) == true)
+        let failure = #expect(throws: (any Error).self) { try HostCommand.parse(["dir", "--listen", text]) }
+        #expect(failure.map { HostCommand.fullMessage(for: $0).contains(error?.description ?? "?") } == true)
     }
 
     @Test func readsFaults() throws {

@@ -39,17 +39,23 @@ struct LinkSummaryTests {
 
     @Test(arguments: [
         ("8080=example.com:80", "127.0.0.1:8080", "example.com:80"), ("[::1]:0=[::1]:80", "[::1]:0", "[::1]:80"),
-        ("0.0.0.0:1=a:2", "0.0.0.0:1", "a:2"),
+        ("0.0.0.0:1=a:2", "0.0.0.0:1", "a:2"), ("localhost:1=a:2", "127.0.0.1:1", "a:2"),
     ])
     func aReverseDoorIsRead(text: String, listen: String, target: String) throws {
-        let door = try #require(ReverseOption(argument: text)).door
+        let door = try ReverseOption(parsing: text).door
         #expect(door.listen.description == listen)
         #expect(door.target.description == target)
     }
 
-    @Test(arguments: ["", "8080", "=a:1", "8080=", "8080=a", "x=a:1", "name:80=a:1", "99999=a:1"])
-    func whatIsNoReverseDoorIsTurnedDown(text: String) {
-        #expect(ReverseOption(argument: text) == nil)
+    @Test(arguments: [
+        ("", "Write 8443=example.com:443."), ("8080", "there is no '='"), ("=a:1", "neither a host name nor an address"),
+        ("8080=", "Write 8443=example.com:443."), ("8080=a", "it has no port"), ("x=a:1", "it has no port"),
+        ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is no port"),
+        ("18446:127.0.0.1:80", "Write 18446=127.0.0.1:80."), ("127.0.0.1:1:a:2", "Write 8443=example.com:443."),
+    ])
+    func whatIsNoReverseDoorIsTurnedDown(text: String, reason: String) {
+        let error = #expect(throws: ListeningPlace.Unreadable.self) { try ReverseOption(parsing: text) }
+        #expect(error?.description.contains(reason) == true)
     }
 
     @Test func aConnectionIsOneLine() {

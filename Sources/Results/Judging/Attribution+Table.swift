@@ -166,7 +166,7 @@ extension Attribution {
             .init(
                 subject: .machine, exitCode: 69,
                 sentence: "This machine cannot do what the scenario asks for.",
-                remedy: "Run 'headwind doctor', which says what is missing and how to get it.")
+                remedy: "Do what the finding says, or run it on a machine that can.")
         case .harnessFailed:
             .init(
                 subject: .headwind, exitCode: 1, sentence: "Headwind itself failed.",

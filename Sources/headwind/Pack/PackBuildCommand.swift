@@ -16,7 +16,8 @@ struct PackBuildCommand: AsyncParsableCommand {
 
               headwind pack build ./levels --by-folder --output packs
               headwind pack build ./game --output packs --limits ios-18
-              headwind pack build ./game --tags game/demo.json --output packs --url-prefix https://packs.example.com/
+              headwind pack build ./game --tags game/demo.json --output packs \\
+                --url-prefix https://packs.example.com/
             """
     )
 

@@ -1,22 +1,27 @@
-import ArgumentParser
 import ProxyLink
 
 /// `PORT=HOST:PORT`: a listener on this machine, and where its connections lead.
-struct ReverseOption: ExpressibleByArgument {
+struct ReverseOption {
     let door: ProxyLinkConfiguration.ReverseDoor
 
-    init?(argument: String) {
-        let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, let target = try? Endpoint(parsing: String(halves[1])) else { return nil }
-        let listen = halves[0].contains(":") ? String(halves[0]) : "127.0.0.1:\(halves[0])"
-        guard let listen = try? Endpoint(parsing: listen), listen.isAddress else { return nil }
-        door = ProxyLinkConfiguration.ReverseDoor(listen: listen, target: target)
+    /// Throws what is wrong, and what to write.
+    init(parsing text: String) throws {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard halves.count == 2 else { throw ListeningPlace.Unreadable(description: Self.missingSign(text)) }
+        let target: Endpoint
+        do {
+            target = try Endpoint(parsing: halves[1])
+        } catch {
+            throw ListeningPlace.Unreadable(description: "\(error.reason). Write 8443=example.com:443.")
+        }
+        door = ProxyLinkConfiguration.ReverseDoor(listen: try ListeningPlace.read(halves[0]), target: target)
     }
-}
 
-extension Endpoint: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let endpoint = try? Endpoint(parsing: argument), endpoint.isAddress else { return nil }
-        self = endpoint
+    /// `8443:example.com:443` is how ssh(1) writes it.
+    private static func missingSign(_ text: String) -> String {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let isLikeSSH = parts.count == 2 && UInt16(parts[0]) != nil && (try? Endpoint(parsing: String(parts[1]))) != nil
+        let example = isLikeSSH ? parts.joined(separator: "=") : "8443=example.com:443"
+        return "there is no '=' between where to listen and where to lead. Write \(example)."
     }
 }

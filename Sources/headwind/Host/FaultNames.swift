@@ -1,0 +1,29 @@
+import PackFormat
+import Scenarios
+
+extension Site {
+    /// Throws ``CommandFailure`` for a fault that would never be played, as it is about a pack that is not served.
+    func check(_ faults: [HostFault]) throws(CommandFailure) {
+        for fault in faults where !isCalled(fault.pack) {
+            let hint =
+                NearestName.hint(for: fault.pack, in: names)
+                ?? "there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
+            throw CommandFailure(
+                status: .usage, description: "--fault: no pack is called '\(fault.pack)' in what is served; \(hint)")
+        }
+    }
+
+    private func isCalled(_ name: String) -> Bool {
+        if name == "*" || ["manifest", Self.manifestName].contains(name) { return true }
+        if tagTable != nil, ["tag-table", Self.tagTableName].contains(name) { return true }
+        return packs.contains { $0.isCalled(name) }
+    }
+
+    /// What a fault may name: tags first, since they are short.
+    private var names: [String] {
+        let tags = Set(packs.flatMap(\.tags)).sorted()
+        let files = packs.compactMap { $0.file.lastComponent?.string }
+        var seen: Set<String> = []
+        return (tags + files + ["manifest"] + (tagTable == nil ? [] : ["tag-table"])).filter { seen.insert($0).inserted }
+    }
+}
