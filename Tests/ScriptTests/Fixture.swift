@@ -16,7 +16,7 @@ struct Fixture {
     /// The tools that every Linux has.
     private static let tools = [
         "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "head", "mkdir", "mktemp", "mv",
-        "readlink", "rm", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort", "touch",
+        "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort", "touch",
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.
@@ -96,9 +96,20 @@ struct Fixture {
         return calls.filter { $0 != "--version" }
     }
 
+    /// Makes what sleeps for a second only note it, in the file that this returns, so that time goes by quickly.
+    func hurry() throws -> FilePath {
+        let ticks = root.appending("ticks")
+        try write("", to: ticks)
+        // Not through the link to the machine's own.
+        try remove("sleep")
+        try add("sleep", "echo >> '\(ticks)'; exec /bin/sleep 0.01")
+        return ticks
+    }
+
     /// Runs one of the scripts, by its path in the checkout.
     func run(
-        _ script: String, _ arguments: [String] = [], asRoot: Bool = true, environment: [String: String] = [:]
+        _ script: String, _ arguments: [String] = [], asRoot: Bool = true, onTerminal: Bool = false,
+        environment: [String: String] = [:]
     ) async throws -> Answer {
         var command = GuardedCommand(
             checkout.appending(script).string, arguments: arguments,
@@ -107,6 +118,11 @@ struct Fixture {
             command.arguments =
                 ["--reuid=65534", "--regid=65534", "--clear-groups", command.executable] + command.arguments
             command.executable = "setpriv"
+        }
+        if onTerminal {
+            // What it writes, also to stderr, is on stdout then; see script(1).
+            command.arguments = ["-qec", ([command.executable] + command.arguments).joined(separator: " "), "/dev/null"]
+            command.executable = "script"
         }
         command.directory = root
         command.output = .streamed

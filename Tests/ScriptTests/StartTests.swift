@@ -95,6 +95,55 @@ import Testing
         }
     }
 
+    /// A build that goes on until the script has looked at it so often.
+    private static func build(ticks: FilePath, most: Int) -> String {
+        """
+        echo 'Fetching x'; echo '[12/497] Compiling a.swift'; printf '[13/4'
+        until (( $(grep -c '' '\(ticks)') >= \(most) )); do /bin/sleep 0.01; done
+        """
+    }
+
+    @Test func aLogIsToldHowFarTheBuildIsNowAndThen() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(), most: 65))
+            let answer = try await fixture.run("Scripts/headwind", environment: ["TERM": "xterm"])
+            #expect(answer.status == 7)
+            let lines = answer.errors.split(separator: "\n").dropFirst()
+            try #require(lines.count == 2, "\(answer.errors)")
+            #expect(lines.allSatisfy { $0.wholeMatch(of: /headwind: building \[12\/497\], 0 min \d+ s/) != nil })
+        }
+    }
+
+    @Test(arguments: [[:], ["CI": "true"], ["TERM": "dumb"]])
+    func onlyATerminalHasALineThatIsRedrawn(environment: [String: String]) async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(), most: 5))
+            let answer = try await fixture.run(
+                "Scripts/headwind", onTerminal: true, environment: ["TERM": "xterm"].merging(environment) { $1 })
+            #expect(answer.status == 7)
+            let line = "\r\u{1B}[Kheadwind: building [12/497], 0 min "
+            #expect(answer.output.contains(line) == environment.isEmpty)
+            #expect(answer.output.contains("\u{1B}") == environment.isEmpty)
+            // The line is gone before headwind writes its first.
+            let end = (environment.isEmpty ? "\r\u{1B}[K" : "") + fixture.checkout.removingLastComponent().string
+            #expect(answer.output.contains(end + "\r\n"), "\(answer.output.debugDescription)")
+        }
+    }
+
+    @Test func headwindKnowsByWhatNameItWasCalled() async throws {
+        try await Fixture.with { fixture in
+            _ = try await fixture.run("Scripts/headwind")
+            // A program that is no script tells the name that it was given.
+            var command = GuardedCommand(
+                "sh", arguments: ["-ec", "rm .build/release/headwind; cp \"$(command -v bash)\" .build/release/headwind"],
+                environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+            command.directory = fixture.checkout
+            try await #require(runGuarded(command).status == .exited(0))
+            let answer = try await fixture.run("Scripts/headwind", ["-c", "echo \"$0\""])
+            #expect(answer.output == "\(fixture.checkout)/Scripts/headwind\n")
+        }
+    }
+
     @Test func isHeadwindAsSoonAsItRuns() async throws {
         try await Fixture.with { fixture in
             _ = try await fixture.run("Scripts/headwind")
