@@ -30,7 +30,8 @@ struct HostCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The numeric address and port to listen on; port 0 asks for a free one.", valueName: "address:port"),
+            "Where to listen, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            valueName: "address:port"),
         transform: ListenAddress.init(parsing:))
     var listen = ListenAddress(address: ListeningPlace.loopback, port: 0)
 

@@ -30,7 +30,9 @@ struct ProxyCommand: AsyncParsableCommand {
     var profile: String
 
     @Option(
-        help: ArgumentHelp("Where the HTTP proxy listens; port 0 takes any free one.", valueName: "address:port"),
+        help: ArgumentHelp(
+            "Where the HTTP proxy listens, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var listen: Endpoint = .anyLoopbackPort
 
