@@ -36,7 +36,8 @@ enum PackFolder {
     static func remove(_ path: FilePath) throws {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         do { try FileManager.default.removeItem(atPath: path.string) } catch {
-            throw PackFormatError.fileNotWritten(path, reason: "what is there could not be removed (\(error.systemReason))")
+            throw PackFormatError.fileNotWritten(
+                path, reason: "what is there could not be removed (\(error.systemReason))")
         }
     }
 }

@@ -42,7 +42,8 @@ struct ExecCommand: AsyncParsableCommand {
         if words.isEmpty { throw ValidationError("Say what to run: headwind exec --profile 3g -- CMD ARGS…") }
         if command[0].hasPrefix("-"), command[0] != "--" {
             let option = String(command[0].prefix { $0 != "=" })
-            let hint = NearestName.hint(for: option, in: Self.options) ?? "there are \(Self.options.joined(separator: ", "))"
+            let hint =
+                NearestName.hint(for: option, in: Self.options) ?? "there are \(Self.options.joined(separator: ", "))"
             throw ValidationError(
                 "There is no option '\(option)' of 'headwind exec'; \(hint) Options of CMD itself stand behind its name, "
                     + "and a CMD whose name begins with '-' behind '--'.")

@@ -40,7 +40,9 @@ struct Headwind: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
             exit(withError: ExitCode(failure.status.rawValue))
-        } catch where arguments.first == ExecCommand.configuration.commandName && exitCode(for: error) == .validationFailure {
+        } catch
+            where arguments.first == ExecCommand.configuration.commandName && exitCode(for: error) == .validationFailure
+        {
             // Any other status would be taken for CMD's own.
             Console.note(fullMessage(for: error))
             exit(withError: ExitCode(ExecCommand.ownFailure))

@@ -61,7 +61,8 @@ struct ProfileListCommand: AsyncParsableCommand {
         var parts: [String] = []
         let jitters = [link.downlink.jitter, link.uplink.jitter].map { $0?.amount ?? .zero }
         if jitters.contains(where: { $0 > .zero }) {
-            parts.append("jitter " + (jitters[0] == jitters[1] ? [jitters[0]] : jitters).map(\.text).joined(separator: " / "))
+            parts.append(
+                "jitter " + (jitters[0] == jitters[1] ? [jitters[0]] : jitters).map(\.text).joined(separator: " / "))
         }
         if let stall = profile.stall { parts.append("stalls \(stall.length.text) every \(stall.period.text)") }
         if link.dnsDelay > .zero { parts.append("name lookups \(link.dnsDelay.text)") }

@@ -37,11 +37,13 @@ import Testing
         ),
         Case(
             "keys of another file", minimal + "xxx: 1\nyyyy: 2\n",
-            "5:1 there is no key 'xxx' in a scenario | its keys are version, scenario, ", "6:1 there is no key 'yyyy' in a scenario"
+            "5:1 there is no key 'xxx' in a scenario | its keys are version, scenario, ",
+            "6:1 there is no key 'yyyy' in a scenario"
         ),
         Case(
             "a profile", "profile: train\nsource: Made up.\ndownlink: {rate: 1 Mbit/s}\n",
-            "1:1 this is a profile, not a scenario | keep profiles in a folder of their own, beside that of the scenarios"),
+            "1:1 this is a profile, not a scenario | keep profiles in a folder of their own, beside that of the scenarios"
+        ),
     ]
 
     @Test(arguments: slips) func saysWhatToWrite(_ example: Case) throws {

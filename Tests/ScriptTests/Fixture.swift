@@ -121,7 +121,9 @@ struct Fixture {
         }
         if onTerminal {
             // What it writes, also to stderr, is on stdout then; see script(1).
-            command.arguments = ["-qec", ([command.executable] + command.arguments).joined(separator: " "), "/dev/null"]
+            command.arguments = [
+                "-qec", ([command.executable] + command.arguments).joined(separator: " "), "/dev/null",
+            ]
             command.executable = "script"
         }
         command.directory = root

@@ -135,7 +135,8 @@ import Testing
             _ = try await fixture.run("Scripts/headwind")
             // A program that is no script tells the name that it was given.
             var command = GuardedCommand(
-                "sh", arguments: ["-ec", "rm .build/release/headwind; cp \"$(command -v bash)\" .build/release/headwind"],
+                "sh",
+                arguments: ["-ec", "rm .build/release/headwind; cp \"$(command -v bash)\" .build/release/headwind"],
                 environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
             command.directory = fixture.checkout
             try await #require(runGuarded(command).status == .exited(0))

@@ -52,7 +52,9 @@ struct CommandLineTests {
 
     @Test func everyCommandHasExamples() {
         for command in Self.commands {
-            #expect(command.configuration.discussion.contains("\n  headwind ") || command.configuration.discussion.hasPrefix("  headwind "), "\(command)")
+            #expect(
+                command.configuration.discussion.contains("\n  headwind ")
+                    || command.configuration.discussion.hasPrefix("  headwind "), "\(command)")
         }
     }
 
@@ -64,7 +66,9 @@ struct CommandLineTests {
     func aResultsFolderThatCannotBeMadeIsNoInfrastructureTrouble(error: Errno, status: headwind.ExitStatus) {
         let failure = CommandFailure(HarnessError.noResultsFolder("/x", reason: "\(error)", error))
         #expect(failure.status == status)
-        #expect(failure.description == "Could not make the folder for results '/x': \(error). Choose another place with --output.")
+        #expect(
+            failure.description
+                == "Could not make the folder for results '/x': \(error). Choose another place with --output.")
     }
 
     @Test(

@@ -35,7 +35,8 @@ struct ServedFolderTests {
                         == "Could not serve '\(folder)/nowhere': there is no such folder.")
                 #expect(
                     failure(folder.appending("level-1.bin"), isOfFiles: isOfFiles)?.description
-                        == "Could not serve '\(folder)/level-1.bin': it is a file. Name the folder that it is in, and add --packs.")
+                        == "Could not serve '\(folder)/level-1.bin': it is a file. Name the folder that it is in, and add --packs."
+                )
             }
         }
     }

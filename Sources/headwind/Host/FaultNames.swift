@@ -24,6 +24,8 @@ extension Site {
         let tags = Set(packs.flatMap(\.tags)).sorted()
         let files = packs.compactMap { $0.file.lastComponent?.string }
         var seen: Set<String> = []
-        return (tags + files + ["manifest"] + (tagTable == nil ? [] : ["tag-table"])).filter { seen.insert($0).inserted }
+        return (tags + files + ["manifest"] + (tagTable == nil ? [] : ["tag-table"])).filter {
+            seen.insert($0).inserted
+        }
     }
 }
