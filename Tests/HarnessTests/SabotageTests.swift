@@ -1,5 +1,6 @@
 import Glibc
 import LinkModel
+import PackFormat
 import PackHost
 import ProxyLink
 import Results
@@ -125,6 +126,52 @@ struct SabotageTests {
             try await withProxyLink(configuration, body)
         }
         Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostFailed)
+    }
+
+    @Test(arguments: ["[sleep, '0']", "'true'"]) func nothingCrossesTheLink(command: String) async throws {
+        let result = try await Bench().run("workload: {command: \(command)}\nbudgets: {retries: max <= 0}")
+        Self.expect(result, .linkBypassed)
+    }
+
+    /// A program that fetches from somebody else's host, and uses no proxy for it.
+    @Test func hostOfSomebodyElseIsReachedAroundTheLink() async throws {
+        let bench = try Bench()
+        let site = try Site.files(directory: bench.folder.appending("packs"))
+        try await withPackHost(HostConfiguration(site: site)) { host in
+            let result = try await bench.run(
+                """
+                host: http://127.0.0.1:\(host.port)/
+                workload: {command: [curl, -fsS, --noproxy, '*', -o, "{output}", "{manifest}"]}
+                """)
+            Self.expect(result, .linkBypassed)
+        }
+    }
+
+    @Test(arguments: ["", "expect: {files: {level.bin: level.bin}}"])
+    func redirectLeadsAroundTheLink(expectation: String) async throws {
+        let bench = try Bench()
+        let site = try Site.files(directory: bench.folder.appending("packs"))
+        try await withPackHost(HostConfiguration(site: site)) { host in
+            let result = try await bench.run(
+                """
+                workload: {command: [curl, -fsSL, -o, "{output}", "{url}"], pack: level.bin}
+                faults: [{pack: any, redirect: 'http://127.0.0.1:\(host.port)/level.bin'}]
+                \(expectation)
+                """)
+            Self.expect(result, .linkBypassed)
+        }
+    }
+
+    @Test func noProgressIsToldAtAll() async throws {
+        let result = try await Bench().run(
+            """
+            workload:
+              command: [curl, -fsS, -o, "{output}", "{url}"]
+              pack: level.bin
+              progress: {from: stderr, match: '(\\d+)%'}
+            budgets: {progress: [monotonic, honest within 1 %]}
+            """)
+        Self.expect(result, .metricMissing)
     }
 
     // Host and link do not live to the end.

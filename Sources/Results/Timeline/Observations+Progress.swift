@@ -8,7 +8,7 @@ extension Observations {
 
     /// Whether no request's progress ever fell; a fraction that is no number is a fall.
     var isProgressMonotonic: Bool? {
-        progressTold?.allSatisfy { zip($0.samples, $0.samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction } }
+        progressShown?.allSatisfy { zip($0.samples, $0.samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction } }
     }
 
     /// Whether progress ended at exactly 1 where a request became available, and stayed below it elsewhere.
@@ -32,7 +32,7 @@ extension Observations {
 
     /// How far the bar jumps with the last event: its fraction less the one before it, at most of any request.
     var progressLastUpdateShare: Double? {
-        progressTold?.compactMap { _, samples in
+        progressShown?.compactMap { _, samples in
             samples.last.map { last in last.fraction - (samples.dropLast().last?.fraction ?? 0) }
         }.max()
     }
@@ -46,7 +46,7 @@ extension Observations {
     /// shares that held within the slack. Nil where a request that told progress has no deliveries of its own to
     /// compare with, or an unknown size.
     package func progressDeviation(slackNanoseconds slack: Int64 = progressSlackNanoseconds) -> Double? {
-        guard let told = progressTold else { return nil }
+        guard let told = progressShown else { return nil }
         var largest = 0.0
         for (request, samples) in told where !samples.isEmpty {
             guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
@@ -72,6 +72,14 @@ extension Observations {
         let told = requests.compactMap { request in request.progress.map { (request, $0) } }
         guard !told.isEmpty, told.count == requests.count else { return nil }
         return told.filter { request, samples in !samples.isEmpty || !request.isHeld }
+    }
+
+    /// The same, where each download that came about was told of: of nothing, nothing can be said.
+    private var progressShown: [(request: RequestObservation, samples: [ProgressSample])]? {
+        guard let told = progressTold, !told.contains(where: { $1.isEmpty && $0.result == .available }) else {
+            return nil
+        }
+        return told
     }
 }
 
