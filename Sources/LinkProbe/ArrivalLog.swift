@@ -9,6 +9,8 @@ struct ArrivalLog: Sendable, Equatable {
         var last: Int64
         /// All bytes up to and with this arrival.
         var total: Int
+        /// What they took on the wire.
+        var wire: Double
     }
 
     /// A stretch between two arrivals.
@@ -16,28 +18,37 @@ struct ArrivalLog: Sendable, Equatable {
     /// The bytes of the arrival that opens it are not part of it.
     struct Window: Sendable, Equatable {
         var bytes: Int
+        /// With headers.
+        var wireBytes: Double
         var nanoseconds: Int64
         var arrivals: Int
 
         /// Payload bits per second.
         var rate: Double { Double(bytes) * 8 * 1e9 / Double(nanoseconds) }
+        /// Bits per second on the wire.
+        var wireRate: Double { wireBytes * 8 * 1e9 / Double(nanoseconds) }
     }
 
     private static let burst: Int64 = 100_000
 
     private(set) var arrivals: [Arrival] = []
+    private let packet: ProbePacket
+
+    init(packet: ProbePacket = ProbePacket()) { self.packet = packet }
 
     /// All bytes that arrived.
     var bytes: Int { arrivals.last?.total ?? 0 }
 
     /// Notes that `count` bytes were read at `instant`, which is not before the last one.
     mutating func note(_ count: Int, at instant: Int64) {
+        var arrival = Arrival(first: instant, last: instant, total: bytes + count, wire: 0)
         if let last = arrivals.last, instant - last.first < Self.burst {
-            arrivals[arrivals.count - 1].last = instant
-            arrivals[arrivals.count - 1].total += count
-        } else {
-            arrivals.append(Arrival(first: instant, last: instant, total: bytes + count))
+            arrival = Arrival(first: last.first, last: instant, total: bytes + count, wire: 0)
+            arrivals.removeLast()
         }
+        let before = arrivals.last
+        arrival.wire = (before?.wire ?? 0) + packet.wireBytes(arrival.total - (before?.total ?? 0))
+        arrivals.append(arrival)
     }
 
     /// Everything after the first arrival; `nil` where time did not pass.
@@ -55,23 +66,54 @@ struct ArrivalLog: Sendable, Equatable {
     /// - Parameters:
     ///   - shortest: how long a window is at least.
     ///   - fewest: how many arrivals it holds at least, beside the one that opens it.
+    ///   - isEven: whether a window may have pauses of but 2 ms and a hundredth of it, and a twenty-fifth of its bytes in
+    ///     bursts; default: as many as it likes.
     /// - Returns: `nil` where no window is long enough.
-    func steady(shortest: Duration, fewest: Int) -> Window? {
-        let windows = windows(shortest: shortest, fewest: fewest).sorted { $0.rate < $1.rate }
-        guard let fastest = windows.last else { return nil }
-        let steady = windows.drop { $0.rate < fastest.rate * 0.9 }
+    func steady(shortest: Duration, fewest: Int, isEven: Bool = false) -> Window? {
+        var windows = windows(shortest: shortest, fewest: fewest)
+        if isEven {
+            let (pauses, bursts) = (pauses(), bursts())
+            windows.removeAll { start, window in
+                let end = start + window.arrivals
+                return pauses[end] - pauses[start] > window.nanoseconds / 100 + Throughput.timing.wholeNanoseconds
+                    || Double(bursts[end] - bursts[start]) > Double(window.bytes) * 0.04
+            }
+        }
+        let sorted = windows.map(\.window).sorted { $0.rate < $1.rate }
+        guard let fastest = sorted.last else { return nil }
+        let steady = sorted.drop { $0.rate < fastest.rate * 0.9 }
         return steady[steady.startIndex + (steady.count - 1) / 2]
     }
 
-    private func windows(shortest: Duration, fewest: Int) -> [Window] {
+    /// How long the link seems to have been idle by each arrival, in nanoseconds: what waits took beyond the usual, those
+    /// that took half as much again.
+    private func pauses() -> [Int64] {
+        let waits = zip(arrivals, arrivals.dropFirst()).map { $1.last - $0.last }
+        return Self.excess(waits)
+    }
+
+    /// How many bytes seem to have been held back by each arrival, and to have come at once: likewise.
+    private func bursts() -> [Int64] {
+        Self.excess(zip(arrivals, arrivals.dropFirst()).map { Int64($1.total - $0.total) })
+    }
+
+    private static func excess(_ steps: [Int64]) -> [Int64] {
+        guard !steps.isEmpty else { return [0] }
+        let usual = steps.sorted()[steps.count / 2]
+        return steps.reduce(into: [0]) { $0.append(($0.last ?? 0) + ($1 > usual * 3 / 2 ? $1 - usual : 0)) }
+    }
+
+    private func windows(shortest: Duration, fewest: Int) -> [(start: Int, window: Window)] {
         let (shortest, fewest) = (max(1, shortest.wholeNanoseconds), max(1, fewest))
-        var windows: [Window] = []
+        var windows: [(start: Int, window: Window)] = []
         var end = 0
         for start in arrivals.indices {
             end = max(end, start + fewest)
             while end < arrivals.count, arrivals[end].last - arrivals[start].last < shortest { end += 1 }
             guard end < arrivals.count else { break }
-            if let window = window(from: start, to: end), !opensWithBurst(start, window) { windows.append(window) }
+            if let window = window(from: start, to: end), !opensWithBurst(start, window) {
+                windows.append((start, window))
+            }
         }
         return windows
     }
@@ -91,6 +133,7 @@ struct ArrivalLog: Sendable, Equatable {
         let time = arrivals[end].last - arrivals[start].last
         guard time > 0 else { return nil }
         return Window(
-            bytes: arrivals[end].total - arrivals[start].total, nanoseconds: time, arrivals: end - start)
+            bytes: arrivals[end].total - arrivals[start].total, wireBytes: arrivals[end].wire - arrivals[start].wire,
+            nanoseconds: time, arrivals: end - start)
     }
 }

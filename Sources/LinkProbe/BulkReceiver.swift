@@ -6,41 +6,51 @@ final class BulkReceiver: ChannelInboundHandler {
 
     /// When enough has arrived.
     struct Limits: Sendable {
-        /// From the first byte on.
-        let duration: Duration
-        let bytes: Int
-        /// Whatever has arrived by then; but not before the first byte.
+        let load: ProbeLoad
+        /// Whatever has arrived by then, be it nothing.
         let deadline: NIODeadline
+        let packet: ProbePacket
+
+        init(_ load: ProbeLoad, deadline: NIODeadline, packet: ProbePacket) {
+            self.load = load
+            self.deadline = deadline
+            self.packet = packet
+        }
     }
 
-    typealias OutboundOut = ByteBuffer
-
-    private let greeting: ByteBuffer?
     private let limits: Limits
     private let goal: Goal<ArrivalLog>
-    private var log = ArrivalLog()
+    private var log: ArrivalLog
     private var isDone = false
 
-    /// Sends `greeting`, and takes what comes.
-    init(greeting: ByteBuffer? = nil, _ limits: Limits, _ goal: Goal<ArrivalLog>) {
-        self.greeting = greeting
+    init(_ limits: Limits, _ goal: Goal<ArrivalLog>) {
         self.limits = limits
         self.goal = goal
+        log = ArrivalLog(packet: limits.packet)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if let greeting { context.writeAndFlush(wrapOutboundOut(greeting), promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(deadline: limits.deadline) { [self] in finish() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let now = NIODeadline.stamp
         guard !isDone else { return }
         if log.bytes == 0 {
-            let end = min(NIODeadline.now() + limits.duration, limits.deadline)
+            let end = min(NIODeadline.now() + limits.load.duration, limits.deadline)
             context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { [self] in finish() }
         }
         log.note(unwrapInboundIn(data).readableBytes, at: now)
-        if log.bytes >= limits.bytes { finish() }
+        if log.bytes >= max(1, limits.load.bytes) || isKnown { finish() }
+    }
+
+    /// Whether what has arrived shows the rate well enough.
+    private var isKnown: Bool {
+        // A log that is long already is looked at now and then.
+        guard let sufficient = limits.load.sufficient, log.arrivals.count < 64 || log.arrivals.count % 64 == 0 else {
+            return false
+        }
+        return Throughput(log, limits.load).uncertainty.map { $0 <= sufficient } ?? false
     }
 
     private func finish() {

@@ -1,30 +1,40 @@
 import NIOCore
 
-/// Sends bytes as fast as they are taken, until the channel closes.
+/// Sends bytes as fast as they are taken, or in pieces, until all are sent or the channel closes.
 final class BulkSender: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private static let chunk = ByteBuffer(repeating: 0x48, count: 16 << 10)
+    private static let chunkBytes = 16 << 10
+    /// Between two pieces: long enough for whoever relays them to read each by itself.
+    private static let pieceTime = TimeAmount.milliseconds(10)
 
-    private let greeting: ByteBuffer?
+    private let pieceBytes: Int?
+    private let chunk: ByteBuffer
     private var left: Int
     private var isBusy = false
 
-    /// Sends `greeting`, then `bytes` bytes.
-    init(greeting: ByteBuffer? = nil, bytes: Int) {
-        self.greeting = greeting
+    /// Sends `bytes` bytes, in pieces of `pieceBytes` where that is not `nil`.
+    init(bytes: Int, pieceBytes: Int?) {
+        self.pieceBytes = pieceBytes
+        chunk = ByteBuffer(repeating: 0x48, count: min(max(1, pieceBytes ?? Self.chunkBytes), Self.chunkBytes))
         left = max(0, bytes)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        if let greeting { context.write(wrapOutboundOut(greeting), promise: nil) }
-        send(context)
+        if pieceBytes == nil { send(context) } else { sendPiece(context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        send(context)
+        if pieceBytes == nil { send(context) }
         context.fireChannelWritabilityChanged()
+    }
+
+    private func sendPiece(_ context: ChannelHandlerContext) {
+        guard left > 0, context.channel.isActive else { return }
+        write(context)
+        context.flush()
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pieceTime) { [self] in sendPiece(context) }
     }
 
     private func send(_ context: ChannelHandlerContext) {
@@ -32,15 +42,17 @@ final class BulkSender: ChannelInboundHandler {
         guard !isBusy else { return }
         isBusy = true
         defer { isBusy = false }
-        while left > 0, context.channel.isActive, context.channel.isWritable {
-            let slice = Self.chunk.getSlice(at: 0, length: min(left, Self.chunk.readableBytes)) ?? Self.chunk
-            left -= slice.readableBytes
-            context.write(wrapOutboundOut(slice), promise: nil)
-        }
+        while left > 0, context.channel.isActive, context.channel.isWritable { write(context) }
         context.flush()
         // The others on this loop have their turn first.
         if left > 0, context.channel.isActive, context.channel.isWritable {
             context.eventLoop.assumeIsolated().execute { [self] in send(context) }
         }
+    }
+
+    private func write(_ context: ChannelHandlerContext) {
+        let slice = chunk.getSlice(at: 0, length: min(left, chunk.readableBytes)) ?? chunk
+        left -= slice.readableBytes
+        context.write(wrapOutboundOut(slice), promise: nil)
     }
 }

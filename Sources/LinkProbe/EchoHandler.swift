@@ -1,8 +1,11 @@
 import NIOCore
 
-/// Sends messages that the server answers with its stamp, the next one when the last one is back.
+/// Greets the server, and sends messages that it answers with its stamp, the next one when the last one is back.
+///
+/// What comes after the last answer is for the next handler.
 final class EchoHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// When a message was sent, read by the server, and back; CLOCK_MONOTONIC nanoseconds.
@@ -10,35 +13,33 @@ final class EchoHandler: ChannelInboundHandler {
         let sent, served, received: Int64
     }
 
-    private let count: Int
-    private let end: NIODeadline
+    private let greeting: ProbeMessage.Greeting
     private let goal: Goal<[Echo]>
     private var echoes: [Echo] = []
     private var sent: Int64 = 0
     private var received = ByteBuffer()
     private var isDone = false
 
-    /// Makes `count` echoes, fewer if they take until `end`.
-    init(count: Int, end: NIODeadline, _ goal: Goal<[Echo]>) {
-        self.count = max(1, count)
-        self.end = end
+    /// Makes as many echoes as the greeting announces.
+    init(_ greeting: ProbeMessage.Greeting, _ goal: Goal<[Echo]>) {
+        self.greeting = greeting
         self.goal = goal
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        var greeting = context.channel.allocator.buffer(capacity: 64)
-        ProbeMessage.write(.echo, to: &greeting)
-        context.write(wrapOutboundOut(greeting), promise: nil)
-        send(context)
-        // After the end the first one alone is waited for.
-        context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { [self] in
-            if !echoes.isEmpty { finish() }
+        var message = context.channel.allocator.buffer(capacity: 64)
+        ProbeMessage.write(greeting, to: &message)
+        guard greeting.echoes > 0 else {
+            context.writeAndFlush(wrapOutboundOut(message), promise: nil)
+            return finish()
         }
+        context.write(wrapOutboundOut(message), promise: nil)
+        send(context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let now = NIODeadline.stamp
-        guard !isDone else { return }
+        guard !isDone else { return context.fireChannelRead(data) }
         received.writeImmutableBuffer(unwrapInboundIn(data))
         do {
             guard let (number, stamp) = try ProbeMessage.readEcho(from: &received) else { return }
@@ -49,7 +50,10 @@ final class EchoHandler: ChannelInboundHandler {
             goal.miss(.unexpected("something else than an echo"))
             return context.close(promise: nil)
         }
-        if echoes.count >= count || NIODeadline.now() >= end { finish() } else { send(context) }
+        guard echoes.count >= greeting.echoes else { return send(context) }
+        finish()
+        if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
+        received = ByteBuffer()
     }
 
     private func send(_ context: ChannelHandlerContext) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is settled once, while somebody waits for it. What comes later is ignored: the loop of who waited may be gone.
 final class Goal<Value: Sendable>: Sendable {
-    private let attempt: String
+    let attempt: String
     private let peer: String
     private let promise: EventLoopPromise<Value>
     private let isSettled = Atomic(false)

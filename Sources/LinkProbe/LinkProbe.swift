@@ -2,12 +2,11 @@ import NIOCore
 
 /// Measures what a link really does, by sending over it: knowing nothing of how the link is made.
 package enum LinkProbe {
-    /// Measures the way to `server`: delays first, then the downlink's rate, then the uplink's; each on a connection of
-    /// its own.
+    /// Measures the way to `server`: delays first, then the downlink's rate, then the uplink's, on one connection.
     ///
     /// Messages of ``ProbeResult/echoBytes`` go to and fro, and the server says when it read them: that makes one-way
-    /// delays, since both ends read one clock. Then one end sends as fast as it can, and the other notes when bytes arrive.
-    /// What is still on its way then is dropped with a reset.
+    /// delays, since both ends read one clock. Then one end sends, and the other notes when bytes arrive. Where the
+    /// download did not end in its time, the connection is reset, and the upload has another one.
     ///
     /// A direction that carried too little before the deadline is no error: its ``Throughput/rate`` is `nil`.
     ///

@@ -11,57 +11,105 @@ struct Probe {
     private var deadline: NIODeadline { start + plan.deadline }
     private var target: String { "\(server.host):\(server.port)" }
 
+    /// What the first connection brought; no upload where it was not quiet after the download.
+    private struct First {
+        let connect: Duration
+        let echoes: [EchoHandler.Echo]
+        let download: ArrivalLog
+        let upload: ArrivalLog?
+    }
+
     func run() async throws -> ProbeResult {
-        let (connect, echoes) = try await delays()
-        let download = try await download()
-        let upload = try await upload()
-        let spread = { (times: (EchoHandler.Echo) -> Int64) in DelaySpread(echoes.map { .nanoseconds(times($0)) }) }
-        guard let up = spread({ $0.served - $0.sent }), let down = spread({ $0.received - $0.served }),
-            let both = spread({ $0.received - $0.sent })
-        else { preconditionFailure("an echo handler brings one echo at least") }
+        let first = try await first()
+        var upload = first.upload
+        if upload == nil { upload = try await uploadByItself() }
+        func spread(_ time: (EchoHandler.Echo) -> Int64) -> DelaySpread {
+            guard let spread = DelaySpread(first.echoes.map { Duration.nanoseconds(time($0)) }) else {
+                preconditionFailure("an echo handler brings one echo at least")
+            }
+            return spread
+        }
         return ProbeResult(
-            connect: connect, uplinkDelay: up, downlinkDelay: down, roundTrip: both,
-            download: Throughput(download, plan: plan), upload: Throughput(upload, plan: plan))
+            connect: first.connect, uplinkDelay: spread { $0.served - $0.sent },
+            downlinkDelay: spread { $0.received - $0.served }, roundTrip: spread { $0.received - $0.sent },
+            download: Throughput(first.download, plan.download),
+            upload: Throughput(upload ?? ArrivalLog(packet: plan.packet), plan.upload))
     }
 
-    private func delays() async throws -> (connect: Duration, echoes: [EchoHandler.Echo]) {
+    private func first() async throws -> First {
         try await withConnection { socket, connect in
-            let (count, end) = (plan.echoes, start + plan.deadline / 3)
-            return (
-                connect,
-                try await socket.bring("send messages to \(target)") { EchoHandler(count: count, end: end, $0) }
-            )
+            let number = server.uploads.number()
+            let (echoes, download) = try await converse(
+                on: socket, greeting(number, echoes: max(1, plan.echoes), plan.download))
+            // What has not come by now would still be in the upload's way.
+            let isQuiet = download.bytes >= plan.download?.bytes ?? 0 || plan.upload == nil
+            let upload = isQuiet ? try await self.upload(on: socket, as: number) : nil
+            return First(connect: connect, echoes: echoes, download: download, upload: upload)
         }
     }
 
-    private func download() async throws -> ArrivalLog {
+    private func uploadByItself() async throws -> ArrivalLog {
         try await withConnection { socket, _ in
-            // The upload has as much of what is left.
-            let now = NIODeadline.now()
-            let (limits, bytes) = (limits(until: now + .nanoseconds((deadline - now).nanoseconds / 2)), plan.bytes)
-            return try await socket.bring("download from \(target)") { (goal: Goal<ArrivalLog>) in
-                var greeting = ByteBuffer()
-                ProbeMessage.write(.source(bytes: bytes), to: &greeting)
-                return BulkReceiver(greeting: greeting, limits, goal)
-            }
+            let number = server.uploads.number()
+            _ = try await converse(on: socket, greeting(number, echoes: 0, nil))
+            return try await upload(on: socket, as: number)
         }
     }
 
-    private func upload() async throws -> ArrivalLog {
-        try await withConnection { socket, _ in
-            let (limits, uploads) = (limits(until: deadline), server.uploads)
-            return try await socket.bring("upload to \(target)") { (goal: Goal<ArrivalLog>) in
-                let number = uploads.expect(UploadTable.Upload(limits: limits, goal: goal))
-                goal.result.whenComplete { _ in _ = uploads.take(number) }
-                var greeting = ByteBuffer()
-                ProbeMessage.write(.sink(upload: number), to: &greeting)
-                return BulkSender(greeting: greeting, bytes: .max)
+    private func greeting(_ upload: UInt64, echoes: Int, _ download: ProbeLoad?) -> ProbeMessage.Greeting {
+        ProbeMessage.Greeting(
+            upload: upload, echoes: echoes, bytes: download?.bytes ?? 0, pieceBytes: download?.pieceBytes ?? 0)
+    }
+
+    /// Greets the server, and waits for the echoes and for the payload that the greeting asks for.
+    private func converse(
+        on socket: ProbeSocket, _ greeting: ProbeMessage.Greeting
+    ) async throws -> (echoes: [EchoHandler.Echo], download: ArrivalLog) {
+        let goal = Goal<[EchoHandler.Echo]>("send messages to \(target)", peer: socket.peer, on: loop)
+        let arrivals = Goal<ArrivalLog>("download from \(target)", peer: socket.peer, on: loop)
+        guard greeting.bytes > 0, let load = plan.download else {
+            arrivals.cancel()
+            let echoes = try await socket.bring(goal) { [EchoHandler(greeting, goal)] }
+            return (echoes, ArrivalLog(packet: plan.packet))
+        }
+        let now = NIODeadline.now()
+        // The upload has its time too: as much as it may take, and the way there.
+        let rest = plan.upload.map { $0.duration } ?? .zero
+        let end = max(now, deadline - .nanoseconds(rest.wholeNanoseconds))
+        let limits = BulkReceiver.Limits(load, deadline: end, packet: plan.packet)
+        return try await withGoal(arrivals) {
+            let echoes = try await socket.bring(goal) {
+                [EchoHandler(greeting, goal), BulkReceiver(limits, arrivals), EndWatch(arrivals)]
             }
+            return (echoes, try await socket.bring(arrivals) { [] })
         }
     }
 
-    private func limits(until end: NIODeadline) -> BulkReceiver.Limits {
-        BulkReceiver.Limits(duration: plan.duration, bytes: max(1, plan.bytes), deadline: end)
+    /// Settles a goal that nobody waits for any more where `body` throws.
+    private func withGoal<Value, Result>(
+        _ goal: Goal<Value>, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            goal.cancel()
+            throw error
+        }
+    }
+
+    private func upload(on socket: ProbeSocket, as number: UInt64) async throws -> ArrivalLog {
+        guard let load = plan.upload else { return ArrivalLog(packet: plan.packet) }
+        let goal = Goal<ArrivalLog>("upload to \(target)", peer: socket.peer, on: loop)
+        let limits = BulkReceiver.Limits(load, deadline: deadline, packet: plan.packet)
+        server.uploads.expect(UploadTable.Upload(receiver: limits, goal: goal), as: number)
+        defer { _ = server.uploads.take(number) }
+        do {
+            return try await socket.bring(goal) { [BulkSender(bytes: load.bytes, pieceBytes: load.pieceBytes)] }
+        } catch let error as ProbeError {
+            // Not a byte of it came through, and what was measured before holds all the same.
+            guard case .silent = error.outcome else { throw error }
+            return ArrivalLog(packet: plan.packet)
+        }
     }
 
     /// Runs `body` with a connection to the server and the time it took to make, and resets the connection.
@@ -86,13 +134,13 @@ struct Probe {
     }
 
     private func openTunnel(_ socket: ProbeSocket) async throws {
-        let attempt = "open a tunnel to \(target) through the proxy"
         let question = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\r\n"
-        let head = try await socket.bring(attempt) { HeadHandler(question, $0) }
+        let goal = Goal<HTTPHead>("open a tunnel to \(target) through the proxy", peer: socket.peer, on: loop)
+        let head = try await socket.bring(goal) { [HeadHandler(question, goal)] }
         guard (200..<300).contains(head.status) else {
             let outcome = ProbeError.Outcome.refused(
                 status: head.status, reason: head.reason, proxyStatus: head["Proxy-Status"])
-            throw ProbeError(attempt: attempt, peer: socket.peer, outcome: outcome)
+            throw ProbeError(attempt: goal.attempt, peer: socket.peer, outcome: outcome)
         }
     }
 }

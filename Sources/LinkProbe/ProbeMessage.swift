@@ -1,17 +1,20 @@
 import NIOCore
 
-/// What a probe and its server say to each other: a 32-bit big-endian length, and as many bytes.
+/// What a probe and its server say to each other.
 ///
-/// A probe begins with a greeting: a byte for the kind, and 64 bits. After an echo's, messages of two 64-bit numbers go to
-/// and fro; after the others only payload follows, without lengths.
+/// A probe begins with a greeting: a 32-bit big-endian length, and that many bytes. Then it sends echoes of the same shape,
+/// which the server answers; after as many as the greeting announced the server sends payload, and takes what comes as
+/// an upload, both without lengths.
 enum ProbeMessage {
-    enum Greeting: Equatable {
-        /// Answer messages.
-        case echo
-        /// Send as many bytes.
-        case source(bytes: Int)
-        /// Take bytes, and note their arrivals for the upload of that number.
-        case sink(upload: UInt64)
+    struct Greeting: Equatable {
+        /// The upload that follows the echoes, by its number in the server's table.
+        var upload: UInt64
+        /// How many echoes come first.
+        var echoes: Int
+        /// Payload that the server sends after them, in bytes.
+        var bytes: Int
+        /// Payload of one write of it; 0: as much as is taken.
+        var pieceBytes: Int
     }
 
     /// A message that is not of the protocol.
@@ -20,17 +23,14 @@ enum ProbeMessage {
     /// A message of an echo with its length, either way.
     static let echoBytes = 20
 
-    private static let greetingSize = 9
+    private static let greetingSize = 32
     private static let echoSize = 16
+    private static let mostEchoes = 1000
 
     static func write(_ greeting: Greeting, to buffer: inout ByteBuffer) {
-        let (kind, value): (UInt8, UInt64) =
-            switch greeting {
-            case .echo: (1, 0)
-            case .source(let bytes): (2, UInt64(clamping: bytes))
-            case .sink(let upload): (3, upload)
-            }
-        buffer.writeMultipleIntegers(UInt32(greetingSize), kind, value)
+        buffer.writeMultipleIntegers(
+            UInt32(greetingSize), greeting.upload, UInt64(greeting.echoes), UInt64(greeting.bytes),
+            UInt64(greeting.pieceBytes))
     }
 
     static func writeEcho(_ number: UInt64, _ stamp: Int64, to buffer: inout ByteBuffer) {
@@ -40,14 +40,12 @@ enum ProbeMessage {
     /// Takes a greeting from the front of `buffer`; `nil` where it is not whole yet.
     static func readGreeting(from buffer: inout ByteBuffer) throws(Malformed) -> Greeting? {
         guard try isWhole(greetingSize, in: &buffer),
-            let (_, kind, value) = buffer.readMultipleIntegers(as: (UInt32, UInt8, UInt64).self)
+            let (_, upload, echoes, bytes, piece) = buffer.readMultipleIntegers(
+                as: (UInt32, UInt64, UInt64, UInt64, UInt64).self)
         else { return nil }
-        switch kind {
-        case 1: return .echo
-        case 2: return .source(bytes: Int(clamping: value))
-        case 3: return .sink(upload: value)
-        default: throw Malformed()
-        }
+        guard echoes <= UInt64(mostEchoes) else { throw Malformed() }
+        return Greeting(
+            upload: upload, echoes: Int(echoes), bytes: Int(clamping: bytes), pieceBytes: Int(clamping: piece))
     }
 
     /// Takes an echo from the front of `buffer`; `nil` where it is not whole yet.

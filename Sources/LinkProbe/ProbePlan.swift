@@ -1,69 +1,54 @@
 /// How a link is probed: how much is sent, and for how long at most.
 package struct ProbePlan: Sendable, Equatable {
-    /// Small round trips at most, one after another; at least one is made.
+    /// Small round trips, one after another; at least one is made.
     ///
     /// Default 5.
-    ///
-    /// They end early when a third of ``deadline`` has gone by.
     package var echoes: Int
-    /// How long each direction is loaded, from the first byte that arrives.
-    ///
-    /// Default 1.5 s.
-    package var duration: Duration
-    /// Payload bytes at which a direction has been loaded enough, before ``duration`` is over.
-    ///
-    /// Default 64 MiB.
-    package var bytes: Int
+    /// What loads the downlink; `nil` leaves it idle, and its rate unverified.
+    package var download: ProbeLoad?
+    /// What loads the uplink, likewise.
+    package var upload: ProbeLoad?
     /// Everything together ends by then, from the start of the probe.
     ///
     /// Default 6 s.
     ///
-    /// The download has half of what the echoes left.
+    /// The download has half of what the echoes left, where an upload follows it.
     package var deadline: Duration
-    /// The shortest window that a rate may come from.
-    ///
-    /// Default 500 ms.
-    package var shortestWindow: Duration
-    /// The fewest arrivals that a rate may come from, beside the one that opens the window.
-    ///
-    /// Default 12.
-    package var fewestArrivals: Int
-    /// What a byte of payload costs on the wire, in bytes.
-    ///
-    /// The default is 1500/1448: full TCP segments with timestamps over IPv4 (RFC 7323, appendix A).
-    package var wireOverhead: Double
+    /// How large packets are.
+    package var packet: ProbePacket
 
     /// A plan; see the properties for units and defaults.
     package init(
-        echoes: Int = 5, duration: Duration = .milliseconds(1500), bytes: Int = 64 << 20,
-        deadline: Duration = .seconds(6), shortestWindow: Duration = .milliseconds(500), fewestArrivals: Int = 12,
-        wireOverhead: Double = 1500.0 / 1448
+        echoes: Int = 5, download: ProbeLoad? = nil, upload: ProbeLoad? = nil, deadline: Duration = .seconds(6),
+        packet: ProbePacket = ProbePacket()
     ) {
         self.echoes = echoes
-        self.duration = duration
-        self.bytes = bytes
+        self.download = download
+        self.upload = upload
         self.deadline = deadline
-        self.shortestWindow = shortestWindow
-        self.fewestArrivals = fewestArrivals
-        self.wireOverhead = wireOverhead
+        self.packet = packet
     }
 
-    /// A plan long enough for a slow or far link, and the default plan for any other.
+    /// A plan whose deadline has room for what it loads.
+    ///
+    /// A far link gets fewer echoes: what it is said to be is known from few.
     ///
     /// - Parameters:
-    ///   - rate: what the slower direction is thought to carry, in bits per second; `nil` where it is unlimited.
-    ///   - roundTrip: what a round trip is thought to take.
-    /// - Returns: a plan that loads each direction for at most 10 s and ends within 30 s: a link below some 20 kbit/s
-    ///   stays unverified.
-    package static func suited(to rate: Double?, roundTrip: Duration) -> ProbePlan {
-        var plan = ProbePlan()
-        if let rate, rate > 0 {
-            // Half as much again as a window needs, in full packets, after two round trips of slow start.
-            let packets = Double(plan.fewestArrivals) * 1.5
-            plan.duration = max(plan.duration, .seconds(min(packets * 1500 * 8 / rate, 60)) + roundTrip * 2)
-        }
-        plan.duration = min(plan.duration, .seconds(10))
-        plan.deadline = min(max(plan.deadline, plan.duration * 2 + roundTrip * 14 + .seconds(1)), .seconds(30))
+    ///   - download: what loads the downlink.
+    ///   - upload: what loads the uplink.
+    ///   - roundTrip: what a round trip of a small packet is thought to take.
+    ///   - mayLose: whether packets may be lost: one echo more then.
+    ///   - packet: how large packets are.
+    /// - Returns: a plan with two to six echoes.
+    package static func suited(
+        download: ProbeLoad?, upload: ProbeLoad?, roundTrip: Duration, mayLose: Bool,
+        packet: ProbePacket = ProbePacket()
+    ) -> ProbePlan {
+        let fitting = Int(1_500_000_000 / max(1, roundTrip.wholeNanoseconds))
+        var plan = ProbePlan(
+            echoes: min(max(fitting, 2), 5) + (mayLose ? 1 : 0), download: download, upload: upload, packet: packet)
+        let loaded = [download, upload].compactMap { $0?.duration }.reduce(.zero, +)
+        plan.deadline = max(.seconds(3), roundTrip * (plan.echoes * 2 + 6) + loaded + .seconds(2))
         return plan
     }
 }

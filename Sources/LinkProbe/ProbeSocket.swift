@@ -39,21 +39,20 @@ struct ProbeSocket {
         }
     }
 
-    /// What a handler brings that `make` makes and that is added to the channel.
+    /// What `goal` is settled with, by handlers that `make` makes and that are added to the channel, or by others.
     ///
     /// Throws ``ProbeError`` where the channel ends before, or nothing has come by the deadline; and `CancellationError`.
     func bring<Value: Sendable>(
-        _ attempt: String, _ make: @escaping @Sendable (Goal<Value>) -> any ChannelHandler
+        _ goal: Goal<Value>, _ make: @escaping @Sendable () -> [any ChannelHandler]
     ) async throws -> Value {
         let channel = channel
-        let goal = Goal<Value>(attempt, peer: peer, on: channel.eventLoop)
         let start = NIODeadline.now()
         let timer = channel.eventLoop.scheduleTask(deadline: deadline + Self.grace) {
             goal.miss(.silent(start.elapsed))
         }
         channel.eventLoop.execute {
             do {
-                try channel.pipeline.syncOperations.addHandlers([make(goal), EndWatch(goal)])
+                try channel.pipeline.syncOperations.addHandlers(make() + [EndWatch(goal)])
             } catch {
                 goal.miss(.closed(nil))
             }

@@ -26,7 +26,8 @@ package enum ServerIdentity {
             let socket = try await ProbeSocket.connect(
                 to: address.host, port: address.port, loop: loop, deadline: .now() + deadline)
             let question = "HEAD \(path) HTTP/1.1\r\nHost: \(socket.peer)\r\nConnection: close\r\n\r\n"
-            let found = try await socket.bring(attempt) { HeadHandler(question, $0) }[header]
+            let goal = Goal<HTTPHead>(attempt, peer: socket.peer, on: loop)
+            let found = try await socket.bring(goal) { [HeadHandler(question, goal)] }[header]
             guard let found, found == expected else {
                 let outcome = ProbeError.Outcome.otherServer(header: header, expected: expected, found: found)
                 throw ProbeError(attempt: attempt, peer: socket.peer, outcome: outcome)

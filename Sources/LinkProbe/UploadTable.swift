@@ -5,7 +5,7 @@ import Synchronization
 /// Each is taken once.
 final class UploadTable: Sendable {
     struct Upload: Sendable {
-        let limits: BulkReceiver.Limits
+        let receiver: BulkReceiver.Limits
         let goal: Goal<ArrivalLog>
     }
 
@@ -16,13 +16,17 @@ final class UploadTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Expects `upload`, under the number that is returned.
-    func expect(_ upload: Upload) -> UInt64 {
+    /// A number for an upload that may follow.
+    func number() -> UInt64 {
         state.withLock { state in
             state.next += 1
-            state.expected[state.next] = upload
             return state.next
         }
+    }
+
+    /// Expects `upload` under a number.
+    func expect(_ upload: Upload, as number: UInt64) {
+        state.withLock { $0.expected[number] = upload }
     }
 
     /// The upload of that number; `nil` where none is expected, or no more.

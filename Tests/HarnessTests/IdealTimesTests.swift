@@ -1,5 +1,6 @@
 import LinkModel
 import PackFormat
+import ProxyLink
 import Results
 import Scenarios
 import SystemPackage
@@ -11,7 +12,7 @@ import Testing
 @Suite struct IdealTimesTests {
     static let request = "request: {tags: [a.bin]}"
 
-    static func values(_ text: String) throws -> MetricValues {
+    static func values(_ text: String, payload: PerDirection<Int64>? = nil) throws -> MetricValues {
         let bench = try Bench(packs: ["a.bin": 200_000, "b.bin": 100_000])
         let cell = try bench.prepare(text.contains("workload") ? text : "workload: [{\(request)}]\n" + text).scenarios[
             0
@@ -19,7 +20,7 @@ import Testing
         let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
         let context = CellContext(
             cell: cell, content: content, programs: Bench.programs, runScratch: bench.folder, scratch: bench.folder)
-        return IdealTimes(context: context, connections: 1, delay: .zero).values()
+        return IdealTimes(context: context, connections: 1, delay: .zero, payload: payload).values()
     }
 
     /// At 20 Mbit/s 200 kB take 80 ms, the round trips of lookup, connect, request and slow start some tens more.
@@ -32,6 +33,22 @@ import Testing
     func known(text: String, least: Double, most: Double) throws {
         let ideal = try #require(try Self.values(text)[.timeToAvailable])
         #expect((least...most).contains(ideal), "\(ideal)")
+    }
+
+    /// At 10 kbit/s a head of 300 bytes takes 0.24 s; who has a shorter one is not faster than the link.
+    @Test func headsAreNoLongerThanTheAttempts() throws {
+        let slow = """
+            packs: ./packs/
+            link: {downlink: {rate: 10 kbit/s}, uplink: {rate: 10 kbit/s}}
+            workload: [{request: {tags: [b.bin]}}]
+            """
+        func ideal(_ payload: PerDirection<Int64>?) throws -> Double {
+            try #require(try Self.values(slow, payload: payload)[.timeToAvailable])
+        }
+        let usual = try ideal(nil)
+        #expect(abs(try ideal(PerDirection(downlink: 100_250, uplink: 150)) - (usual - 0.08)) < 0.02)
+        #expect(try ideal(PerDirection(downlink: 101_000, uplink: 1000)) == usual)
+        #expect(try ideal(PerDirection(downlink: 0, uplink: 0)) < usual)
     }
 
     @Test func aPackThatIsThereCostsNothing() throws {

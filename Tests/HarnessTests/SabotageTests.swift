@@ -38,15 +38,23 @@ struct SabotageTests {
         Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .delayOff)
     }
 
-    /// A link whose loss keeps the probe away, and a workload that has no ideal: the bytes themselves tell.
+    /// No probe, and a workload that has no ideal: the bytes themselves tell.
     @Test func shapingOffWhereNothingElseCanTell() async throws {
         let bench = try Bench()
-        let rig = Rig.link { $0.conditions = LinkConditions() }.calibrated
+        let rig = Rig.link { $0.conditions = LinkConditions() }.unverified
         let text = """
-            link: {downlink: {rate: 400 kbit/s, delay: 10 ms, loss: 1 %}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}
+            link: {downlink: {rate: 400 kbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}
             workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]
             """
         Self.expect(try await bench.run(text, rig: rig), .rateOff)
+    }
+
+    /// Neither the probe nor the attempt could measure anything: whatever the attempt showed, it may have been any link's.
+    @Test func nothingIsMeasured() async throws {
+        let bench = try Bench()
+        let result = try await bench.run("budgets: {redundant_bytes: max <= 0}", rig: .quiet.unverified)
+        Self.expect(result, .linkUnverified)
+        #expect(result.text.contains("unverified: the probe did not come back"), "\(result.text)")
     }
 
     @Test func rateOffByATenth() async throws {
@@ -56,6 +64,15 @@ struct SabotageTests {
             profile.conditions.downlink.rate = BitRate(bitsPerSecond: Int64(Double(rate.bitsPerSecond) * 1.1))
         }
         Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .rateOff)
+    }
+
+    /// Losses keep no rate from being measured.
+    @Test func rateOffByATenthWhereThereIsLoss() async throws {
+        let bench = try Bench(packs: ["level.bin": 1000])
+        let rig = Rig.link { $0.conditions.downlink.rate = BitRate(bitsPerSecond: 4_400_000) }
+        let text =
+            "link: {downlink: {rate: 4 Mbit/s, delay: 10 ms, loss: 1 %}, uplink: {rate: 1 Mbit/s, delay: 10 ms}}"
+        Self.expect(try await bench.run(text, rig: rig.calibrated), .rateOff)
     }
 
     @Test func delayOnOneDirectionOnly() async throws {

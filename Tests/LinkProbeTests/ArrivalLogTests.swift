@@ -80,17 +80,76 @@ import Testing
         #expect(spread?.minimum == .milliseconds(1) && spread?.median == .milliseconds(2) && spread?.count == 4)
     }
 
+    // Where only what is even counts.
+
+    private static let even = ProbeLoad(bytes: 0, isEven: true, shortestWindow: .milliseconds(40))
+
+    /// Flights of 20 packets at 4 Mbit/s, 24 ms of waiting for acknowledgements between them: the link was never full.
+    @Test func pausesAreNotTheLink() {
+        let flights = Self.times(20, [Self.each(2, 20), Self.each(26, 1)])
+        let lossy = Throughput(log(flights), Self.even)
+        #expect(abs((lossy.rate ?? 0) / 4_000_000 - 1) < 0.01, "\(lossy)")
+        #expect(lossy.window == .milliseconds(62) || lossy.window == .milliseconds(40), "\(lossy)")
+        // 2 ms of 40.
+        #expect(abs((lossy.uncertainty ?? 0) - 0.05) < 0.02)
+        let plain = Throughput(log(flights), ProbeLoad(bytes: 0))
+        #expect((plain.rate ?? 0) < 3_000_000, "\(plain)")
+    }
+
+    @Test func theLongestStretchWithoutAPauseIsTaken() {
+        let long = Throughput(log([Self.each(10, 20), Self.each(300, 1), Self.each(10, 60)]), Self.even)
+        #expect(abs((long.rate ?? 0) / 800_000 - 1) < 0.01 && long.window == .milliseconds(500), "\(long)")
+        let short = Throughput(log([Self.each(10, 20), Self.each(300, 1), Self.each(10, 15)]), Self.even)
+        #expect(abs((short.rate ?? 0) / 800_000 - 1) < 0.01, "\(short)")
+        #expect(short.window.map { $0 < .milliseconds(200) } == true, "\(short)")
+    }
+
+    @Test func onlyPausesAreNoRate() {
+        let result = Throughput(
+            log(Self.times(30, [Self.each(1, 10), Self.each(40, 1)])), Self.even)
+        #expect(result.rate == nil)
+        #expect(result.unverified?.contains("came unevenly") == true, "\(result)")
+    }
+
+    /// After a pause, repairs let go what was held back, a few packets at a time and no longer than a packet apart.
+    @Test func whatWasHeldBackIsNotTheLink() {
+        let held = Step(count: 1, milliseconds: 12, bytes: 5000)
+        let steps = [Self.each(12, 12), Self.each(1000, 1)] + Self.times(6, [held]) + [Self.each(900, 1)]
+        let result = Throughput(log(steps), Self.even)
+        #expect(abs((result.rate ?? 0) / (8e6 / 12) - 1) < 0.01, "\(result)")
+    }
+
+    /// A packet in twelve was sent twice, and its second coming is not seen.
+    @Test func whatWasSentTwiceIsAPause() {
+        let even = ProbeLoad(bytes: 0, isEven: true, shortestWindow: .milliseconds(200))
+        let result = Throughput(log(Self.times(2, [Self.each(50, 5), Self.each(100, 1), Self.each(50, 5)])), even)
+        #expect(abs((result.rate ?? 0) / 160_000 - 1) < 0.01, "\(result)")
+    }
+
+    // What a window costs on the wire.
+
+    @Test(arguments: [(100, 152.0), (1448, 1500), (2896, 3000), (1, 53)])
+    func headersAreCounted(_ bytes: Int, _ wire: Double) {
+        #expect(abs(ProbePacket().wireBytes(bytes) - wire) < 1e-9)
+    }
+
+    /// Rate, round trip in milliseconds, whether packets may be lost, pieces and bytes.
     @Test(
         arguments: [
-            (nil, 0, 1500, 6000), (1e6, 100, 1500, 6000), (50_000, 300, 4920, 15_040), (1000, 100, 10_000, 22_400),
-            (1000, 800, 10_000, 30_000),
-        ] as [(Double?, Int, Int, Int)])
-    func planSuitsTheLink(_ rate: Double?, _ roundTrip: Int, _ duration: Int, _ deadline: Int) {
-        let plan = ProbePlan.suited(to: rate, roundTrip: .milliseconds(roundTrip))
-        // Seconds as a floating-point number are not exact.
-        #expect(plan.duration - .milliseconds(duration) < .microseconds(1), "\(plan)")
-        #expect(.milliseconds(duration) - plan.duration < .microseconds(1), "\(plan)")
-        #expect(plan.deadline - .milliseconds(deadline) < .microseconds(1), "\(plan)")
-        #expect(.milliseconds(deadline) - plan.deadline < .microseconds(1), "\(plan)")
+            (35_000, 1300, false, 604, 3624), (1000, 0, false, 16, 96), (20_000, 1300, true, 323, 1938),
+            (240_000, 840, false, nil, 19_500), (780_000, 200, false, nil, 57_750), (240_000, 840, true, nil, 55_200),
+            (6e6, 4, false, nil, 531_000), (1e9, 1, false, nil, 64 << 20), (1e9, 1, true, nil, 1_000_000),
+        ] as [(Double, Int, Bool, Int?, Int)])
+    func loadSuitsTheLink(_ rate: Double, _ roundTrip: Int, _ mayLose: Bool, _ piece: Int?, _ bytes: Int) {
+        let load = ProbeLoad.suited(to: rate, roundTrip: .milliseconds(roundTrip), mayLose: mayLose)
+        #expect(load.pieceBytes == piece && load.bytes == bytes, "\(load)")
+        #expect((load.sufficient != nil) == (mayLose && piece == nil))
+    }
+
+    @Test(arguments: [(10, false, 5), (300, false, 5), (800, false, 2), (1300, false, 2), (1000, true, 3)])
+    func farLinksGetFewEchoes(_ roundTrip: Int, _ mayLose: Bool, _ echoes: Int) {
+        let plan = ProbePlan.suited(
+            download: nil, upload: nil, roundTrip: .milliseconds(roundTrip), mayLose: mayLose)
+        #expect(plan.echoes == echoes && plan.deadline >= .milliseconds(roundTrip * echoes * 2), "\(plan)")
     }
 }

@@ -7,6 +7,8 @@ struct Pace: Sendable {
     /// Payload bits per second; `nil` is unlimited.
     var rate: Double?
     var delay: TimeAmount = .zero
+    /// It reads on when less waits than this.
+    var readAhead: TimeAmount = .milliseconds(50)
 }
 
 /// An HTTP CONNECT proxy whose tunnels carry a known rate and delay, by a schedule of its own.
@@ -75,7 +77,7 @@ private final class TunnelDoor: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Forwards what it reads when its time has come; reads on when less than 50 ms wait.
+/// Forwards what it reads when its time has come; reads on when little waits.
 private final class Pacer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -97,7 +99,7 @@ private final class Pacer: ChannelInboundHandler {
             }
             context.eventLoop.scheduleTask(deadline: arrival) { [other] in other.writeAndFlush(packet, promise: nil) }
         }
-        let next = max(.now(), free - .milliseconds(50))
+        let next = max(.now(), free - pace.readAhead)
         context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { context.read() }
     }
 

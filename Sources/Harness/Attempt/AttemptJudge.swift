@@ -40,6 +40,7 @@ struct AttemptJudge {
             record.samples[.timeToAvailable] = .neverCame
         }
         record.findings += observations.findings()
+        if let unverifiedLink { record.findings.append(unverifiedLink) }
         if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
         if trace.unplayedFaults > 0 {
             let text = "\(trace.unplayedFaults) of the link's faults never met their moment"
@@ -78,53 +79,8 @@ struct AttemptJudge {
     private func ideal(_ observations: Observations) -> MetricValues {
         guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return [:] }
         let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
-        return IdealTimes(context: context, connections: trace.link.mostOpen, delay: delay).values()
-    }
-
-    /// What the link showed before the attempts, and in this one.
-    private var measurements: [LinkMeasurement] {
-        context.calibration.map { measurement in
-            guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction,
-                let least = leastRate(direction), least > set * (1 + measurement.toleranceRatio)
-            else { return measurement }
-            var passive = measurement
-            passive.measured = least
-            passive.method = "what had arrived by some moment of the attempt, at the sockets"
-            return passive
-        } + lossMeasurements
-    }
-
-    /// Wire bits per second that the link must have had at least, for what had arrived since the client started.
-    ///
-    /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
-    private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
-        let counters = trace.counters.payload
-        let end = MeterSample(
-            at: Instant(nanoseconds: trace.clientEnd), downlink: counters.downlink, uplink: counters.uplink)
-        let payload = (trace.meter + [end]).map { sample in
-            // What took less than a second counts as a second: so short a time could not be measured well.
-            let elapsed = max(1, Double(sample.at.nanoseconds - trace.clientStart) / 1e9)
-            return Double(direction == .downlink ? sample.downlink : sample.uplink) * 8 / elapsed
-        }
-        return payload.max().map { $0 * 1500 / Double(LossProcess.slotBytes) }
-    }
-
-    /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
-    private var lossMeasurements: [LinkMeasurement] {
-        Direction.allCases.compactMap { direction in
-            guard let loss = context.cell.link.profile.conditions[direction].loss else { return nil }
-            let counters = direction == .downlink ? trace.counters.link.downlink : trace.counters.link.uplink
-            let trials = counters.offeredPackets - counters.offlinePackets
-            guard trials > 0 else { return nil }
-            let plausible = LossCheck.plausible(probability: loss.mean, trials: trials)
-            let lost = Double(counters.lostPackets) / Double(trials)
-            // The interval is lopsided, and what is set is not in its middle.
-            let end = Double(lost < loss.mean ? plausible.lowerBound : plausible.upperBound) / Double(trials)
-            let bursts = if case .gilbertElliott = loss { 4.0 } else { 1.0 }
-            return LinkMeasurement(
-                .loss, direction == .downlink ? .downlink : .uplink, set: loss.mean,
-                measured: lost, toleranceRatio: 0,
-                toleranceFloor: (end - loss.mean).magnitude * bursts, method: "decisions about \(trials) packets")
-        }
+        return IdealTimes(
+            context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.counters.payload
+        ).values()
     }
 }

@@ -1,5 +1,6 @@
 import LinkModel
 import PackFormat
+import ProxyLink
 import Results
 import Scenarios
 
@@ -10,13 +11,22 @@ struct IdealTimes {
     let connections: Int
     /// How long the link had been up when the first request began.
     let delay: Duration
+    /// Payload that crossed the link in the attempt; nil where nobody knows.
+    ///
+    /// Nobody needs more than the attempt did for a request, and for the head of an answer.
+    var payload: PerDirection<Int64>?
 
     /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
     func values() -> MetricValues {
         guard let bodies, bodies.contains(where: { $0 > 0 }) else { return [:] }
-        let transfer = IdealTransfer(
+        var transfer = IdealTransfer(
             bodies: bodies, connections: max(1, connections), looksUpName: usesName,
             exchange: context.cell.tls ? IdealTransfer.tlsExchange : [])
+        if let payload {
+            let heads = payload.downlink - bodies.reduce(0, +)
+            transfer.requestBytes = transfer.requestBytes.clamped(to: payload.uplink / Int64(bodies.count))
+            transfer.headBytes = transfer.headBytes.clamped(to: heads / Int64(bodies.count))
+        }
         guard let times = transfer.times(over: context.cell.link.profile, after: delay) else { return [:] }
         let sum = Double(bodies.reduce(0, +))
         return MetricValues([
@@ -62,4 +72,9 @@ struct IdealTimes {
         }
         return (rounds + [open]).filter { $0 > 0 }
     }
+}
+
+extension Int {
+    /// The number, or `most` where that is less; but no less than 1.
+    fileprivate func clamped(to most: Int64) -> Int { Swift.max(1, Swift.min(self, Int(clamping: most))) }
 }

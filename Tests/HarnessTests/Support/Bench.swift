@@ -114,6 +114,15 @@ extension Rig {
     }
 }
 
+extension Rig {
+    /// The same with a probe that brings nothing.
+    var unverified: Rig {
+        var rig = self
+        rig.calibrate = { $0.unverified("the probe did not come back") }
+        return rig
+    }
+}
+
 extension NoiseLimits {
     /// Nothing is too noisy.
     static let none = NoiseLimits(lateness: .seconds(1_000_000), usualLateness: .seconds(1_000_000), steal: 2)

@@ -1,0 +1,93 @@
+import LinkModel
+import LinkProbe
+import Results
+
+/// What a probe found, set against what the profile says.
+struct CalibrationRows {
+    let profile: Profile
+    let plan: ProbePlan
+    let result: ProbeResult
+
+    /// What timers and two processes that wake up cost at most on a machine that is not too busy.
+    private static let timerSlack = 0.008
+
+    /// Delay and rate of the downlink, then of the uplink.
+    var rows: [LinkMeasurement] { Direction.allCases.flatMap { [delay($0), rate($0)] } }
+
+    /// Why nothing that could be sent would show the rate of a direction; nil where something would.
+    static func hiding(_ profile: Profile, _ direction: Direction) -> String? {
+        guard profile.mayLose, let jitter = profile.conditions(at: .zero)[direction].jitter else { return nil }
+        return "the profile loses packets, so one connection does not fill it, and its delay varies by up to "
+            + "\(jitter.amount.text), so no short stretch of arrivals shows the rate"
+    }
+
+    private func delay(_ direction: Direction) -> LinkMeasurement {
+        let conditions = profile.conditions(at: .zero)[direction]
+        let delay = direction == .downlink ? result.downlinkDelay : result.uplinkDelay
+        // A message that was lost comes a retransmission later; where the delay does not vary, the least is the link's own.
+        let isLeast = profile.mayLose && conditions.jitter == nil
+        // A small packet takes its own bits over the rate, and jitter is part of the setting.
+        let bits = Double(ProbeResult.echoBytes + plan.packet.headerBytes) * 8
+        let transmission = conditions.rate.map { bits / Double($0.bitsPerSecond) } ?? 0
+        let slack = Self.timerSlack + transmission * 2 + (conditions.jitter?.amount.seconds ?? 0)
+        return LinkMeasurement(
+            .delay, direction.side, set: conditions.delay.seconds,
+            measured: (isLeast ? delay.minimum : delay.median).seconds, toleranceRatio: 0.05, toleranceFloor: slack,
+            method: "\(isLeast ? "least" : "median") of \(delay.count) small messages \(moment), one clock at both ends"
+        )
+    }
+
+    private func rate(_ direction: Direction) -> LinkMeasurement {
+        let conditions = profile.conditions(at: .zero)[direction]
+        let set = conditions.rate.map { Double($0.bitsPerSecond) }
+        let throughput = direction == .downlink ? result.download : result.upload
+        func row(_ measured: Double?, _ uncertainty: Double, _ method: String) -> LinkMeasurement {
+            LinkMeasurement(
+                .rate, direction.side, set: set, measured: measured, toleranceRatio: 0.03 + uncertainty, method: method)
+        }
+        guard let set, let load = direction == .downlink ? plan.download : plan.upload else {
+            let reason = set == nil ? "no rate is set" : Self.hiding(profile, direction) ?? "it was not loaded"
+            return row(nil, 0, "unverified: \(reason)")
+        }
+        if let rate = throughput.wireRate, let timing = throughput.uncertainty, let window = throughput.window {
+            // An arrival is as late as jitter lets it be.
+            let uncertainty = timing + (conditions.jitter?.amount ?? .zero).seconds * 2 / window.seconds
+            let percent = Quantity(uncertainty, .ratio).rounded()
+            let text = "\(throughput.arrivals) arrivals over \(window.rounded) at the far end \(moment), ±\(percent)"
+            return row(rate, uncertainty, text)
+        }
+        // Too fast for a window may still be enough to tell that it is too fast.
+        if throughput.bytes >= load.bytes, let mean = throughput.meanWireRate,
+            mean * (1 - Throughput.timing.seconds / throughput.duration.seconds) > set * 1.03
+        {
+            return row(mean, 0, "\(throughput.bytes) bytes over \(throughput.duration.rounded) \(moment)")
+        }
+        let reason = throughput.unverified ?? ""
+        return row(nil, 0, "unverified: " + (profile.mayLose ? "the profile loses packets, and \(reason)" : reason))
+    }
+
+    private var moment: String {
+        profile.changes.isEmpty && profile.stall == nil
+            ? "before the attempts" : "before the attempts, of the conditions that hold at first"
+    }
+}
+
+extension Duration {
+    fileprivate var rounded: String { Quantity(seconds, .seconds).rounded() }
+}
+
+extension Profile {
+    /// Whether a stream over the link has to send some packets again, in either direction, with what holds at first.
+    var mayLose: Bool {
+        let conditions = conditions(at: .zero)
+        return Direction.allCases.contains {
+            (conditions[$0].loss?.mean ?? 0) > 0 || conditions[$0].corrupt != .zero
+        }
+    }
+
+    /// How large the link's packets are.
+    var packet: ProbePacket {
+        let headers = ProbePacket().headerBytes
+        return ProbePacket(segmentBytes: max(1, conditions.mtu - headers), headerBytes: headers)
+    }
+}
