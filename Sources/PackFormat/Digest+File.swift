@@ -1,22 +1,47 @@
+import Glibc
 package import SystemPackage
 
 extension Digest {
     /// The SHA-256 of a file's content as 64 lowercase hex digits, read in pieces of 128 KiB.
+    ///
+    /// Throws for what is no regular file, which might never end, and where the task is cancelled.
     package static func sha256Hex(of path: FilePath) throws(PackFormatError) -> String {
-        var digest = SHA256Stream()
         do {
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-            try file.closeAfter {
-                var buffer = [UInt8](repeating: 0, count: 128 << 10)
-                while true {
-                    let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
-                    if count == 0 { break }
-                    unsafe buffer.withUnsafeBytes { unsafe digest.update(.init(rebasing: $0[..<count])) }
-                }
+            // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try file.closeAfter {
+                var status = stat()
+                guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+                guard status.st_mode & S_IFMT == S_IFREG else { throw Unread.notRegular }
+                return try sha256Hex(of: file, most: .max)
             }
         } catch {
             throw .fileNotRead(path, reason: "\(error)")
         }
+    }
+
+    /// The SHA-256 of what is left in an open file; throws where that is more than `most` bytes.
+    static func sha256Hex(of file: FileDescriptor, most: Int64) throws -> String {
+        var digest = SHA256Stream()
+        var buffer = [UInt8](repeating: 0, count: 128 << 10)
+        var total: Int64 = 0
+        while true {
+            if Task.isCancelled { throw Unread.cancelled }
+            let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+            if count == 0 { break }
+            total += Int64(count)
+            guard total <= most else { throw Unread.grows }
+            unsafe buffer.withUnsafeBytes { unsafe digest.update(.init(rebasing: $0[..<count])) }
+        }
         return digest.finish()
+    }
+
+    /// Why a file was not read to its end.
+    private enum Unread: String, Error, CustomStringConvertible {
+        case notRegular = "it is not a regular file"
+        case cancelled = "the reading was cancelled"
+        case grows = "it grows while it is read"
+
+        var description: String { rawValue }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import PackFormat
 import Scenarios
 import SystemPackage
@@ -19,6 +18,7 @@ struct FileChecks {
 
     private func check(_ file: Expectations.File) -> AttemptTrace.FileCheck {
         var result = AttemptTrace.FileCheck(name: file.name, digest: "")
+        var size: Int64?
         switch file.content {
         case .sha256(let digest): result.digest = digest
         case .pack(let name):
@@ -26,18 +26,24 @@ struct FileChecks {
                 result.problem = "cannot be compared: no such pack"
                 return result
             }
-            result.digest = pack.sha256
+            (result.digest, size) = (pack.sha256, pack.size)
         }
-        do {
-            let found = try Digest.sha256Hex(of: folder.output.appending(file.name))
-            if found != result.digest {
-                result.problem =
-                    "has other content (SHA-256 \(found.prefix(12))…, not \(result.digest.prefix(12))…)"
-            }
-        } catch {
-            result.problem = "could not be read: \(error)"
-        }
+        result.problem = problem(folder.output.appending(file.name), digest: result.digest, size: size)
         return result
+    }
+
+    /// What is wrong with the file at a path; the client made it, and may have made anything.
+    private func problem(_ path: FilePath, digest: String, size: Int64?) -> String? {
+        do throws(ContainedFile.Fault) {
+            let file = try ContainedFile(path, below: folder.output)
+            if let size, file.size != size { return "has \(file.size) bytes, and not \(size)" }
+            guard file.size <= Self.mostBytes else { return "has more than the \(Self.mostBytes) bytes that are read" }
+            let found = try file.sha256Hex()
+            return found == digest
+                ? nil : "has other content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
+        } catch {
+            return error.description
+        }
     }
 
     /// The file at `{output}`; nil where it does not hold the command's pack.
@@ -48,10 +54,10 @@ struct FileChecks {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
             let pack = context.content?.pack(named: name), let path = try? folder.outputFile(name)
         else { return nil }
-        var status = stat()
-        guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == pack.size,
-            (try? Digest.sha256Hex(of: path)) == pack.sha256
-        else { return nil }
+        guard problem(path, digest: pack.sha256, size: pack.size) == nil else { return nil }
         return AttemptTrace.FileCheck(name: name, digest: pack.sha256)
     }
+
+    /// The largest file that is read where nobody says how large it is: a minute's work.
+    private static let mostBytes: Int64 = 64_000_000_000
 }

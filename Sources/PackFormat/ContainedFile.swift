@@ -1,0 +1,95 @@
+import Glibc
+package import SystemPackage
+
+/// A regular file below a folder that somebody else has filled, open for reading.
+///
+/// Whatever stands at the path, opening and reading it come to an end: a pipe or a device is refused and not waited for.
+/// Links are followed within the folder, and not out of it.
+package struct ContainedFile: ~Copyable {
+    /// Why a file was not read, as the end of a sentence: "is a pipe, and no regular file".
+    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Bytes of the file as it was opened.
+    package let size: Int64
+    private let file: FileDescriptor
+
+    /// Opens what `path` leads to.
+    package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
+        (file, size) = try Self.open(Self.resolve(path, below: folder))
+    }
+
+    private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64) {
+        // Looked at before it is opened: opening a device may do something.
+        try checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
+        do {
+            let file = try FileDescriptor.open(real, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+            do {
+                let status = try unsafe withStatus { unsafe fstat(file.rawValue, $0) }
+                try checkKind(status)
+                return (file, Int64(status.st_size))
+            } catch {
+                try? file.close()
+                throw error
+            }
+        } catch {
+            throw error as? Fault ?? Fault(description: "could not be opened: \(error)")
+        }
+    }
+
+    deinit {
+        try? file.close()
+    }
+
+    /// The SHA-256 of the content as 64 lowercase hex digits.
+    ///
+    /// Reads as many bytes as there were when the file was opened. Throws where there are others by now, and where the
+    /// task is cancelled.
+    package func sha256Hex() throws(Fault) -> String {
+        do {
+            return try Digest.sha256Hex(of: file, most: size)
+        } catch {
+            throw Fault(description: "could not be read: \(error)")
+        }
+    }
+
+    /// The path without links; throws where it does not end below `folder`.
+    package static func resolve(_ path: FilePath, below folder: FilePath) throws(Fault) -> FilePath {
+        let (real, root) = (try real(path), try real(folder))
+        guard real.starts(with: root), real != root else {
+            throw Fault(description: "leads out of its folder")
+        }
+        return real
+    }
+
+    private static func real(_ path: FilePath) throws(Fault) -> FilePath {
+        guard let resolved = unsafe realpath(path.string, nil) else {
+            throw Fault(description: "could not be opened: \(Errno(rawValue: errno))")
+        }
+        defer { unsafe free(resolved) }
+        return unsafe FilePath(platformString: resolved)
+    }
+
+    private static func checkKind(_ status: stat) throws(Fault) {
+        let kind: String
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: kind = "folder"
+        case S_IFIFO: kind = "pipe"
+        case S_IFSOCK: kind = "socket"
+        case S_IFLNK: kind = "link"
+        default: kind = "device"
+        }
+        throw Fault(description: "is a \(kind), and no regular file")
+    }
+}
+
+/// What one of the calls of stat(2) says.
+private func withStatus(_ call: (UnsafeMutablePointer<stat>) -> CInt) throws(ContainedFile.Fault) -> stat {
+    var status = stat()
+    guard unsafe call(&status) == 0 else {
+        throw ContainedFile.Fault(description: "could not be opened: \(Errno(rawValue: errno))")
+    }
+    return status
+}
