@@ -47,7 +47,7 @@ import Testing
             call: .arguments([]), progress: .init(stream: .stderr, pattern: pattern), pack: nil)
         let progress = try #require(try ProgressPattern(.command(command)))
         #expect(progress.stream == .stderr)
-        #expect(progress.fractions(in: line) == fractions)
+        #expect(progress.fractions(in: Array(line.utf8)) == fractions)
     }
 
     @Test func aWorkloadWithoutAPattern() throws {

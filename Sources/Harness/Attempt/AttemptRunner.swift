@@ -164,10 +164,12 @@ struct AttemptRunner: Sendable {
         let files = FileChecks(context: context, folder: folder).check()
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
-            trace.client = outcome.log
+            trace.client = outcome.told.log
             trace.exit = outcome.exit
-            trace.foreignProgress = outcome.progress
-            trace.complaints = outcome.complaints
+            trace.foreignProgress = outcome.told.progress
+            trace.unreadProgress = outcome.told.unreadProgress
+            trace.patternTrouble = outcome.told.patternTrouble
+            trace.complaints = outcome.told.complaints
             trace.files = files
         }
     }

@@ -19,6 +19,7 @@ extension AttemptTrace {
         }
         findings += processFindings(program)
         findings += clockFindings
+        findings += outputFindings
         if case .requests = workload { findings += eventFindings }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
@@ -57,6 +58,20 @@ extension AttemptTrace {
         guard let first = outside.first else { return [] }
         let times = "at \(first.t) ns, and it ran from \(clientStart) to \(clientEnd) ns"
         return [Finding(.clockStepped, "\(outside.count) of the client's events, the first \(times)")]
+    }
+
+    /// Whether all that the client wrote could be read.
+    private var outputFindings: [Finding] {
+        var findings: [Finding] = []
+        let unread = [(client.unreadLines, "lines of events"), (unreadProgress, "tellings of progress")]
+        for (count, what) in unread where count > 0 {
+            findings.append(
+                Finding(.clientFlooded, "\(count) \(what) beyond the \(ClientLog.mostEvents) that are kept"))
+        }
+        if let patternTrouble {
+            findings.append(Finding(.metricMissing, "\(patternTrouble); write a simpler one"))
+        }
+        return findings
     }
 
     /// Whether the built-in client's stream of events is whole.

@@ -18,6 +18,10 @@ struct AttemptTrace: Sendable {
     var clientEnd: Int64 = 0
     /// Progress that a foreign client told in its own words.
     var foreignProgress: [ProgressSample] = []
+    /// Progress of a foreign client that was too much to be read.
+    var unreadProgress = 0
+    /// Why a foreign client's progress is not known; nil where it is, or there is no pattern for it.
+    var patternTrouble: String?
     /// The last lines that the client wrote on standard error, without secrets.
     var complaints: [String] = []
     var unplayedFaults = 0

@@ -36,11 +36,22 @@ struct ClientEvent: Decodable, Sendable {
     /// The version that this harness reads.
     static let version = 1
 
-    /// Reads a line; nil where it is no event of a known version.
+    /// Reads a line; nil where it is no event of a known version, or has a number that cannot be.
     init?(line: some Sequence<UInt8>) {
-        guard let event = try? JSONDecoder().decode(ClientEvent.self, from: Data(line)), event.v == Self.version else {
-            return nil
-        }
+        guard let event = try? JSONDecoder().decode(ClientEvent.self, from: Data(line)), event.v == Self.version,
+            event.isPlausible
+        else { return nil }
         self = event
+    }
+
+    /// Moments that a clock may show, up to 146 years after its start.
+    private static let moments: ClosedRange<Int64> = 0...1 << 62
+    /// Numbers of bytes that a program may count: those that JSON holds exactly everywhere (RFC 8259 §6).
+    private static let counts: ClosedRange<Int64> = 0...1 << 53
+
+    /// Whether moment and counts are such that everybody may calculate with them.
+    private var isPlausible: Bool {
+        Self.moments.contains(t)
+            && [completed, total, bytes, from, stored].allSatisfy { $0.map(Self.counts.contains) ?? true }
     }
 }

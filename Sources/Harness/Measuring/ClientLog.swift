@@ -15,8 +15,22 @@ struct ClientLog: Sendable {
         var total: Int64?
     }
 
+    /// Most events that are kept of an attempt, and most bytes of their lines.
+    ///
+    /// Twenty a second for more than an hour.
+    static let mostEvents = 100_000
+    static let mostBytes = 32 << 20
+
+    private let mostEvents: Int
+    private let mostBytes: Int
+
     private(set) var events: [ClientEvent] = []
     private(set) var requests: [Request] = []
+    /// Lines that came when enough were kept, and that nobody has read.
+    private(set) var unreadLines = 0
+    private var bytes = 0
+    /// The newest request of each name.
+    private var newest: [String: Int] = [:]
     /// Lines that are no events.
     private(set) var strayLines = 0
     /// The first line that does not follow the one before it, by their numbers; nil where all do, or have none.
@@ -28,13 +42,23 @@ struct ClientLog: Sendable {
     /// Bytes of packs' answers that came; nil while the client told of none, as an older one does.
     private(set) var receivedBytes: Int64?
 
-    /// Takes one line of the stream in.
+    init(mostEvents: Int = Self.mostEvents, mostBytes: Int = Self.mostBytes) {
+        self.mostEvents = mostEvents
+        self.mostBytes = mostBytes
+    }
+
+    /// Takes one line of the stream in; nil where it is no event, or one too many.
     mutating func append(line: [UInt8]) -> ClientEvent? {
+        guard events.count < mostEvents, bytes < mostBytes else {
+            unreadLines += 1
+            return nil
+        }
         guard let event = ClientEvent(line: line) else {
             strayLines += line.isEmpty ? 0 : 1
             return nil
         }
         events.append(event)
+        bytes += line.count
         if let number = event.n {
             if gap == nil, lastNumber == .max || number != lastNumber + 1 { gap = (lastNumber, number) }
             lastNumber = number
@@ -44,19 +68,26 @@ struct ClientLog: Sendable {
         case "exit": exitStatus = event.status
         case "usage": mostStored = max(mostStored ?? 0, event.stored ?? 0)
         case "fetch" where event.isAboutPack: receivedBytes = receivedBytes ?? 0
-        case "received" where event.isAboutPack: receivedBytes = (receivedBytes ?? 0) + (event.bytes ?? 0)
+        case "received" where event.isAboutPack: count(received: event.bytes ?? 0)
         default: note(event)
         }
         return event
     }
 
+    /// Counts further bytes; a client that says it got more than can be counted got as many as can.
+    private mutating func count(received more: Int64) {
+        let (sum, isOver) = (receivedBytes ?? 0).addingReportingOverflow(more)
+        receivedBytes = isOver ? .max : sum
+    }
+
     private mutating func note(_ event: ClientEvent) {
         guard let id = event.id else { return }
         if event.event == "request" {
+            newest[id] = requests.count
             requests.append(Request(id: id, tags: event.tags ?? [], beganAt: event.t))
             return
         }
-        guard let index = requests.lastIndex(where: { $0.id == id }) else { return }
+        guard let index = newest[id] else { return }
         switch event.event {
         case "progress":
             requests[index].progress.append(ProgressSample(at: event.t, fraction: event.fraction ?? .nan))

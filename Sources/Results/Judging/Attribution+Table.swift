@@ -2,7 +2,9 @@ extension Attribution {
     /// The line of the table: whom it is about, the exit code, the sentence and the remedy.
     package var row: Row {
         switch self {
-        case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong, .contentIncomplete: clientRow
+        case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong, .contentIncomplete,
+            .clientFlooded:
+            clientRow
         case .clientNotStarted, .clientKilled, .clientMisused, .eventsMissing, .eventsCut: processRow
         case .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
         case .rateOff, .delayOff, .lossOff, .linkUnverified, .calibrationNotIndependent: calibrationRow
@@ -33,6 +35,10 @@ extension Attribution {
             .client(
                 "A request was called back more than once.",
                 "Look in the timeline for the second callback of the request.")
+        case .clientFlooded:
+            .client(
+                "The client told more events than anybody keeps.",
+                "Let it tell its progress some times a second, and not with every block.")
         case .contentWrong:
             .client(
                 "What the client stored is not what the host serves.",

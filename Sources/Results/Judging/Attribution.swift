@@ -10,6 +10,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case callbackRepeated = "callback_repeated"
     case contentWrong = "content_wrong"
     case contentIncomplete = "content_incomplete"
+    case clientFlooded = "client_flooded"
 
     // About what runs and measures the client.
     case clientNotStarted = "client_not_started"
