@@ -91,4 +91,27 @@ import Testing
             value = value * 3 + 1
         }
     }
+
+    @Test(arguments: [
+        (Int64.max - 5, Duration.nanoseconds(10), Int64.max), (.min + 5, .nanoseconds(-10), .min),
+        (0, .seconds(Int64.max), .max), (0, .seconds(Int64.min), .min), (5, .nanoseconds(-5), 0),
+    ])
+    func `moments end where counting does`(start: Int64, step: Duration, end: Int64) {
+        #expect((Instant(nanoseconds: start) + step).nanoseconds == end)
+    }
+
+    @Test(arguments: [
+        (Int64.min, Int64.max, Int64.max), (.max, .min, .min), (-1, .max, .max), (3, 5, 2), (5, 3, -2),
+    ])
+    func `so do the times between them`(from: Int64, to: Int64, nanoseconds: Int64) {
+        let duration = Instant(nanoseconds: from).duration(to: Instant(nanoseconds: to))
+        #expect(duration.nanoseconds == nanoseconds)
+        #expect(!duration.text.isEmpty)
+    }
+
+    @Test func `longer durations count as the longest`() {
+        #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+        #expect(Duration.seconds(Int64.min).nanoseconds == .min)
+        #expect(Duration.seconds(-1.5).nanoseconds == -1_500_000_000)
+    }
 }

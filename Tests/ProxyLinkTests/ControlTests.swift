@@ -61,6 +61,12 @@ struct ControlTests {
         (#"{"conditions": {"downlink": {"rate": "80"}}}"#, "no unit"),
         (#"{"conditions": {"uplink": {"delay": "-1 ms"}}}"#, "'-1 ms'"),
         (#"{"conditions": {"downlink": {"speed": "80 kbit/s"}}}"#, "there is no 'speed'"),
+        (#"{"conditions": {"downlink": {"delay": "2562047 h"}}}"#, "the most is 1 h"),
+        (#"{"conditions": {"uplink": {"delay": "1 h", "jitter": "61 min"}}}"#, "the most is 1 h"),
+        (#"{"conditions": {"dnsDelay": "2 h"}}"#, "the most is 1 h"),
+        (#"{"conditions": {"uplink": {"delay": "1 ms", "jitter": "5 s"}}}"#, "the jitter of the uplink"),
+        (#"{"offline": "silent", "offline": null}"#, "'offline' stands twice"),
+        (#"{"conditions": {"uplink": {"delay": "1 ms"}, "uplink": {}}}"#, "'uplink' stands twice"),
     ])
     func whatIsNoChangeSaysWhyAndChangesNothing(body: String, reason: String) async throws {
         try await withControl { link, address in
@@ -84,6 +90,15 @@ struct ControlTests {
         expected.dnsDelay = .milliseconds(50)
         expected.isHeld = true
         #expect(try LinkChange(json: Array(json.utf8)) == .conditions(expected))
+    }
+
+    @Test(arguments: [
+        (#"{"a": {"b": 1}, "b": [{"a": 1}, {"a": 2}], "c": "a"}"#, nil), (#"["a", "a"]"#, nil), ("{}", nil), ("", nil),
+        (#"{"a": 1 , "b": {"a": 2, "c": ":", "a" : 3}}"#, "a"), (#"{"x\"y": 1, "x\"y": 2}"#, #"x\"y"#),
+        (#"{"a"#, nil), (#"{"a\"#, nil),
+    ])
+    func aKeyThatStandsTwiceIsFound(json: String, key: String?) {
+        #expect(RepeatedKey.first(in: Array(json.utf8)) == key)
     }
 
     @Test func aNameThatLeadsHereIsNotEnough() async throws {

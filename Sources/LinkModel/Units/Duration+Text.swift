@@ -17,7 +17,7 @@ extension Duration {
     /// The shortest text that reads back as this value, to the nanosecond.
     package var text: String {
         let value = nanoseconds
-        if value < 0 { return "-" + Duration.nanoseconds(-value).text }
+        if value < 0 { return "-" + Duration.nanoseconds(value == .min ? .max : -value).text }
         for scale in Self.scales where value >= scale.nanoseconds {
             let decimals = scale.nanoseconds > 1_000_000_000 ? 0 : 3
             if let number = DecimalText.text(value, scale: scale.nanoseconds, decimals: decimals) {
@@ -27,10 +27,10 @@ extension Duration {
         return value == 0 ? "0 s" : "\(value) ns"
     }
 
-    /// The duration in whole nanoseconds, rounded towards zero; at most 292 years.
+    /// The duration in whole nanoseconds, rounded towards zero; of a longer one than 292 years, as many.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
     }
 
     /// The duration in seconds.

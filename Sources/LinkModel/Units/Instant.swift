@@ -8,14 +8,18 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
+    /// A moment that cannot be counted any more is the last one that can.
     package static func + (left: Self, right: Duration) -> Self {
-        Instant(nanoseconds: left.nanoseconds + right.nanoseconds)
+        let step = right.nanoseconds
+        let (sum, isOver) = left.nanoseconds.addingReportingOverflow(step)
+        return Instant(nanoseconds: isOver ? (step < 0 ? .min : .max) : sum)
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// How long after this moment `later` is; negative where it is before.
+    /// How long after this moment `later` is; negative where it is before, and at most 292 years either way.
     package func duration(to later: Self) -> Duration {
-        .nanoseconds(later.nanoseconds - nanoseconds)
+        let (difference, isOver) = later.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return .nanoseconds(isOver ? (later < self ? .min : .max) : difference)
     }
 }

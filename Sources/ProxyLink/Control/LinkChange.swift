@@ -15,10 +15,13 @@ package enum LinkChange: Sendable, Hashable {
 
     /// Reads `{"profile": "3g"}`, `{"offline": "silent"}`, `{"offline": null}` or `{"conditions": {…}}`.
     ///
-    /// Unknown keys, wrong units and impossible values throw.
+    /// Unknown keys, keys that stand twice, wrong units and values beyond ``LinkBounds`` throw.
     package init(json: [UInt8]) throws(Malformed) {
         do {
             self = try JSONDecoder().decode(LinkChangeForm.self, from: Data(json)).change
+            if let key = RepeatedKey.first(in: json) {
+                throw Malformed(description: "the key '\(key)' stands twice in one object")
+            }
         } catch let error as Malformed {
             throw error
         } catch DecodingError.dataCorrupted(let context) {

@@ -39,10 +39,13 @@ private struct LinkForm: Decodable {
             try fields.decodeIfPresent(DirectionForm.self, forKey: .downlink)?.conditions ?? Conditions()
         conditions.uplink = try fields.decodeIfPresent(DirectionForm.self, forKey: .uplink)?.conditions ?? Conditions()
         if let text = try fields.decodeIfPresent(String.self, forKey: .dnsDelay) {
-            conditions.dnsDelay = try read(text) { text throws(UnitError) in try Duration(parsing: text) }
+            conditions.dnsDelay = try readDelay(text)
         }
         conditions.offline = try fields.decodeIfPresent(String.self, forKey: .offline).map(OfflineKind.init(control:))
         conditions.isHeld = try fields.decodeIfPresent(Bool.self, forKey: .held) ?? false
+        if let found = conditions.contradictions.first {
+            throw LinkChange.Malformed(description: "\(found.message): \(found.hint)")
+        }
         self.conditions = conditions
     }
 }
@@ -59,10 +62,10 @@ private struct DirectionForm: Decodable {
             conditions.rate = try read(text) { text throws(UnitError) in try BitRate(parsing: text) }
         }
         if let text = try fields.decodeIfPresent(String.self, forKey: .delay) {
-            conditions.delay = try read(text) { text throws(UnitError) in try Duration(parsing: text) }
+            conditions.delay = try readDelay(text)
         }
         if let text = try fields.decodeIfPresent(String.self, forKey: .jitter) {
-            conditions.jitter = Jitter(amount: try read(text) { text throws(UnitError) in try Duration(parsing: text) })
+            conditions.jitter = Jitter(amount: try readDelay(text))
         }
         if let text = try fields.decodeIfPresent(String.self, forKey: .loss) {
             conditions.loss = .random(try read(text) { text throws(UnitError) in try Ratio(parsing: text) })
@@ -77,6 +80,16 @@ private func read<Value>(_ text: String, _ body: (String) throws(UnitError) -> V
     } catch {
         throw LinkChange.Malformed(description: "\(error)")
     }
+}
+
+/// A duration within the bounds of a link's delays.
+private func readDelay(_ text: String) throws -> Duration {
+    let delay = try read(text) { text throws(UnitError) in try Duration(parsing: text) }
+    guard LinkBounds.delay.contains(delay) else {
+        throw LinkChange.Malformed(
+            description: "'\(text)' is out of range: the most is \(LinkBounds.delay.upperBound.text)")
+    }
+    return delay
 }
 
 extension OfflineKind {

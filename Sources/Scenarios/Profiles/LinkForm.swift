@@ -20,7 +20,7 @@ enum LinkForm {
         if let offline = fields.value("offline", Form<OfflineKind>.choice("a kind of being offline")) {
             link.offline = offline
         }
-        for direction in Direction.allCases { check(link, direction, fields) }
+        for found in link.contradictions { fields.refuse(found.direction.rawValue, found.message, hint: found.hint) }
         return link
     }
 
@@ -130,23 +130,6 @@ extension LinkForm {
             } catch {
                 return .wrong(text, not: "a queue such as 64 KiB or 50 packets", hint: error.reason)
             }
-        }
-    }
-
-    /// What cannot be, though each value by itself can.
-    private static func check(_ link: LinkConditions, _ direction: Direction, _ fields: Fields) {
-        let key = direction.rawValue
-        let conditions = link[direction]
-        if let jitter = conditions.jitter, jitter.amount > conditions.delay {
-            let message = "the jitter of the \(key), \(jitter.amount.text), exceeds its delay, \(conditions.delay.text)"
-            fields.refuse(key, message, hint: "a packet cannot arrive before it was sent")
-        }
-        if case .bytes(let room) = conditions.queue, room.bytes < link.mtu {
-            let message = "the queue of the \(key) has no room for one packet of \(link.mtu) bytes"
-            fields.refuse(key, message, hint: "give it \(link.mtu) B or more")
-        }
-        if case .bytes(let room) = conditions.queue, room.bytes > 1 << 40 {
-            fields.refuse(key, "the queue of the \(key) has more than 1 TiB", hint: "the most is 1 TiB")
         }
     }
 }

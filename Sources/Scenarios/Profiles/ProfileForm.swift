@@ -42,7 +42,7 @@ struct ProfileForm {
         let conditions = LinkForm.read(fields, over: base.profile.conditions)
         let changes = fields.value("changes", ChangeForm.nodes)
         draft.set(conditions, changes: changes ?? base.changes, problems)
-        if let period = fields.value("repeat", .positiveDuration) { draft.profile.repeatsEvery = period }
+        if let period = fields.value("repeat", .period) { draft.profile.repeatsEvery = period }
         if let stall = fields.value("stall", Self.stall) { draft.profile.stall = stall }
         readTraces(fields, into: &draft.profile)
         checkPeriod(of: draft.profile, fields)
@@ -68,7 +68,7 @@ struct ProfileForm {
 
     private static var stall: Form<Profile.PeriodicStall> {
         Form<Profile.PeriodicStall>.mapping("a stall") { fields in
-            let period = fields.required("every", .positiveDuration)
+            let period = fields.required("every", .period)
             let length = fields.required("for", .positiveDuration)
             guard let period, let length else { return nil }
             guard length < period else {
@@ -86,6 +86,9 @@ struct ProfileForm {
                 "repeat",
                 "the change at \(last.at.text) never happens, because all repeats every \(period.text)"
             )
+        } else if period < LinkBounds.leastPeriod * profile.changes.count {
+            let message = "\(profile.changes.count) changes come back every \(period.text)"
+            fields.refuse("repeat", message, hint: "allow \(LinkBounds.leastPeriod.text) or more for each")
         } else if profile.changes.isEmpty, fields.keys.contains("repeat"), !fields.keys.contains("changes") {
             fields.refuse("repeat", "there are no changes to repeat", hint: "add 'changes'")
         }

@@ -37,7 +37,11 @@ extension Form where Value == Duration {
         quantity("a duration such as 100 ms or 1.5 s", in: .nanoseconds(1) ... .seconds(86_400))
     }
     /// A delay of a link: up to an hour.
-    static var delay: Form { quantity("a duration such as 100 ms or 1.5 s", in: .zero ... .seconds(3600)) }
+    static var delay: Form { quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.delay) }
+    /// After how long a link repeats itself: 10 ms up to a day.
+    static var period: Form {
+        quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.leastPeriod ... .seconds(86_400))
+    }
 }
 
 extension Form where Value == ByteCount {
