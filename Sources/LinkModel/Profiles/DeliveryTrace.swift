@@ -5,6 +5,9 @@ package struct DeliveryTrace: Hashable, Sendable {
     /// Bytes of one opportunity.
     package static let opportunityBytes = 1500
 
+    /// So much of a line that is wrong is quoted.
+    private static let quotedCharacters = 12
+
     /// Milliseconds from the start of the trace, not decreasing.
     package let milliseconds: [UInt32]
     /// After how many milliseconds the trace starts again.
@@ -25,7 +28,9 @@ package struct DeliveryTrace: Hashable, Sendable {
             let number = line.filter { $0 != " " && $0 != "\r" && $0 != "\t" }
             if number.isEmpty || number.hasPrefix("#") { continue }
             guard let value = UInt32(number) else {
-                throw Malformed(line: index + 1, reason: "'\(line)' is not a whole number of milliseconds")
+                // The file may be no trace at all, and somebody's secret.
+                let word = number.prefix(Self.quotedCharacters) + (number.count > Self.quotedCharacters ? "…" : "")
+                throw Malformed(line: index + 1, reason: "'\(word)' is not a whole number of milliseconds")
             }
             if let last = milliseconds.last, value < last {
                 throw Malformed(line: index + 1, reason: "\(value) ms comes after \(last) ms; times must not decrease")

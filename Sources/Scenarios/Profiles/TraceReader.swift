@@ -1,4 +1,5 @@
 import LinkModel
+import PackFormat
 import SystemPackage
 
 /// Reads Mahimahi traces from files below a folder.
@@ -22,8 +23,15 @@ struct TraceReader {
         }
     }
 
+    /// Throws where a link leads out of the folder.
+    private func checkPlace(of path: FilePath) throws {
+        guard FolderListing.exists(path) else { return }
+        _ = try ContainedFile.resolve(path, below: folder.isEmpty ? "." : folder)
+    }
+
     private func read(_ path: FilePath, _ node: YAMLNode, _ problems: Problems) -> DeliveryTrace? {
         do {
+            try checkPlace(of: path)
             let bytes = try BoundedFile.read(path, most: Self.mostBytes)
             guard bytes.count <= Self.mostBytes else {
                 problems.add("the trace '\(path)' is larger than 256 MiB", at: node.mark)

@@ -1,3 +1,4 @@
+import Foundation
 import LinkModel
 import Scenarios
 import SystemPackage
@@ -36,6 +37,11 @@ func profile(_ text: some Sequence<UInt8>) throws -> Profile {
     let folder = try TemporaryFolder()
     try folder.write("traces/up.trace", "1\n2\n3\n")
     try folder.write("bad.trace", "1\n5\n3\n")
+    try folder.write("secret.trace", "root:x:0:0:root:/root:/bin/bash\n")
+    for (name, target) in [("out", "/etc/passwd"), ("in", "up.trace")] {
+        let link = folder.path.appending("traces/\(name).trace").string
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    }
     let file = try folder.write("test.yaml", text)
     return try Repository.profiles.profile(file: file)
 }
