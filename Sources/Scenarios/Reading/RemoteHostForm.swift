@@ -1,3 +1,4 @@
+import PackFormat
 import SystemPackage
 
 /// Reads `host`: a URL, or a mapping with what is sent along.
@@ -40,6 +41,9 @@ struct RemoteHostForm {
             }
             guard parts[1].prefix(while: { $0 != "/" && $0 != "?" }).isEmpty == false else {
                 return .wrong(text, not: expected, hint: "it names no host")
+            }
+            guard HTTPAddress(text) != nil else {
+                return .wrong(text, not: expected, hint: "name a host, and a port from 1 to 65535 where there is one")
             }
             guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 return .wrong(text, not: expected, hint: "write blanks and other letters as %20 and the like")
