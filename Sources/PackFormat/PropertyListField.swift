@@ -71,15 +71,21 @@ struct PropertyListField {
         return texts
     }
 
-    /// A number of bytes: whole, 0 or more.
+    /// Most bytes that a list may give a pack: 16 TiB, so that the sizes of all packs can be added up.
+    private static let mostBytes: Int64 = 1 << 44
+
+    /// A number of bytes: whole, 0 or more, and no more than can be added up.
     func size() throws(PackFormatError) -> Int64 {
-        switch value {
-        case .integer(let number) where number >= 0: return number
-        case .real(let number) where number >= 0:
-            guard let size = Int64(exactly: number) else { throw wrong("a number of bytes") }
-            return size
-        default: throw wrong("a number of bytes, 0 or more")
+        let size: Int64? =
+            switch value {
+            case .integer(let number): number
+            case .real(let number): Int64(exactly: number)
+            default: nil
+            }
+        guard let size, (0...Self.mostBytes).contains(size) else {
+            throw wrong("a number of bytes, 0 to \(Self.mostBytes)")
         }
+        return size
     }
 
     /// A number from 0 to 1.

@@ -164,4 +164,64 @@ struct DeviceLimitTests {
             try await fixture.expect(4992, "big")
         }
     }
+
+    /// A manifest that says less than its packs have brings nobody over the limit.
+    @Test func theInUseLimitCountsWhatIsReallyStored() async throws {
+        let small = TestPack(name: "small", body: content(20_000), tags: ["small"])
+        let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
+        try await Fixture.run([small, liar]) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 60_000)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let held = await loader.request(["liar"], id: "held")
+                #expect(held.1 == nil)
+                #expect(fixture.log.kinds.contains(.usage(stored: 50_000, inUse: 50_000)))
+                let refused = await loader.request(["small"])
+                #expect(refused.1?.code == 4993)
+                #expect(fixture.server.requests(for: "/small.bin").isEmpty)
+                loader.end(refused.0)
+                loader.end(held.0)
+                // Now the other way round: what is too much shows when it has been stored.
+                let small = await loader.request(["small"])
+                #expect(small.1 == nil)
+                loader.end(held.0)
+                let again = await loader.request(["liar"])
+                #expect(again.1?.code == 4993)
+                loader.end(again.0)
+                loader.end(small.0)
+            }
+        }
+    }
+
+    @Test func whatIsTooMuchShowsWhenItIsStored() async throws {
+        let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
+        try await Fixture.run([liar]) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 49_999)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.expect(4993, "liar")
+            try await fixture.expect(4993, "liar")
+            #expect(fixture.server.requests(for: "/liar.bin").count == 1, "it is stored, and may be purged")
+        }
+    }
+
+    /// Two files of a size that no sum can hold; the one says so in its manifest, the other in its answer.
+    @Test(arguments: [Int64?.none, 1 << 30])
+    func sizesWithoutEndAreRefused(capacity: Int64?) async throws {
+        let packs = ["a", "b"].map {
+            TestPack(name: $0, body: content(100), tags: ["t"], hasDigest: false, hasSize: false, storedSize: 10)
+        }
+        try await Fixture.run(packs) {
+            $0.capacity = capacity
+            $0.transfers.patience = .seconds(1)
+        } script: { _, pack in
+            pack.map { [.head(200, "Content-Length: 9223372036854775807"), .send($0.body), .close] }
+        } _: { fixture in
+            let error = try await fixture.request("t")
+            #expect(error != nil)
+        }
+    }
 }

@@ -33,6 +33,14 @@ struct ProgressMeterTests {
         #expect(meter.finish() == .init(fraction: 1, completed: 400, total: 400))
     }
 
+    @Test func sizesThatCannotBeAddedUpAreTheMostThereIs() {
+        var meter = ProgressMeter(parts: ["a": .init(completed: 0, total: .max), "b": .init(completed: 0, total: .max)])
+        meter.update("a", .init(completed: .max, total: .max))
+        meter.update("b", .init(completed: .max, total: .max))
+        #expect(meter.advance() == .init(fraction: ProgressMeter.ceiling, completed: .max, total: .max))
+        #expect(meter.finish().total == .max)
+    }
+
     @Test func ofNothingIsNothing() {
         var meter = ProgressMeter(parts: [:])
         #expect(meter.reading == .init(fraction: 0, completed: 0, total: 0))

@@ -47,6 +47,16 @@ struct StoreInventoryTests {
         }
     }
 
+    /// A host may announce any size.
+    @Test func sizesThatCannotBeAddedUpDoNotFit() {
+        var inventory = inventory(capacity: .max - 1)
+        #expect(inventory.reserve(["new": .max, "other": .max], keeping: []) == .granted(partials: [], packs: ["a"]))
+        inventory = self.inventory(capacity: 400)
+        #expect(inventory.reserve(["new": .max, "other": .max], keeping: []) == .refused(missing: .max - 700))
+        inventory.partials = ["x": .max, "y": .max]
+        #expect(inventory.stored == .max)
+    }
+
     @Test func aRefusalChangesNothing() {
         var inventory = inventory(capacity: 400)
         _ = inventory.reserve(["n": 401], keeping: [])

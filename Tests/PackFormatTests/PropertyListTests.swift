@@ -48,6 +48,25 @@ struct PropertyListTests {
         #expect(resources[0]["isStreamable"] as? Bool == true)
     }
 
+    /// The sizes of as many packs as a manifest may have can be added up.
+    @Test func refusesSizesThatCannotBeAddedUp() throws {
+        let most: Int64 = 1 << 44
+        #expect(!most.multipliedReportingOverflow(by: 500_000).overflow)
+        for size in [0, most] {
+            let resource = AssetPackManifest.Resource(
+                bundleKey: "p", url: "u", isStreamable: true, uncompressedSize: size, downloadSize: size)
+            let manifest = AssetPackManifest(resources: [resource])
+            #expect(try AssetPackManifest(plist: manifest.plist()) == manifest)
+        }
+        for (stored, downloaded) in [(most + 1, nil), (.max, nil), (1, most + 1), (1, .max)] as [(Int64, Int64?)] {
+            let resource = AssetPackManifest.Resource(
+                bundleKey: "p", url: "u", isStreamable: true, uncompressedSize: stored, downloadSize: downloaded)
+            let bytes = try AssetPackManifest(resources: [resource]).plist()
+            let error = #expect(throws: PackFormatError.self) { try AssetPackManifest(plist: bytes) }
+            #expect(error?.description.contains("0 to \(most)") == true)
+        }
+    }
+
     /// The shape of a manifest that Xcode exported for a host of one's own.
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
     func readsXcodesManifests(format: PropertyListSerialization.PropertyListFormat) throws {

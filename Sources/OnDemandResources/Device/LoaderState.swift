@@ -39,7 +39,4 @@ struct LoaderState {
     var isClosed = false
 
     init(parallel: Int) { ledger = AccessLedger(parallel: parallel) }
-
-    /// Bytes of the packs that requests hold.
-    func bytesInUse() -> Int64 { ledger.pinned.reduce(0) { $0 + (packs[$1]?.storedSize ?? 0) } }
 }

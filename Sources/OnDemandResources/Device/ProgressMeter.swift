@@ -48,14 +48,14 @@ struct ProgressMeter: Hashable, Sendable {
 
     /// The last reading of all: everything is there.
     mutating func finish() -> Reading {
-        let total = parts.values.reduce(0) { $0 + $1.total }
+        let total = parts.values.map(\.total).clampedSum
         reading = Reading(fraction: 1, completed: total, total: total)
         return reading
     }
 
     private func next() -> Reading {
-        let total = parts.values.reduce(0) { $0 + $1.total }
-        let sum = parts.values.reduce(0) { $0 + min($1.completed, $1.total) }
+        let total = parts.values.map(\.total).clampedSum
+        let sum = parts.values.map { min($0.completed, $0.total) }.clampedSum
         // A file that is fetched once more from zero must not take the bar back.
         let completed = max(reading.completed, min(sum, total))
         let fraction = total > 0 ? min(Self.ceiling, Double(completed) / Double(total)) : 0

@@ -72,6 +72,6 @@ extension ResourceLoader {
     }
 
     func tellUsage(_ state: inout LoaderState) {
-        queue.emit(.usage(stored: store.stored, inUse: state.bytesInUse()))
+        queue.emit(.usage(stored: store.stored, inUse: bytesInUse(state)))
     }
 }

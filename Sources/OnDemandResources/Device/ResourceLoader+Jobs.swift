@@ -24,7 +24,11 @@ extension ResourceLoader {
                 finishPart(of: pack, &state)
                 queue.emit(.stored(pack: pack.identifier, bytes: stored.bytes))
                 tellUsage(&state)
-                perform(state.ledger.stored(pack.identifier), &state)
+                if let error = excess(of: stored, over: pack, &state) {
+                    perform(state.ledger.failed(pack.identifier, error), &state)
+                } else {
+                    perform(state.ledger.stored(pack.identifier), &state)
+                }
             case .failure(let failure):
                 store.release(pack.identifier)
                 if failure.kind == .noSpace { queue.emit(.notification(name: Self.lowDiskSpaceNotification)) }
@@ -75,6 +79,11 @@ extension ResourceLoader {
         download.brake = brake
         try await download.run { arrived throws(DownloadFailure) in
             let unpacked = try await store.unpack(arrived.file, as: pack)
+            // The manifest may have said less.
+            if let failure = room(for: pack, unpacked.stored.bytes) {
+                store.discard(unpacked)
+                throw failure
+            }
             queue.emit(.verified(pack: pack.identifier, bytes: arrived.size))
             stored = try await store.publish(unpacked)
         }
@@ -134,7 +143,7 @@ extension ResourceLoader {
     private func relieve(for pack: CatalogPack) throws(DownloadFailure) -> Bool {
         let kept = state.withLock { $0.ledger.held }
         let arrived = store.layout.partial(of: pack.identifier).size
-        let missing = max(1, pack.room - arrived - FileSystem.available(at: store.root))
+        let missing = max(1, max(0, pack.room - arrived) - FileSystem.available(at: store.root))
         do throws(StoreError) {
             let purges = try store.purge(atLeast: missing, keeping: kept)
             tell(purges)

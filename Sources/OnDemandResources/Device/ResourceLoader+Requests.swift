@@ -163,34 +163,6 @@ extension ResourceLoader {
         perform(actions, &state)
     }
 
-    /// Why these packs cannot be in use together with those that are; nil where they can.
-    ///
-    /// Each pack counts once.
-    private func inUseError(
-        _ packs: [CatalogPack],
-        limits: Limits,
-        _ state: inout LoaderState
-    ) -> ResourceError? {
-        guard let limit = limits.inUse else { return nil }
-        var sizes: [String: Int64] = [:]
-        for pack in state.ledger.held { sizes[pack] = state.packs[pack]?.storedSize ?? 0 }
-        let before = sizes.values.reduce(0, +)
-        for pack in packs { sizes[pack.identifier] = pack.storedSize }
-        let after = sizes.values.reduce(0, +)
-        guard after > limit else { return nil }
-        let holders = state.ledger.holders.compactMap { key, held -> String? in
-            guard let id = state.open[key]?.id else { return nil }
-            return "'\(id)' \(held.reduce(0) { $0 + (sizes[$1] ?? 0) }) bytes"
-        }
-        let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
-        return .exceededMaximumSize(
-            """
-            The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
-            ('\(limits.name)'). \(present) End requests first, or use smaller tags.
-            """
-        )
-    }
-
     /// Promises room to what is missing, before a byte is fetched.
     func makeRoom(
         for missing: [CatalogPack],
@@ -209,7 +181,7 @@ extension ResourceLoader {
             queue.emit(.notification(name: Self.lowDiskSpaceNotification))
             throw .outOfSpace(
                 """
-                The device has no room for \(wishes.values.reduce(0, +)) bytes of packs: \(bytes) bytes are missing \
+                The device has no room for \(wishes.values.clampedSum) bytes of packs: \(bytes) bytes are missing \
                 of its \(configuration.capacity ?? 0), whatever may be purged. End requests that hold packs.
                 """
             )

@@ -71,6 +71,11 @@ extension PackStore {
         return stored
     }
 
+    /// Removes a pack that is not to be seen; what stays of it goes when the store is opened next.
+    func discard(_ unpacked: Unpacked) {
+        try? FileSystem.remove(unpacked.folder)
+    }
+
     /// Tells a pack that is wrong from a store that cannot take it.
     private static func failure(_ error: any Error) -> DownloadFailure {
         switch error {

@@ -19,12 +19,12 @@ struct StoreInventory: Sendable {
     var index = StoreIndex()
 
     /// Bytes that are stored: packs and partial downloads.
-    var stored: Int64 { packs.values.reduce(0) { $0 + $1.bytes } + partials.values.reduce(0, +) }
+    var stored: Int64 { (packs.values.map(\.bytes) + partials.values).clampedSum }
 
     /// Bytes that are stored or promised.
     private var committed: Int64 {
-        let waiting = partials.filter { reservations[$0.key] == nil }.values.reduce(0, +)
-        return packs.values.reduce(0) { $0 + $1.bytes } + waiting + reservations.values.reduce(0, +)
+        let waiting = partials.filter { reservations[$0.key] == nil }.values
+        return (packs.values.map(\.bytes) + waiting + reservations.values).clampedSum
     }
 
     /// Promises room to downloads, all of them or none.

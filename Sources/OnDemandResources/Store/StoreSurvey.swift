@@ -27,7 +27,7 @@ struct StoreSurvey: Sendable {
     private static func pack(in folder: FilePath, name: String) throws(StoreError) -> StoredPack {
         if let bytes = FileSystem.contents(of: folder.appending(StoreLayout.noteName), limit: 1 << 20),
             let pack = try? JSONDecoder().decode(StoredPack.self, from: Data(bytes)), pack.version == 1,
-            StoreLayout.name(of: pack.pack) == name
+            pack.bytes >= 0, StoreLayout.name(of: pack.pack) == name
         {
             return pack
         }

@@ -1,0 +1,59 @@
+import PackFormat
+
+/// The bytes of packs that are in use at once.
+///
+/// A pack counts with what its manifest says, or with what it really has where that is more.
+extension ResourceLoader {
+    /// Bytes of the packs that requests hold.
+    func bytesInUse(_ state: LoaderState) -> Int64 {
+        state.ledger.pinned.map { bytesInUse(of: $0, state) }.clampedSum
+    }
+
+    private func bytesInUse(of pack: String, _ state: LoaderState) -> Int64 {
+        max(state.packs[pack]?.storedSize ?? 0, store.storedPack(pack)?.bytes ?? 0)
+    }
+
+    /// Why a pack that has just been stored cannot be in use; nil where it can.
+    ///
+    /// That was settled before it was fetched, unless its manifest said less than it has.
+    func excess(of stored: StoredPack, over pack: CatalogPack, _ state: inout LoaderState) -> ResourceError? {
+        guard stored.bytes > pack.storedSize, let limit = configuration.limits.inUse else { return nil }
+        let bytes = state.ledger.held.map { bytesInUse(of: $0, state) }.clampedSum
+        guard bytes > limit else { return nil }
+        return .exceededMaximumSize(
+            """
+            The pack '\(stored.pack)' has \(stored.bytes) bytes, and its manifest says \(pack.storedSize): \(bytes) \
+            bytes would be in use, over the limit of \(limit) ('\(configuration.limits.name)'). Build manifest and \
+            packs anew.
+            """
+        )
+    }
+
+    /// Why these packs cannot be in use together with those that are; nil where they can.
+    ///
+    /// Each pack counts once.
+    func inUseError(
+        _ packs: [CatalogPack],
+        limits: Limits,
+        _ state: inout LoaderState
+    ) -> ResourceError? {
+        guard let limit = limits.inUse else { return nil }
+        var sizes: [String: Int64] = [:]
+        for pack in state.ledger.held { sizes[pack] = bytesInUse(of: pack, state) }
+        let before = sizes.values.clampedSum
+        for pack in packs { sizes[pack.identifier] = max(pack.storedSize, bytesInUse(of: pack.identifier, state)) }
+        let after = sizes.values.clampedSum
+        guard after > limit else { return nil }
+        let holders = state.ledger.holders.compactMap { key, held -> String? in
+            guard let id = state.open[key]?.id else { return nil }
+            return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
+        }
+        let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
+        return .exceededMaximumSize(
+            """
+            The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
+            ('\(limits.name)'). \(present) End requests first, or use smaller tags.
+            """
+        )
+    }
+}
