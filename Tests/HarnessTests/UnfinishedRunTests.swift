@@ -132,7 +132,7 @@ struct UnfinishedRunTests {
         var run = try bench.prepare("")
         run.output = "/proc/x"
         let prepared = run
-        await #expect(throws: HarnessError.notWritten("/proc/x", reason: "No such file or directory")) {
+        await #expect(throws: HarnessError.noResultsFolder("/proc/x", reason: "No such file or directory", .noSuchFileOrDirectory)) {
             try await prepared.perform()
         }
     }
