@@ -6,7 +6,7 @@ struct LoaderState {
         var tags: Set<String>
         var priority: LoadingPriority
         /// nil once it was called.
-        var completion: ResourceLoader.Completion?
+        var callback: Callback?
         /// nil until the packs are known.
         var meter: ProgressMeter?
     }

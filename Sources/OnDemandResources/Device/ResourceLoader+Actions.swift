@@ -21,30 +21,30 @@ extension ResourceLoader {
     }
 
     private func succeed(_ key: AccessLedger.Key, _ state: inout LoaderState) {
-        guard let completion = state.open[key]?.completion, let id = state.open[key]?.id else { return }
+        guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
         if let reading = state.open[key]?.meter?.finish() { emit(reading, id) }
-        state.open[key]?.completion = nil
+        state.open[key]?.callback = nil
         store.note(inUse: state.ledger.pinned, used: state.ledger.pinned)
         queue.emit(.available(id: id))
         tellUsage(&state)
-        queue.complete { completion(nil) }
+        queue.complete { callback.call(nil) }
     }
 
     /// Calls a request back with an error, once.
     ///
     /// Its entry stays until it is ended.
     func fail(_ key: AccessLedger.Key, _ error: ResourceError, _ state: inout LoaderState) {
-        guard let completion = state.open[key]?.completion, let id = state.open[key]?.id else { return }
+        guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
         advance(key, &state)
-        state.open[key]?.completion = nil
+        state.open[key]?.callback = nil
         queue.emit(.error(id: id, error))
-        queue.complete { completion(error) }
+        queue.complete { callback.call(error) }
     }
 
     /// Tells of every request's progress; called by the transfer loop's thread.
     func tellProgress() {
         state.withLock { state in
-            for key in state.open.keys.sorted() where state.open[key]?.completion != nil { advance(key, &state) }
+            for key in state.open.keys.sorted() where state.open[key]?.callback != nil { advance(key, &state) }
         }
     }
 

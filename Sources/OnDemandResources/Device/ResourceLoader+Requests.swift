@@ -16,7 +16,7 @@ extension ResourceLoader {
         let (key, catalog) = state.withLock { state -> (AccessLedger.Key, ResourceCatalog?) in
             state.nextKey += 1
             let key = state.nextKey
-            state.open[key] = .init(id: id, tags: tags, priority: priority, completion: completion)
+            state.open[key] = .init(id: id, tags: tags, priority: priority, callback: Callback(completion))
             guard !state.isClosed else {
                 fail(key, .cancelled, &state)
                 return (key, nil)
@@ -64,7 +64,7 @@ extension ResourceLoader {
             else { return nil }
             state.nextKey += 1
             queue.emit(.request(id: id, tags: tags.sorted(), priority: .normal(0.5)))
-            state.open[state.nextKey] = .init(id: id, tags: tags, priority: .normal(0.5), completion: { _ in })
+            state.open[state.nextKey] = .init(id: id, tags: tags, priority: .normal(0.5), callback: Callback { _ in })
             begin(state.nextKey, packs, missing: [], &state)
             return state.nextKey
         }
@@ -91,7 +91,7 @@ extension ResourceLoader {
     /// Later calls do nothing.
     package func cancel(_ key: RequestKey) {
         state.withLock { state in
-            guard state.open[key.value]?.completion != nil else { return }
+            guard state.open[key.value]?.callback != nil else { return }
             fail(key.value, .cancelled, &state)
             perform(state.ledger.end(key.value), &state)
         }
@@ -121,7 +121,7 @@ extension ResourceLoader {
     func admit(_ keys: [AccessLedger.Key], _ catalog: ResourceCatalog) {
         state.withLock { state in
             for key in keys {
-                guard let request = state.open[key], request.completion != nil else { continue }
+                guard let request = state.open[key], request.callback != nil else { continue }
                 do throws(ResourceError) {
                     let packs = try catalog.packs(for: request.tags)
                     if let error = inUseError(packs, limits: configuration.limits, &state) { throw error }
