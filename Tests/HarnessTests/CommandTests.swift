@@ -93,6 +93,18 @@ struct CommandTests {
                 expect: {exit: 22}
                 """),
         Case(
+            testDescription: "events out of order and out of time decide nothing",
+            scenario: """
+                workload:
+                  command: |
+                    now=$(awk '{printf "%d000000", $1 * 1000 + 5}' /proc/uptime)
+                    curl -fsS -o {output} {url}
+                    echo '{"v":1,"t":1,"event":"progress","id":"x","fraction":0.5}'
+                    echo '{"v":1,"t":'$now',"event":"progress","id":"x","fraction":0.1}'
+                  pack: level.bin
+                budgets: {time_to_available: max <= 10 s}
+                """),
+        Case(
             testDescription: "a status that is not",
             scenario: """
                 workload: {command: [curl, --fail, --silent, --show-error, "{url}"], pack: level.bin}

@@ -132,7 +132,9 @@ struct UnfinishedRunTests {
         var run = try bench.prepare("")
         run.output = "/proc/x"
         let prepared = run
-        await #expect(throws: HarnessError.noResultsFolder("/proc/x", reason: "No such file or directory", .noSuchFileOrDirectory)) {
+        let refusal = HarnessError.noResultsFolder(
+            "/proc/x", reason: "No such file or directory", .noSuchFileOrDirectory)
+        await #expect(throws: refusal) {
             try await prepared.perform()
         }
     }

@@ -18,9 +18,8 @@ extension AttemptTrace {
             findings.append(Finding(.harnessFailed, "\(counters.droppedEvents) of the link's events were lost"))
         }
         findings += processFindings(program)
-        findings += clockFindings
         findings += outputFindings
-        if case .requests = workload { findings += eventFindings }
+        if case .requests = workload { findings += clockFindings + eventFindings }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
         }
@@ -51,7 +50,7 @@ extension AttemptTrace {
         }
     }
 
-    /// Whether what the client told happened while it ran.
+    /// Whether what the built-in client told happened while it ran.
     private var clockFindings: [Finding] {
         guard clientStart > 0, clientEnd >= clientStart else { return [] }
         let outside = client.events.filter { !(clientStart...clientEnd).contains($0.t) }

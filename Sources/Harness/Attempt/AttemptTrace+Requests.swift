@@ -4,6 +4,13 @@ import Results
 import Scenarios
 
 extension AttemptTrace {
+    /// What a command told of its progress while it ran, in order of time.
+    ///
+    /// A program of several threads may tell it in another order, and a time outside of its run says nothing.
+    var progressWhileItRan: [ProgressSample] {
+        foreignProgress.filter { (clientStart...max(clientStart, clientEnd)).contains($0.at) }.sorted { $0.at < $1.at }
+    }
+
     /// What became of each request of the workload.
     func outcomes(of workload: Workload) -> [RequestOutcome] {
         switch workload {
@@ -21,7 +28,7 @@ extension AttemptTrace {
             return outcomes.map {
                 RequestObservation(
                     id: $0.id, beganAt: clientStart, endedAt: clientEnd, result: $0.result,
-                    progress: tells ? foreignProgress : nil, deliveries: deliveries, totalBytes: total)
+                    progress: tells ? progressWhileItRan : nil, deliveries: deliveries, totalBytes: total)
             }
         }
         var held: Set<String> = []
