@@ -52,7 +52,9 @@ import Testing
     @Test func removesNothingBehindAMountPoint() async throws {
         let (status, text) = try await run(
             """
-            exec unshare --user --map-root-user --mount sh -ec '
+            # Root needs no user namespace, which a chrooted process could not have.
+            test $(id -u) = 0 || as="--user --map-root-user"
+            exec unshare $as --mount sh -ec '
                 mkfifo report; "$1" --lifeline 3 --report 4 --keep scratch 3<"$2" 4>report 2>&1 &
                 exec 5>"$2"; read -r line <report; echo "$line"
                 mkdir -p kept scratch/mount scratch/plain/deep
@@ -62,11 +64,11 @@ import Testing
                 wait; find kept scratch | sort' sh "$1" "$2"
             """)
         #expect(status == .exited(0))
-        var lines = text.split(separator: "\n")
-        #expect(lines.removeFirst() == #"{"v":1,"outcome":"kept","code":0}"#)
-        #expect(lines.first?.hasPrefix("headwind-guard: could not remove '") == true)
+        let lines = text.split(separator: "\n")
+        #expect(lines.first == #"{"v":1,"outcome":"kept","code":0}"#)
+        #expect(lines.dropFirst().first?.hasPrefix("headwind-guard: could not remove '") == true)
         #expect(
-            lines.dropFirst() == [
+            lines.dropFirst(2) == [
                 "kept", "kept/file", "scratch", "scratch/.headwind-scratch", "scratch/mount", "scratch/mount/file",
             ])
     }
