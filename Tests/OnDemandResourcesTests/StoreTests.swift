@@ -69,6 +69,8 @@ struct StoreTests {
             let root = folder.appending("store")
             var store: PackStore? = try PackStore(root)
             try await fill(#require(store), "p")
+            // A thread that worked for it may still be about to let it go.
+            store?.close()
             store = nil
             // Killed after the pack became visible, and before its download was removed.
             let partial = StoreLayout(root: root).partial(of: "p")
@@ -103,6 +105,8 @@ struct StoreTests {
             var store: PackStore? = try PackStore(root)
             try await fill(#require(store), "a pack/with a name")
             store?.note(inUse: [])
+            // A thread that worked for it may still be about to let it go.
+            store?.close()
             store = nil
             let note = layout.folder(of: "a pack/with a name").appending(StoreLayout.noteName)
             if damage != .index { try write("{", to: note) }
@@ -220,6 +224,8 @@ struct StoreTests {
                 return Dictionary(uniqueKeysWithValues: entries.map { ($0.pack, $0.state) })
             }
             #expect(try states() == ["held": .inUse, "idle": .downloaded, "gone": .purged, "begun": .downloading])
+            // A thread that worked for it may still be about to let it go.
+            store?.close()
             store = nil
             #expect(
                 try states() == [
@@ -237,6 +243,8 @@ struct StoreTests {
             for name in ["a", "b"] { try await fill(#require(store), name) }
             store?.note(inUse: [], used: ["b"])
             store?.note(inUse: [], used: ["a"])
+            // A thread that worked for it may still be about to let it go.
+            store?.close()
             store = nil
             // b was used longest ago, and that outlived its process.
             let again = try PackStore(root, capacity: 10)
