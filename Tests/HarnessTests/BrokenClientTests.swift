@@ -162,6 +162,19 @@ struct BrokenClientTests {
         #expect(result.attributions.contains(.contentIncomplete), "\(result.text)")
     }
 
+    /// A built-in client whose bar is never drawn.
+    @Test func builtInClientThatTellsNoProgress() async throws {
+        let bench = try Bench()
+        var programs = Bench.programs
+        let numbered = #"sed -e 's/,"n":[0-9]*//'"#
+        programs.client = try bench.script(
+            "client", "'\(programs.client)' \"$@\" | grep -v '\"progress\"' | \(numbered)")
+        let result = try await bench.run(
+            "budgets: {progress: [monotonic, ends at 1, honest within 2 %]}", programs: programs)
+        #expect(result.exitCode == 99, "\(result.text)")
+        #expect(result.cells[0].checks.filter { $0.verdict == .fail }.count == 3, "\(result.text)")
+    }
+
     private static func run(_ script: String, _ rest: String, _ bench: Bench? = nil) async throws -> RunResult {
         // The pack takes half a second, so that what is short is much faster than ideal.
         let bench = try bench ?? Bench(packs: ["level.bin": 1_000_000, "other.bin": 1_000, "twin.bin": 1_000_000])

@@ -179,16 +179,20 @@ struct SabotageTests {
         }
     }
 
-    @Test func noProgressIsToldAtAll() async throws {
+    /// Whether the download came about or not.
+    @Test(arguments: ["", "faults: [{pack: level.bin, status: 404}]\nexpect: {exit: 22}"])
+    func noProgressIsToldAtAll(rest: String) async throws {
         let result = try await Bench().run(
             """
             workload:
               command: [curl, -fsS, -o, "{output}", "{url}"]
               pack: level.bin
               progress: {from: stderr, match: '(\\d+)%'}
-            budgets: {progress: [monotonic, honest within 1 %]}
+            budgets: {progress: [monotonic, ends at 1, honest within 1 %], progress_longest_gap: max <= 1 h}
+            \(rest)
             """)
         Self.expect(result, .metricMissing)
+        #expect(result.cells[0].findings.filter { $0.attribution == .metricMissing }.count == 4, "\(result.text)")
     }
 
     // Host and link do not live to the end.

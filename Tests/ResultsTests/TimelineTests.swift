@@ -166,6 +166,20 @@ struct TimelineTests {
             "1 only after the callback", .progressEndsAtOne, .value(0),
             .init(requests: [request(0, 4, progress: [(1, 0.5), (4.1, 1)])])),
         Row("never told", .progressEndsAtOne, .value(0), .init(requests: [request(0, 4, progress: [])])),
+        Row("never told", .progressMonotonic, .value(0), .init(requests: [request(0, 4, progress: [])])),
+        Row("never told", .progressLastUpdateShare, .neverCame, .init(requests: [request(0, 4, progress: [])])),
+        Row(
+            "never told", .progressDeviation, .neverCame,
+            .init(requests: [request(0, 4, progress: [], deliveries: full)])),
+        Row(
+            "told of one of two", .progressMonotonic, .value(0),
+            .init(requests: [request(0, 4, progress: [(1, 0.5)]), request(5, 9, progress: [])])),
+        Row("nothing came", .progressMonotonic, .unknown, .init(requests: [request(0, 4, .error, progress: [])])),
+        Row("nothing came", .progressEndsAtOne, .unknown, .init(requests: [request(0, 4, .error, progress: [])])),
+        Row(
+            "nobody knows whether anything came", .progressMonotonic, .unknown,
+            .init(requests: [request(0, 4, progress: [], total: nil)])),
+        Row("cannot be told", .progressMonotonic, .unknown, .init(requests: [request(0, 4)])),
         Row(
             "1 in spite of an error", .progressEndsAtOne, .value(0),
             .init(requests: [request(0, 4, .error, progress: [(1, 1)])])),

@@ -24,11 +24,12 @@ extension AttemptTrace {
         let outcomes = outcomes(of: context.cell.workload)
         guard case .requests = context.cell.workload else {
             let total = context.requestedTags.first?.first.flatMap { context.content?.pack(named: $0)?.size }
-            let tells = commandTellsProgress(context.cell.workload)
+            // A command that tells no progress may have no way to.
+            let progress = progressWhileItRan
             return outcomes.map {
                 RequestObservation(
                     id: $0.id, beganAt: clientStart, endedAt: clientEnd, result: $0.result,
-                    progress: tells ? progressWhileItRan : nil, deliveries: deliveries, totalBytes: total)
+                    progress: progress.isEmpty ? nil : progress, deliveries: deliveries, totalBytes: total)
             }
         }
         var held: Set<String> = []
@@ -81,11 +82,6 @@ extension AttemptTrace {
         default:
             return RequestOutcome(id: "command", result: .noCallback)
         }
-    }
-
-    private func commandTellsProgress(_ workload: Workload) -> Bool {
-        guard case .command(let command) = workload else { return false }
-        return command.progress != nil || !foreignProgress.isEmpty
     }
 
     /// Whether no other request was open at the same time, so that what arrived was this one's.

@@ -6,16 +6,21 @@ extension Observations {
         return first.flatMap(seconds(to:)).map(Sample.value) ?? .neverCame
     }
 
-    /// Whether no request's progress ever fell; a fraction that is no number is a fall.
+    /// Whether no request's progress ever fell; a fraction that is no number is a fall, and so is silence.
     var isProgressMonotonic: Bool? {
-        progressShown?.allSatisfy { zip($0.samples, $0.samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction } }
+        isProgressWithheld
+            ? false
+            : progressShown?.allSatisfy {
+                zip($0.samples, $0.samples.dropFirst()).allSatisfy { $0.fraction <= $1.fraction }
+            }
     }
 
     /// Whether progress ended at exactly 1 where a request became available, and stayed below it elsewhere.
     ///
     /// Only what was told up to the callback counts.
     var doesProgressEndAtOne: Bool? {
-        progressTold?.allSatisfy { request, samples in
+        guard !isProgressWithheld else { return false }
+        return progressShown?.allSatisfy { request, samples in
             let before = samples.filter { $0.at <= request.endedAt }
             guard request.result == .available else { return before.allSatisfy { $0.fraction < 1 } }
             return before.last?.fraction == 1
@@ -31,10 +36,12 @@ extension Observations {
     }
 
     /// How far the bar jumps with the last event: its fraction less the one before it, at most of any request.
-    var progressLastUpdateShare: Double? {
-        progressShown?.compactMap { _, samples in
+    var progressLastUpdateShare: Sample {
+        guard !isProgressWithheld else { return .neverCame }
+        let shares = progressShown?.compactMap { _, samples in
             samples.last.map { last in last.fraction - (samples.dropLast().last?.fraction ?? 0) }
-        }.max()
+        }
+        return shares?.max().map(Sample.value) ?? .unknown
     }
 
     /// How far a report may be from its delivery in time, because client and link are not the same process.
@@ -74,11 +81,19 @@ extension Observations {
         return told.filter { request, samples in !samples.isEmpty || !request.isHeld }
     }
 
-    /// The same, where each download that came about was told of: of nothing, nothing can be said.
+    /// Whether a client that tells progress told none of a download that came about.
+    ///
+    /// Not where nobody knows whether there was anything to download.
+    var isProgressWithheld: Bool { silent.contains { $0.totalBytes != nil } }
+
+    /// Requests that became available without a word about progress, and were not held, as far as is known.
+    private var silent: [RequestObservation] {
+        (progressTold ?? []).filter { $0.samples.isEmpty && $0.request.result == .available }.map(\.request)
+    }
+
+    /// The requests with their progress, where there is anything to judge: of nothing, nothing can be said.
     private var progressShown: [(request: RequestObservation, samples: [ProgressSample])]? {
-        guard let told = progressTold, !told.contains(where: { $1.isEmpty && $0.result == .available }) else {
-            return nil
-        }
+        guard let told = progressTold, silent.isEmpty, told.contains(where: { !$0.samples.isEmpty }) else { return nil }
         return told
     }
 }

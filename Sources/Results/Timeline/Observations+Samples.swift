@@ -16,10 +16,11 @@ extension Observations {
         samples.set(.memoryPeak, memoryPeakBytes.map(Double.init))
         samples.set(.cpuTime, cpuSeconds)
         samples.set(.progressLongestGap, progressLongestGap)
-        samples.set(.progressLastUpdateShare, progressLastUpdateShare)
+        samples[.progressLastUpdateShare] = progressLastUpdateShare
         samples.set(.progressMonotonic, isProgressMonotonic.map { $0 ? 1 : 0 })
         samples.set(.progressEndsAtOne, doesProgressEndAtOne.map { $0 ? 1 : 0 })
         samples.set(.progressDeviation, progressDeviation())
+        if isProgressWithheld { samples[.progressDeviation] = .neverCame }
         return samples
     }
 
