@@ -150,6 +150,29 @@ struct SabotageTests {
         Self.expect(result, .linkBypassed)
     }
 
+    /// A client may end well without a byte where the link leads nowhere.
+    @Test func nothingCrossesALinkThatLeadsNowhere() async throws {
+        let result = try await Bench().run(
+            "link: {offline: no-route}\nworkload: {command: 'true'}\nbudgets: {time_to_available: max <= 9 s}")
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    /// A host that sends a command elsewhere, and a program that fetches the most of its file there.
+    @Test(arguments: ["-L -o {output}", "-L -o other", "-o {output}", "-o other"])
+    func moreIsThereThanCrossedTheLink(options: String) async throws {
+        let bench = try Bench()
+        let site = try Site.files(directory: bench.folder.appending("packs"))
+        try await withPackHost(HostConfiguration(site: site)) { host in
+            let result = try await bench.run(
+                """
+                workload: {command: 'curl -fsS \(options) {manifest}/../level.bin'}
+                faults: [{pack: level.bin, redirect: 'http://127.0.0.1:\(host.port)/level.bin'}]
+                expect: {exit: 0, files: {other: \(String(repeating: "0", count: 64))}}
+                """)
+            #expect(result.attributions.contains(.linkBypassed) == options.hasPrefix("-L"), "\(result.text)")
+        }
+    }
+
     /// A program that fetches from somebody else's host, and uses no proxy for it.
     @Test func hostOfSomebodyElseIsReachedAroundTheLink() async throws {
         let bench = try Bench()

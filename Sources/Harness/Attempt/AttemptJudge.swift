@@ -27,13 +27,14 @@ struct AttemptJudge {
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
-            ideal: ideal(observations), requests: trace.outcomes(of: context.cell.workload), link: measurements,
+            ideal: ideal(observations), requests: trace.outcomes(of: context.cell), link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
             clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += trace.findings(context.cell.workload, program: program)
             record.findings += ContentCheck(context: context, trace: trace).findings()
+            record.findings += LinkUseCheck(context: context, trace: trace).findings()
         }
         // What was said to be there and was not never became available, however soon that was said.
         if record.findings.contains(where: { $0.attribution == .contentIncomplete }) {

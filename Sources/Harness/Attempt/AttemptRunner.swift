@@ -161,7 +161,8 @@ struct AttemptRunner: Sendable {
             trace.withLock { $0.clientEnd = MonotonicClock.now }
             throw error
         }
-        let files = FileChecks(context: context, folder: folder).check()
+        let checks = FileChecks(context: context, folder: folder)
+        let (files, sizes) = (checks.check(), checks.sizes())
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.client = outcome.told.log
@@ -171,6 +172,7 @@ struct AttemptRunner: Sendable {
             trace.patternTrouble = outcome.told.patternTrouble
             trace.complaints = outcome.told.complaints
             trace.files = files
+            trace.fileSizes = sizes
         }
     }
 

@@ -12,8 +12,8 @@ extension AttemptTrace {
     }
 
     /// What became of each request of the workload.
-    func outcomes(of workload: Workload) -> [RequestOutcome] {
-        switch workload {
+    func outcomes(of cell: Cell) -> [RequestOutcome] {
+        switch cell.workload {
         case .requests(let steps): builtInOutcomes(steps)
         case .command: [commandOutcome]
         }
@@ -21,7 +21,7 @@ extension AttemptTrace {
 
     /// What was seen of each request, for its times and its progress.
     func observations(_ context: CellContext) -> [RequestObservation] {
-        let outcomes = outcomes(of: context.cell.workload)
+        let outcomes = outcomes(of: context.cell)
         guard case .requests = context.cell.workload else {
             let total = context.requestedTags.first?.first.flatMap { context.content?.pack(named: $0)?.size }
             // A command that tells no progress may have no way to.

@@ -26,6 +26,8 @@ struct AttemptTrace: Sendable {
     var complaints: [String] = []
     var unplayedFaults = 0
     var files: [FileCheck] = []
+    /// Bytes of the files that a command was to download, by their names.
+    var fileSizes: [String: Int64] = [:]
 
     /// A file that the workload should have left, and whether it did.
     struct FileCheck: Sendable {

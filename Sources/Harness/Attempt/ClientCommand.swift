@@ -131,7 +131,7 @@ extension Cell {
     }
 
     /// A name for what the command downloads.
-    fileprivate var outputName: String {
+    var outputName: String {
         guard case .command(let command) = workload, let pack = command.pack else { return "download" }
         return pack
     }

@@ -16,8 +16,7 @@ struct ContentCheck {
     /// Where the content is there all the same it came around the link, which says nothing about the client. Where it
     /// is not, or nobody can see it, the client took for whole what is not.
     func findings() -> [Finding] {
-        guard let content = context.content else { return emptyLink }
-        if case .command(let command) = context.cell.workload, command.pack == nil, held.isEmpty { return emptyLink }
+        guard let content = context.content else { return [] }
         let came = delivered(content)
         return needed(content).compactMap { pack in
             let bytes = came[pack.sha256] ?? 0
@@ -34,21 +33,6 @@ struct ContentCheck {
             }
             let isAskedFor = !statuses(of: pack).isEmpty
             return Finding(.contentIncomplete, isAskedFor ? account : "\(account): it was not asked for")
-        }
-    }
-
-    /// What is known of a success of which nobody knows the bytes beforehand: some must have crossed the link.
-    private var emptyLink: [Finding] {
-        let profile = context.cell.link.profile
-        let isAlwaysOffline = profile.conditions.offline != nil && profile.changes.isEmpty
-        guard succeeded, trace.counters.payload.downlink == 0, !isAlwaysOffline else { return [] }
-        return [Finding(.linkBypassed, "nothing at all crossed the link to a client that ended well")]
-    }
-
-    private var succeeded: Bool {
-        switch context.cell.workload {
-        case .requests: trace.client.requests.contains(where: \.isAvailable)
-        case .command: if case .exited(0) = trace.exit?.status { trace.exit?.timedOut == false } else { false }
         }
     }
 
