@@ -43,9 +43,10 @@ struct AttemptJudge {
         record.findings += observations.findings()
         if let unverifiedLink { record.findings.append(unverifiedLink) }
         if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
-        let misplaced = trace.foreignProgress.count - trace.progressWhileItRan.count
+        let misplaced = trace.client.misplacedLines
         if misplaced > 0 {
-            record.notes.append("\(misplaced) of the client's progress events have times outside of its run")
+            let times = misplaced == 1 ? "has a time" : "have times"
+            record.notes.append("\(misplaced) of the client's event lines \(times) outside of its run")
         }
         if trace.unplayedFaults > 0 {
             let text = "\(trace.unplayedFaults) of the link's faults never met their moment"

@@ -4,18 +4,11 @@ import Results
 import Scenarios
 
 extension AttemptTrace {
-    /// What a command told of its progress while it ran, in order of time.
-    ///
-    /// A program of several threads may tell it in another order, and a time outside of its run says nothing.
-    var progressWhileItRan: [ProgressSample] {
-        foreignProgress.filter { (clientStart...max(clientStart, clientEnd)).contains($0.at) }.sorted { $0.at < $1.at }
-    }
-
     /// What became of each request of the workload.
     func outcomes(of cell: Cell) -> [RequestOutcome] {
         switch cell.workload {
         case .requests(let steps): builtInOutcomes(steps)
-        case .command: [commandOutcome]
+        case .command: [commandOutcome(cell.expectations.requests)]
         }
     }
 
@@ -25,7 +18,7 @@ extension AttemptTrace {
         guard case .requests = context.cell.workload else {
             let total = context.requestedTags.first?.first.flatMap { context.content?.pack(named: $0)?.size }
             // A command that tells no progress may have no way to.
-            let progress = progressWhileItRan
+            let progress = commandProgress
             return outcomes.map {
                 RequestObservation(
                     id: $0.id, beganAt: clientStart, endedAt: clientEnd, result: $0.result,
@@ -66,22 +59,6 @@ extension AttemptTrace {
     private func result(_ request: ClientLog.Request) -> RequestOutcome.Result {
         if request.endedAt != nil { return request.isAvailable ? .available : .error }
         return client.exitStatus != nil || exit?.timedOut == true ? .noCallback : .unknown
-    }
-
-    private var commandOutcome: RequestOutcome {
-        let seconds = Double(clientEnd - clientStart) / 1e9
-        switch exit?.status {
-        case .exited(0):
-            return RequestOutcome(id: "command", result: .available, seconds: seconds)
-        case .exited(let status) where exit?.timedOut != true:
-            return RequestOutcome(
-                id: "command", result: .error, seconds: seconds, domain: "exit", code: Int(status),
-                message: complaints.last)
-        case nil:
-            return RequestOutcome(id: "command", result: .unknown)
-        default:
-            return RequestOutcome(id: "command", result: .noCallback)
-        }
     }
 
     /// Whether no other request was open at the same time, so that what arrived was this one's.

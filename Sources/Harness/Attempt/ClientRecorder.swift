@@ -28,6 +28,8 @@ final class ClientRecorder: Sendable {
     static let complaintBytes = 4096
 
     private let isBuiltIn: Bool
+    /// CLOCK_MONOTONIC nanoseconds at which there was no client yet.
+    private let start = MonotonicClock.now
     private let matcher: ProgressMatcher?
     private let state = Mutex(State())
 
@@ -46,7 +48,11 @@ final class ClientRecorder: Sendable {
         let now = MonotonicClock.now
         state.withLock { state in
             if stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") {
-                if let event = state.told.log.append(line: line), !isBuiltIn, let fraction = event.fraction {
+                // What a foreign client's clock says is its own affair, as long as it can be.
+                let times = isBuiltIn ? nil : min(start, now)...now
+                if let event = state.told.log.append(line: line, within: times), !isBuiltIn,
+                    let fraction = event.fraction
+                {
                     state.told.progress.append(ProgressSample(at: event.t, fraction: fraction))
                 }
             }

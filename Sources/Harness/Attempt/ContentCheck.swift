@@ -43,7 +43,8 @@ struct ContentCheck {
         case .requests:
             packs = trace.client.requests.filter(\.isAvailable).flatMap { content.packs(tags: $0.tags) ?? [] }
         case .command(let command):
-            if case .exited(0) = trace.exit?.status, trace.exit?.timedOut == false, let name = command.pack {
+            let hasSucceeded = trace.outcomes(of: context.cell).allSatisfy { $0.result == .available }
+            if hasSucceeded, trace.exit?.timedOut == false, let name = command.pack {
                 packs += content.pack(named: name).map { [$0] } ?? []
             }
             packs += content.site.packs.filter { held.contains($0.sha256) }

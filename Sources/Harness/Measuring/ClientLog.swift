@@ -31,6 +31,8 @@ struct ClientLog: Sendable {
     private var bytes = 0
     /// The newest request of each name.
     private var newest: [String: Int] = [:]
+    /// Events with a time at which they cannot have been told.
+    private(set) var misplacedLines = 0
     /// Lines that are no events.
     private(set) var strayLines = 0
     /// The first line that does not follow the one before it, by their numbers; nil where all do, or have none.
@@ -47,8 +49,10 @@ struct ClientLog: Sendable {
         self.mostBytes = mostBytes
     }
 
-    /// Takes one line of the stream in; nil where it is no event, or one too many.
-    mutating func append(line: [UInt8]) -> ClientEvent? {
+    /// Takes one line of the stream in; nil where it is no event, or one too many, or not of these times.
+    ///
+    /// Without times every event is taken in, whatever time it tells.
+    mutating func append(line: [UInt8], within times: ClosedRange<Int64>? = nil) -> ClientEvent? {
         guard events.count < mostEvents, bytes < mostBytes else {
             unreadLines += 1
             return nil
@@ -57,8 +61,12 @@ struct ClientLog: Sendable {
             strayLines += line.isEmpty ? 0 : 1
             return nil
         }
-        events.append(event)
         bytes += line.count
+        if let times, !times.contains(event.t) {
+            misplacedLines += 1
+            return nil
+        }
+        events.append(event)
         if let number = event.n {
             if gap == nil, lastNumber == .max || number != lastNumber + 1 { gap = (lastNumber, number) }
             lastNumber = number

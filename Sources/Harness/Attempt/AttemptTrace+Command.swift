@@ -1,0 +1,69 @@
+import Reports
+import Results
+import Scenarios
+
+extension AttemptTrace {
+    /// What a command told of its progress, in order of time.
+    ///
+    /// A program of several threads may tell it in another order. What was read after its end was told before.
+    var commandProgress: [ProgressSample] {
+        foreignProgress.map { ProgressSample(at: min($0.at, max(clientStart, clientEnd)), fraction: $0.fraction) }
+            .enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    /// What became of a command, by its events where it told what became of its requests, else by its status.
+    ///
+    /// A status that is expected is looked at, whatever was told.
+    func commandOutcome(_ expectations: [RequestExpectation]) -> RequestOutcome {
+        let seconds = Double(clientEnd - clientStart) / 1e9
+        switch exit?.status {
+        case .exited(0):
+            return told(after: seconds) ?? RequestOutcome(id: Self.command, result: .available, seconds: seconds)
+        case .exited(let status) where exit?.timedOut != true:
+            if !Self.isStatusExpected(expectations), let told = told(after: seconds), told.result == .error {
+                return told
+            }
+            return RequestOutcome(
+                id: Self.command, result: .error, seconds: seconds, domain: "exit", code: Int(status),
+                message: complaints.last)
+        case nil:
+            return RequestOutcome(id: Self.command, result: .unknown)
+        default:
+            return RequestOutcome(id: Self.command, result: .noCallback)
+        }
+    }
+
+    /// The one request that a command is.
+    private static let command = "command"
+
+    private static func isStatusExpected(_ expectations: [RequestExpectation]) -> Bool {
+        expectations.contains { expected in
+            guard case .error(let pattern, _) = expected.expectation else { return false }
+            return pattern.domain == "exit"
+        }
+    }
+
+    /// What became of all requests together that a command told of; nil where it told of no callback.
+    ///
+    /// Of requests of one name the newest counts: the others were tried again.
+    private func told(after seconds: Double) -> RequestOutcome? {
+        var newest: [String: ClientEvent] = [:]
+        for event in client.events where ["request", "available", "error"].contains(event.event) {
+            newest[event.id ?? ""] = event
+        }
+        let last = newest.values.sorted { $0.t < $1.t }
+        guard last.contains(where: { $0.event != "request" }) else { return nil }
+        let callbacks = max(1, client.requests.map(\.callbacks).max() ?? 1)
+        if let error = last.first(where: { $0.event == "error" }) {
+            return RequestOutcome(
+                id: Self.command, result: .error, seconds: seconds, callbacks: callbacks,
+                domain: error.domain.map { Redaction.outputLine($0.utf8) },
+                code: error.code, errorClass: error.errorClass.flatMap(ErrorClass.init(rawValue:)),
+                message: error.message.map { Redaction.outputLine($0.utf8) })
+        }
+        let isWhole = last.allSatisfy { $0.event == "available" }
+        return RequestOutcome(
+            id: Self.command, result: isWhole ? .available : .noCallback, seconds: isWhole ? seconds : nil,
+            callbacks: callbacks)
+    }
+}
