@@ -33,6 +33,7 @@ struct AttemptJudge {
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += trace.findings(context.cell.workload, program: program)
+            if let trouble = trace.shellTrouble(context.cell) { record.findings.append(trouble) }
             record.findings += ContentCheck(context: context, trace: trace).findings()
             record.findings += LinkUseCheck(context: context, trace: trace).findings()
         }

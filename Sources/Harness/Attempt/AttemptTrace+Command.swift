@@ -33,6 +33,23 @@ extension AttemptTrace {
         }
     }
 
+    /// That the shell found no program that its text names, or may not execute it; nil where all was started, and where
+    /// the status is expected.
+    func shellTrouble(_ cell: Cell) -> Finding? {
+        guard case .command(let command) = cell.workload, case .shell = command.call,
+            case .exited(let status) = exit?.status, exit?.timedOut == false, Self.shellStatuses.contains(status)
+        else { return nil }
+        let isNamed = cell.expectations.requests.contains { expected in
+            guard case .error(let pattern, _) = expected.expectation else { return false }
+            return pattern.code == Int(status)
+        }
+        let words = complaints.last ?? "no such program, or none that may be executed"
+        return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
+    }
+
+    /// What a POSIX shell ends with where a command cannot be executed, or is not found.
+    private static let shellStatuses: Set<Int32> = [126, 127]
+
     /// The one request that a command is.
     private static let command = "command"
 

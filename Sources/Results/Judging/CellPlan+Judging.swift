@@ -52,8 +52,12 @@ extension CellPlan {
 
     /// A status other than 0 with which a command ended and that nothing expects; see ``RequestOutcome``.
     private func statusFindings(_ attempt: AttemptRecord) -> [Finding] {
-        attempt.requests.compactMap { outcome in
-            guard outcome.result == .error, outcome.domain == "exit", let status = outcome.code else { return nil }
+        // A status of the shell's own is no client's.
+        let hasRun = !attempt.findings.contains { $0.attribution == .clientNotStarted }
+        return attempt.requests.compactMap { outcome in
+            guard hasRun, outcome.result == .error, outcome.domain == "exit", let status = outcome.code else {
+                return nil
+            }
             let isExpected = expectations.contains { expected in
                 guard expected.request ?? outcome.id == outcome.id, case .error(let pattern, _) = expected.expectation
                 else { return false }
