@@ -83,6 +83,18 @@ struct CellPlanTests {
         #expect(crashed.exitCode == 99)
     }
 
+    @Test(
+        "what was not measured because nothing was run is a consequence",
+        arguments: [
+            (Attribution.harnessFailed, 1 as Int32), (.capabilityMissing, 69),
+        ])
+    func nothingWasRun(_ attribution: Attribution, exitCode: Int32) throws {
+        let judgement = try Self.plan().judge([], findings: [Finding(attribution, "x")])
+        #expect(judgement.findings.map(\.attribution) == [attribution])
+        #expect(judgement.exitCode == exitCode)
+        #expect(judgement.verdict == .infrastructure)
+    }
+
     @Test("a client that waits for a callback as expected is not accused of hanging")
     func expectedSilence() {
         func exitCode(_ expectation: Results.Expectation) -> Int32 {

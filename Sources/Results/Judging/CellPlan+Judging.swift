@@ -22,10 +22,11 @@ extension CellPlan {
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
         findings += Self.echoes(counted)
         if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
-        // Where the machine let no attempt count, that is the reason, and missing metrics its consequence.
+        // Where the machine let no attempt count, or there was none to measure, that is the reason, and missing metrics its
+        // consequence.
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
-        } else {
+        } else if !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) }) {
             findings += checks.filter { $0.verdict == .infrastructure }.map {
                 Finding(.metricMissing, "\($0.name): \($0.sentence)")
             }
