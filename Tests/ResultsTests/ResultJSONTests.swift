@@ -98,6 +98,29 @@ struct ResultJSONTests {
         #expect(read.plannedCells == nil && read.unfinishedCells == nil && read.isWhole)
     }
 
+    static let changes: [(@Sendable (inout RunResult) -> Void, String)] = [
+        ({ $0.cells = [] }, "the run passes without a cell"),
+        ({ $0.exitCode = 300 }, "the run has the exit code 300"),
+        ({ $0.exitCode = -1 }, "the run has the exit code -1"),
+        ({ $0.exitCode = 99 }, "the run has the verdict 'pass' and the exit code 99"),
+        ({ $0.verdict = .fail }, "the run has the verdict 'fail' and the exit code 0"),
+        ({ $0.findings = [Finding(.linkDied, "x")] }, "the run passes, and has the finding link_died"),
+        ({ $0.cells[0].exitCode = 75 }, "the cell 's [link.profile=3g]' has the verdict 'pass' and the exit code 75"),
+        ({ ($0.cells[0].verdict, $0.cells[0].exitCode) = (.fail, 99) }, "and its cell 's [link.profile=3g]' does not"),
+        ({ $0.cells[0].checks = [] }, "passes without a check"),
+        ({ $0.cells[0].checks[1].verdict = .fail }, "its check 'time_to_available.max' does not"),
+        ({ $0.cells[0].attempts = [] }, "passes without an attempt"),
+        ({ $0.cells[0].attempts[0].counts = false }, "passes without an attempt"),
+    ]
+
+    @Test("no result passes against what is in it", arguments: changes)
+    func contradictory(_ change: @Sendable (inout RunResult) -> Void, words: String) throws {
+        var run = try Self.run()
+        change(&run)
+        let error = try #require(throws: ResultError.self) { try RunResult(json: run.json()) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+
     @Test("keys of metrics are unique and say their unit")
     func metricKeys() {
         #expect(Set(Metric.allCases.map(\.key)).count == Metric.allCases.count)

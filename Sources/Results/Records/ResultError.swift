@@ -2,6 +2,8 @@
 package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is not JSON, or a key is missing or has the wrong type.
     case unreadable(String)
+    /// Its verdict is not that of what is in it.
+    case contradictory(String)
     /// Another, probably newer, Headwind wrote it.
     case unknownSchema(Int)
 
@@ -9,6 +11,9 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unreadable(let reason):
             "Could not read the result: \(reason). It may have been cut short; run again, or give another result.json."
+        case .contradictory(let reason):
+            "Could not take the result for one: \(reason). Something has changed it since it was written; run again, or give "
+                + "another result.json."
         case .unknownSchema(let version):
             "Could not read the result: its schema version is \(version), and this Headwind reads version "
                 + "\(RunResult.currentSchema). Use the version of Headwind that wrote it, which is in 'tool_version'."

@@ -13,7 +13,8 @@ extension RunResult {
 
     /// Reads what ``json()`` wrote.
     ///
-    /// Unknown keys are left alone: a later version may add some.
+    /// Unknown keys are left alone: a later version may add some. A result that contradicts itself is refused, so that
+    /// nothing passes of which its own numbers say something else.
     package init(json: Data) throws(ResultError) {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -22,6 +23,7 @@ extension RunResult {
             let schema = try decoder.decode(Schema.self, from: json).version
             guard schema == Self.currentSchema else { throw ResultError.unknownSchema(schema) }
             self = try decoder.decode(Self.self, from: json)
+            if let contradiction { throw ResultError.contradictory(contradiction) }
         } catch let error as ResultError {
             throw error
         } catch let error as DecodingError {
