@@ -96,7 +96,11 @@ extension Metric {
                 .bytes, "most storage in use at a time",
                 measured: "largest size of the client's store and partial files")
         case .memoryPeak:
-            .init(.bytes, "most memory in use at a time", measured: "VmHWM of the client's process (proc(5))")
+            .init(
+                .bytes, "most memory in use at a time",
+                measured:
+                    "largest resident set of the client's process or of one process that it waited for: the larger, "
+                    + "not the sum (ru_maxrss of getrusage(2))")
         default:
             .init(
                 .seconds, "processor time of the client", measured: "user and system time of its process (getrusage(2))"
