@@ -31,6 +31,7 @@ struct GuardReport: Decodable {
     let outcome: String
     let code: Int32
     // Absent where the guard has failed.
+    let endedNanoseconds: Int64?
     let userMicroseconds: Int64?
     let systemMicroseconds: Int64?
     let maxResidentBytes: Int64?
@@ -40,6 +41,7 @@ struct GuardReport: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case v, cause, outcome, code, ended, left
+        case endedNanoseconds = "ended_ns"
         case userMicroseconds = "user_us"
         case systemMicroseconds = "system_us"
         case maxResidentBytes = "max_rss_bytes"
@@ -74,6 +76,7 @@ struct GuardReport: Decodable {
             maxResidentBytes: maxResidentBytes ?? 0,
             survivorsEnded: ended ?? 0,
             leftCount: left ?? 0,
-            left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) })
+            left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) },
+            endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil })
     }
 }

@@ -47,6 +47,10 @@ package struct GuardedExit: Sendable, Equatable {
     package let leftCount: Int
     /// The first sixteen of these.
     package let left: [LeftProcess]
+    /// When the program's own process had ended, in nanoseconds of CLOCK_MONOTONIC; nil for one that is left.
+    ///
+    /// The processes that it left behind are ended after this, which may take the whole grace.
+    package var endedNanoseconds: Int64?
 
     /// Processor time in both modes.
     package var cpuTime: Duration { userTime + systemTime }

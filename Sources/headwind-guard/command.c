@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Everything that the child needs, made before fork: after it only async-signal-safe functions are called.
@@ -144,7 +145,10 @@ int command_start(struct command *command, const struct options *options)
 
 void command_ended(struct command *command, int status, const struct rusage *usage)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
     command->ended = true;
+    command->ended_at = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     command->status = status;
     command->usage = *usage;
     // The child writes before it ends, so whatever there is to read is there by now.

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -24,6 +25,8 @@ struct failure {
 struct command {
     pid_t pid;
     bool ended;
+    /// When it was waited for, in nanoseconds of CLOCK_MONOTONIC; valid once it has ended.
+    int64_t ended_at;
     /// As wait4(2) answers them; valid once it has ended.
     int status;
     struct rusage usage;

@@ -50,8 +50,9 @@ static void append_command(struct line *line, const struct command *command)
     }
     const struct rusage *usage = &command->usage;
     append(
-        line, "\"outcome\":\"%s\",\"code\":%d,\"user_us\":%lld,\"system_us\":%lld,\"max_rss_bytes\":%lld", outcome,
-        code, (long long)usage->ru_utime.tv_sec * 1000000 + usage->ru_utime.tv_usec,
+        line,
+        "\"outcome\":\"%s\",\"code\":%d,\"ended_ns\":%lld,\"user_us\":%lld,\"system_us\":%lld,\"max_rss_bytes\":%lld",
+        outcome, code, command->ended ? (long long)command->ended_at : 0, (long long)usage->ru_utime.tv_sec * 1000000 + usage->ru_utime.tv_usec,
         (long long)usage->ru_stime.tv_sec * 1000000 + usage->ru_stime.tv_usec, (long long)usage->ru_maxrss * 1024);
 }
 

@@ -5,12 +5,14 @@
 
 /// Writes what became of the command to `descriptor`, as one line of JSON:
 ///
-///     {"v":1,"cause":"command","outcome":"exited","code":0,"user_us":1200,"system_us":800,
-///      "max_rss_bytes":2097152,"ended":0,"left":0,"left_named":[]}
+///     {"v":1,"cause":"command","outcome":"exited","code":0,"ended_ns":8123456789,"user_us":1200,
+///      "system_us":800,"max_rss_bytes":2097152,"ended":0,"left":0,"left_named":[]}
 ///
 /// - `cause`: why the processes ended: `command`, by itself; `signal`, the guard was told to end them; `lifeline`.
 /// - `outcome`: `exited`, with its status as `code`; `signaled`, with the signal; `no-directory` and `not-executed`,
 ///   with the `errno` of chdir(2) or execve(2); `left`, where it could not be ended.
+/// - `ended_ns`: when the command itself had ended, in nanoseconds of CLOCK_MONOTONIC, whatever else was still running;
+///   0 where it has not.
 /// - `user_us`, `system_us`: processor time of the command and of the children that it waited for. See getrusage(2).
 /// - `max_rss_bytes`: the largest resident set that it, or one such child, ever had: the larger, not the sum.
 /// - `ended`: how many other processes were alive after it, or with it, and were sent a signal.

@@ -202,6 +202,20 @@ struct CommandTests {
         #expect(asExpected.cells[0].attempts[0].clientOutput == nil)
     }
 
+    /// The time that it takes to end what a program leaves behind is not the program's.
+    @Test func survivors() async throws {
+        let result = try await Bench().run(
+            """
+            workload:
+              command: "curl -fsS -o {output} {url}; (trap '' TERM; sleep 600 & sleep 600) >/dev/null 2>&1 & exit 0"
+              pack: level.bin
+            budgets: {time_to_available: max <= 1.9 s}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+        let attempt = try #require(result.cells.first?.attempts.first)
+        #expect(attempt.notes.contains("2 processes outlived the client and were ended"), "\(attempt.notes)")
+    }
+
     static func isInstalled(_ program: String) -> Bool {
         ["/usr/bin/", "/usr/local/bin/", "/bin/"].contains {
             FileManager.default.isExecutableFile(atPath: $0 + program)

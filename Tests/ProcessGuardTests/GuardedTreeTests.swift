@@ -83,6 +83,25 @@ import Testing
         }
     }
 
+    @Test func tellsWhenTheProgramItselfEnded() async throws {
+        var command = shell("(trap '' TERM; sleep 600 &); exit 0")
+        command.grace = .milliseconds(1500)
+        let before = monotonicNow
+        let exit = try await runGuarded(command)
+        let after = monotonicNow
+        let ended = try #require(exit.endedNanoseconds)
+        #expect(exit.survivorsEnded == 1)
+        // The whole grace went by after it.
+        #expect(ended > before && after - ended >= 1_500_000_000)
+    }
+
+    /// CLOCK_MONOTONIC nanoseconds.
+    private var monotonicNow: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
     @Test func endsNobodyElse() async throws {
         // A process of this user that is no descendant of the guard, in the session and group of the tests.
         let token = Token()

@@ -52,7 +52,7 @@ extension AttemptJudge {
     private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
         let counters = trace.counters.payload
         let end = MeterSample(
-            at: Instant(nanoseconds: trace.clientEnd), downlink: counters.downlink, uplink: counters.uplink)
+            at: Instant(nanoseconds: trace.clientGone), downlink: counters.downlink, uplink: counters.uplink)
         let payload = (trace.meter + [end]).map { sample in
             // What took less than a second counts as a second: so short a time could not be measured well.
             let elapsed = max(1, Double(sample.at.nanoseconds - trace.clientStart) / 1e9)

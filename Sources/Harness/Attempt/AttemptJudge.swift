@@ -58,6 +58,7 @@ struct AttemptJudge {
                 record.notes.append(text)
             }
         }
+        record.notes += trace.survivorNotes
         if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
         return record
     }

@@ -158,13 +158,17 @@ struct AttemptRunner: Sendable {
             outcome = try await session.run()
         } catch {
             // It is not known when it ended, but at the latest now.
-            trace.withLock { $0.clientEnd = MonotonicClock.now }
+            trace.withLock { trace in
+                trace.clientEnd = MonotonicClock.now
+                trace.clientGone = trace.clientEnd
+            }
             throw error
         }
         let checks = FileChecks(context: context, folder: folder)
         let (files, sizes) = (checks.check(), checks.sizes())
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
+            trace.clientGone = outcome.goneAt
             trace.client = outcome.told.log
             trace.exit = outcome.exit
             trace.foreignProgress = outcome.told.progress

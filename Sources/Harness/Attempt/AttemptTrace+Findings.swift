@@ -36,6 +36,28 @@ extension AttemptTrace {
         }
     }
 
+    /// What the client left behind, which is not held against it.
+    var survivorNotes: [String] {
+        guard let exit else { return [] }
+        var notes: [String] = []
+        if exit.survivorsEnded > 0 {
+            let (what, were) = Self.processes(exit.survivorsEnded)
+            notes.append(
+                exit.timedOut
+                    ? "\(what) of the client's \(were) ended with it" : "\(what) outlived the client and \(were) ended")
+        }
+        if exit.leftCount > 0 {
+            let names = exit.left.map { "\($0.processID) '\($0.name)', state \($0.state)" }.joined(separator: "; ")
+            notes.append(
+                "\(Self.processes(exit.leftCount).what) could not be ended" + (names.isEmpty ? "" : ": \(names)"))
+        }
+        return notes
+    }
+
+    private static func processes(_ count: Int) -> (what: String, were: String) {
+        count == 1 ? ("1 process", "was") : ("\(count) processes", "were")
+    }
+
     private func processFindings(_ program: String) -> [Finding] {
         guard let exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
         if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped at its deadline")] }
@@ -52,10 +74,11 @@ extension AttemptTrace {
 
     /// Whether what the built-in client told happened while it ran.
     private var clockFindings: [Finding] {
-        guard clientStart > 0, clientEnd >= clientStart else { return [] }
-        let outside = client.events.filter { !(clientStart...clientEnd).contains($0.t) }
+        let end = max(clientEnd, clientGone)
+        guard clientStart > 0, end >= clientStart else { return [] }
+        let outside = client.events.filter { !(clientStart...end).contains($0.t) }
         guard let first = outside.first else { return [] }
-        let times = "at \(first.t) ns, and it ran from \(clientStart) to \(clientEnd) ns"
+        let times = "at \(first.t) ns, and it ran from \(clientStart) to \(end) ns"
         return [Finding(.clockStepped, "\(outside.count) of the client's events, the first \(times)")]
     }
 

@@ -16,6 +16,8 @@ struct AttemptTrace: Sendable {
     var linkStart: Int64 = 0
     var clientStart: Int64 = 0
     var clientEnd: Int64 = 0
+    /// When nothing that the client had started was left either; bytes may have come until then.
+    var clientGone: Int64 = 0
     /// Progress that a foreign client told in its own words.
     var foreignProgress: [ProgressSample] = []
     /// Progress of a foreign client that was too much to be read.

@@ -11,7 +11,10 @@ struct ClientSession: Sendable {
     struct Outcome: Sendable {
         var told: ClientRecorder.Told
         var exit: GuardedExit
+        /// When the client's own process had ended.
         var endedAt: Int64
+        /// When nothing of it was left, and all that it wrote was read.
+        var goneAt: Int64
     }
 
     init(cell: Cell, command: GuardedCommand, programs: Programs) throws {
@@ -36,8 +39,9 @@ struct ClientSession: Sendable {
             recorder.abandon()
             throw error
         }
-        let endedAt = MonotonicClock.now
-        return Outcome(told: await recorder.finish(), exit: exit, endedAt: endedAt)
+        let goneAt = MonotonicClock.now
+        let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
+        return Outcome(told: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt)
     }
 
     private func read(
