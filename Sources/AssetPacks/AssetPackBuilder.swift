@@ -40,6 +40,7 @@ package struct AssetPackBuilder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
+            if error.isNoSpace { throw PackFormatError.noSpace(folder) }
             throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error.systemReason))")
         }
         let priorities = PrefetchPriorities(catalog)

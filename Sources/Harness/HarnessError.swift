@@ -1,3 +1,4 @@
+import PackFormat
 import Results
 package import SystemPackage
 
@@ -13,6 +14,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case noResultsFolder(FilePath, reason: String, Errno?)
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String)
+    /// The file system of scratch files is full, or too full; what is free, or what failed.
+    case noRoom(FilePath, String)
     /// The environment does not hold a variable that the scenario names.
     case variableMissing(String)
 
@@ -30,8 +33,26 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not make the folder for results '\(path)': \(reason). Choose another place with --output."
         case .notWritten(let path, let reason):
             "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
+        case .noRoom(let path, let reason):
+            "There is no room for temporary files in '\(path)': \(reason.withoutFullStop). Make room, or set TMPDIR to another folder."
         case .variableMissing(let name):
             "The scenario takes a token from the environment variable '\(name)', which is not set. Set it, and run again."
+        }
+    }
+}
+
+extension HarnessError {
+    /// Tells a full file system from other trouble in writing a scratch file.
+    init(writing path: FilePath, _ error: any Error) {
+        self = error.isNoSpace ? .noRoom(path, error.systemReason) : .notWritten(path, reason: error.systemReason)
+    }
+
+    /// Where the error stands in the table.
+    var attribution: Attribution {
+        switch self {
+        case .noPacketBackend, .programMissing: .capabilityMissing
+        case .wrongScheme, .variableMissing: .harnessFailed
+        case .notWritten, .noRoom, .noResultsFolder: .scratchDiskFull
         }
     }
 }

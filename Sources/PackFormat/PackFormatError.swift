@@ -32,11 +32,10 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
+    var isFullFileSystem: Bool { if case .noSpace = self { true } else { false } }
+
     /// Tells a full file system from other trouble in writing `path`.
     package static func writing(_ path: FilePath, _ error: any Error) -> PackFormatError {
-        switch error.systemErrno {
-        case .noSpace?, .diskQuotaExceeded?: .noSpace(path)
-        default: .fileNotWritten(path, reason: error.systemReason)
-        }
+        error.isNoSpace ? .noSpace(path) : .fileNotWritten(path, reason: error.systemReason)
     }
 }

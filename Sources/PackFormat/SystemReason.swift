@@ -19,6 +19,16 @@ extension Error {
     package var systemReason: String {
         if let systemErrno { return "\(systemErrno)" }
         guard let cocoa = self as? CocoaError else { return "\(self)" }
+        if cocoa.code == .fileWriteOutOfSpace { return Errno.noSpace.description }
         return "error \(cocoa.code.rawValue) of Foundation"
+    }
+
+    /// Whether this says that a file system has no room left, or none for this user (ENOSPC, EDQUOT).
+    package var isNoSpace: Bool {
+        switch systemErrno {
+        case .noSpace?, .diskQuotaExceeded?: true
+        default:
+            (self as? CocoaError)?.code == .fileWriteOutOfSpace || (self as? PackFormatError)?.isFullFileSystem == true
+        }
     }
 }

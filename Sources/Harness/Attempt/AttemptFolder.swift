@@ -50,6 +50,6 @@ struct AttemptFolder: Sendable {
     }
 
     private static func attempt(_ path: FilePath, _ body: () throws -> Void) throws {
-        do { try body() } catch { throw HarnessError.notWritten(path, reason: error.systemReason) }
+        do { try body() } catch { throw HarnessError(writing: path, error) }
     }
 }

@@ -43,6 +43,7 @@ struct AttemptJudge {
         }
         record.findings += observations.findings()
         if let unverifiedLink { record.findings.append(unverifiedLink) }
+        if let finding = ScratchRoom.finding(least: trace.leastRoom) { record.findings.append(finding) }
         if let step = noise?.clockTrouble { record.findings.append(Finding(.clockStepped, step)) }
         let misplaced = trace.client.misplacedLines
         if misplaced > 0 {

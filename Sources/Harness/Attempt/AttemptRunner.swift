@@ -38,6 +38,7 @@ struct AttemptRunner: Sendable {
     }
 
     private func perform(into trace: borrowing Mutex<AttemptTrace>) async throws {
+        try ScratchRoom(context).check(for: context)
         switch context.cell.content {
         case .host(let remote):
             try await withLink(to: nil, remote: remote, into: trace)
@@ -154,8 +155,9 @@ struct AttemptRunner: Sendable {
         let faults = Task { await driver.playTimed() }
         defer { faults.cancel() }
         let outcome: ClientSession.Outcome
+        let room: Int64?
         do {
-            outcome = try await session.run()
+            (outcome, room) = try await ScratchRoom(context).watch { try await session.run() }
         } catch {
             // It is not known when it ended, but at the latest now.
             trace.withLock { trace in
@@ -169,6 +171,7 @@ struct AttemptRunner: Sendable {
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
+            trace.leastRoom = room
             trace.client = outcome.told.log
             trace.exit = outcome.exit
             trace.foreignProgress = outcome.told.progress
@@ -213,6 +216,8 @@ extension Finding {
             self.init(.linkDied, "\(link)")
         } else if let host = error as? HostError {
             self.init(.hostDied, "\(host)")
+        } else if let harness = error as? HarnessError {
+            self.init(harness.attribution, "\(harness)")
         } else {
             self.init(.harnessFailed, "\(error)")
         }

@@ -26,6 +26,8 @@ struct AttemptTrace: Sendable {
     var patternTrouble: String?
     /// The last lines that the client wrote on standard error, without secrets.
     var complaints: [String] = []
+    /// The least room that the client's file system had; nil where nobody knows.
+    var leastRoom: Int64?
     var unplayedFaults = 0
     var files: [FileCheck] = []
     /// Bytes of the files that a command was to download, by their names.

@@ -2,6 +2,7 @@ import LinkModel
 import PackHost
 import ProxyLink
 import Results
+import SystemPackage
 
 /// What attempts are built from: how host and link come up, how the link is probed, how much noise is too much.
 ///
@@ -19,6 +20,9 @@ struct Rig: Sendable {
 
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
+
+    /// The free bytes of a folder's file system; nil where it does not tell.
+    var freeBytes: @Sendable (FilePath) -> Int64? = { ScratchRoom.freeBytes($0) }
 
     var noiseLimits = NoiseLimits()
 }

@@ -12,7 +12,7 @@ final class ContentStore: Sendable {
         let scheme: String
     }
 
-    private let scratch: FilePath
+    let scratch: FilePath
     private let prepared = Mutex<[Key: PreparedContent]>([:])
 
     init(scratch: FilePath) {
@@ -42,7 +42,7 @@ final class ContentStore: Sendable {
             do {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
             } catch {
-                throw HarnessError.notWritten(folder, reason: error.systemReason)
+                throw HarnessError(writing: folder, error)
             }
             let source: AssetPacks.Catalog =
                 switch catalog {

@@ -83,16 +83,6 @@ struct CellRunner: Sendable {
     }
 }
 
-extension HarnessError {
-    fileprivate var attribution: Attribution {
-        switch self {
-        case .noPacketBackend, .programMissing: .capabilityMissing
-        case .wrongScheme, .variableMissing: .harnessFailed
-        case .notWritten, .noResultsFolder: .scratchDiskFull
-        }
-    }
-}
-
 extension String {
     fileprivate func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self

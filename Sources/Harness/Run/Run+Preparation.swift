@@ -4,8 +4,8 @@ import Scenarios
 extension Run {
     /// Builds what the cells serve, and checks what only that can tell: nothing starts before all of it is known to be right.
     ///
-    /// Throws `InvalidFiles` with everything that is wrong with the user's files, and ``HarnessError/notWritten(_:reason:)``
-    /// or `PackFormatError` where there is no room to build in.
+    /// Throws `InvalidFiles` with everything that is wrong with the user's files, and ``HarnessError/noRoom(_:_:)`` or
+    /// ``HarnessError/notWritten(_:reason:)`` where it cannot be built.
     func prepare(_ contents: ContentStore) throws {
         var diagnostics: [Diagnostic] = []
         for scenario in scenarios {
@@ -18,11 +18,10 @@ extension Run {
                     }
                     guard let content = try contents.prepare(cell) else { continue }
                     diagnostics += scenario.packProblems(of: cell, content)
-                } catch HarnessError.notWritten(let path, let reason) {
-                    throw HarnessError.notWritten(path, reason: reason)
-                } catch PackFormatError.noSpace(let path) {
-                    throw PackFormatError.noSpace(path)
+                } catch let error as HarnessError where error.attribution == .scratchDiskFull {
+                    throw error
                 } catch {
+                    if error.isNoSpace { throw HarnessError.noRoom(contents.scratch, error.systemReason) }
                     diagnostics.append(scenario.diagnostic("\(error)", at: scenario.contentMark))
                     // The scenario's other cells mostly serve the same.
                     break

@@ -34,8 +34,8 @@ package struct Run: Sendable {
     /// Runs every cell, and judges.
     ///
     /// The results are in the order of the scenarios, whatever order the cells ended in. Where the task is cancelled,
-    /// everything is ended, and the result is of what was finished: `whyCancelled` says what it calls that. A full results
-    /// disk and a missing guard are findings too. Throws `InvalidFiles` for what only the content of a
+    /// everything is ended, and the result is of what was finished: `whyCancelled` says what it calls that. Full disks
+    /// and a missing guard are findings too. Throws `InvalidFiles` for what only the content of a
     /// scenario can tell, `HarnessError` where there can be no results, and `GuardError` and `ScratchError` where there can
     /// be no scratch directory.
     package func perform() async throws -> RunResult {
@@ -56,7 +56,10 @@ package struct Run: Sendable {
         } catch let error as GuardError {
             guard case .noGuard = error else { throw error }
             ending = Finding(.capabilityMissing, "\(error)")
+        } catch HarnessError.noRoom(let path, let reason) {
+            ending = Finding(.scratchDiskFull, "\(HarnessError.noRoom(path, reason))")
         } catch let error as ScratchError {
+            if case .notMade(_, .noSpace) = error { return record.finish(Finding(.scratchDiskFull, "\(error)")) }
             guard case .notRemoved = error else { throw error }
             // All cells are finished, and it is not the client's doing.
             report(.left(error.description))
