@@ -27,7 +27,8 @@ package enum JUnitReport {
         cases += cell.findingsByKind.map { Case(finding: $0, cell: cell) }
         for index in cases.indices { cases[index].seconds = cell.durationSeconds / Double(cases.count) }
         let properties: [(String, String)] = [
-            ("seed", "\(run.seed)"), ("headwind", run.toolVersion), ("profile", cell.link.profile),
+            ("title", cell.title ?? cell.name), ("seed", "\(run.seed)"), ("headwind", run.toolVersion),
+            ("profile", cell.link.profile),
             ("backend", cell.link.backend), ("fidelity", cell.link.fidelity),
             ("congestion_control", cell.link.congestionControl ?? "unknown"),
             ("attempts", "\(cell.countedAttempts.count)"), ("link", cell.measurementTexts.joined(separator: "; ")),

@@ -30,7 +30,9 @@ package enum MarkdownReport {
     }
 
     private static func section(_ cell: CellResult) -> String {
-        var text = "## \(cell.verdict.word): \(cell.name.markdownEscaped)\n\n\(cell.linkText.markdownEscaped)\n\n"
+        var text = "## \(cell.verdict.word): \(cell.name.markdownEscaped)\n\n"
+        text += cell.titles.map { $0.markdownEscaped + "\n\n" }.joined()
+        text += "\(cell.linkText.markdownEscaped)\n\n"
         if !cell.checks.isEmpty {
             text += "| | check | asked for | came out |\n|---|---|---|---|\n"
             for check in cell.checks {

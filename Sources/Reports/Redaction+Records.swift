@@ -16,6 +16,7 @@ extension CellResult {
     package var redacted: CellResult {
         var cell = self
         cell.findings = findings.map(\.redacted)
+        cell.title = title.map(Redaction.text)
         cell.notes = notes.map(Redaction.text)
         cell.checks = checks.map { check in
             var check = check

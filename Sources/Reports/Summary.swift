@@ -75,11 +75,15 @@ extension CellResult {
         let counted = countedAttempts.count
         let repeated = attempts.count - counted
         parts.append(
-            "\(counted) \(counted == 1 ? "attempt" : "attempts")" + (repeated > 0 ? " and \(repeated) repeated" : ""))
+            "\(counted) \(counted == 1 ? "attempt" : "attempts")"
+                + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : ""))
         return parts.joined(separator: ", ")
     }
 
-    /// Set against measured, one text for each property and direction, over all counted attempts.
+    /// What the scenario calls itself, where that is more than the cell's name.
+    var titles: [String] { [title].compactMap { $0 }.filter { $0 != name && !$0.isEmpty } }
+
+    /// Set against measured, one text for each property and direction, over all counted attempts, and why some is unverified.
     var measurementTexts: [String] {
         var order: [String] = []
         var groups: [String: [LinkMeasurement]] = [:]
@@ -88,7 +92,15 @@ extension CellResult {
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(measurement)
         }
-        return order.compactMap { groups[$0].flatMap(Self.text) }
+        let rows = order.compactMap { groups[$0] }
+        let unset = rows.allSatisfy { $0.allSatisfy { $0.set == nil } }
+        var reasons: [String] = []
+        for row in rows.flatMap({ $0 }) where row.set != nil || unset {
+            if let reason = row.whyUnverified, !reasons.contains(reason) { reasons.append(reason) }
+        }
+        // A property that is left alone, and was not measured either, is not worth a line.
+        return rows.filter { $0.contains { $0.set != nil || $0.measured != nil } }.compactMap(Self.text)
+            + reasons.map { "unverified: \($0)" }
     }
 
     private static func text(_ group: [LinkMeasurement]) -> String? {

@@ -29,7 +29,8 @@ package struct TextReport: Sendable {
 
     private func cellLines(_ cell: CellResult) -> [String] {
         let verdict = palette.paint(cell.verdict.word.padded(to: 6), cell.verdict)
-        var lines = ["\(verdict)  \(cell.name.singleLine)", Self.indent + palette.dim(cell.linkText.singleLine)]
+        var lines = ["\(verdict)  \(cell.name.singleLine)"] + cell.titles.map { Self.indent + $0.singleLine }
+        lines += [Self.indent + palette.dim(cell.linkText.singleLine)]
         let width = min(40, cell.checks.map(\.title.count).max() ?? 0)
         for check in cell.checks {
             lines.append(Self.indent + checkLine(check, width: width, counts: cell.verdict != .infrastructure))

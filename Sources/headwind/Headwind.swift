@@ -37,6 +37,7 @@ struct Headwind: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            try Console.checkOutput()
         } catch let failure as CommandFailure {
             if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
             exit(withError: ExitCode(failure.status.rawValue))

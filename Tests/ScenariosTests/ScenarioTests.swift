@@ -34,7 +34,7 @@ import Testing
         let scenario = try scenario(text)
         #expect(scenario.name == "test" && scenario.title == "Level 2 survives the tunnel")
         #expect(scenario.cells.map(\.id) == ["test-3g", "test-lte"])
-        #expect(scenario.cells.map(\.title).last == "Level 2 survives the tunnel (link.profile: lte)")
+        #expect(scenario.cells.map(\.title).last == "Level 2 survives the tunnel")
         let cell = try #require(scenario.cells.first)
         #expect(cell.content == .catalog(.builtIn("shapes")) && !cell.tls)
         #expect(cell.device.capacity == ByteCount(256_000_000) && cell.device.radio == .cellular)

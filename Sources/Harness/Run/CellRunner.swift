@@ -49,7 +49,8 @@ struct CellRunner: Sendable {
             findings.append(Finding(.harnessFailed, "\(error)"))
         }
         let result = CellResult(
-            scenario: scenarioName, point: cell.point.map { .init(axis: $0.path, value: $0.value) }, link: facts,
+            scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
+            link: facts,
             plan: plan, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds)

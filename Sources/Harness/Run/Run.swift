@@ -40,8 +40,8 @@ package struct Run: Sendable {
     /// be no scratch directory.
     package func perform() async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
-        report(.planned(cells: cells.count))
         let record = RunRecord(self, cells: cells, folder: try output.map { try ResultsFolder($0) })
+        report(.planned(cells: cells.count))
         record.begin()
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
         _ = try? sweepScratchDirectories(in: Self.temporary)

@@ -13,6 +13,8 @@ package struct CellResult: Hashable, Sendable, Codable {
 
     /// The scenario's name.
     package var scenario: String
+    /// What the scenario calls itself, with the cell's place in the matrix; nil in results of older versions.
+    package var title: String?
     /// The cell's place in the matrix; empty without one.
     package var point: [Coordinate]
     /// What shaped the link, and how it met what was asked for.
@@ -34,6 +36,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     /// Judges the attempts by a plan and keeps everything, but for the output of clients that did what was expected.
     package init(
         scenario: String,
+        title: String? = nil,
         point: [Coordinate] = [],
         link: LinkFacts,
         plan: CellPlan,
@@ -47,6 +50,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     ) {
         let judgement = plan.judge(attempts, findings: findings, baseline: baseline)
         self.scenario = scenario
+        self.title = title
         self.point = point
         self.link = link
         self.plannedAttempts = plan.attempts
@@ -68,7 +72,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, point, link, attempts, checks, findings, verdict, bundle, notes
+        case scenario, title, point, link, attempts, checks, findings, verdict, bundle, notes
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"
         case exitCode = "exit_code"

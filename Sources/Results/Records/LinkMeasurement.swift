@@ -96,6 +96,12 @@ extension LinkMeasurement {
     /// Whether measured is set to the last bit, which no measurement of a rate or a time ever is.
     package var isEcho: Bool { property != .loss && set != 0 && set != nil && measured == set }
 
+    /// Why what is set could not be measured; nil where it was, or where nobody says.
+    package var whyUnverified: String? {
+        let prefix = "unverified: "
+        return measured == nil && method.hasPrefix(prefix) ? String(method.dropFirst(prefix.count)) : nil
+    }
+
     /// Both numbers for people: `downlink rate 780 kbit/s set, 776 kbit/s measured (±2 %)`.
     package var text: String {
         let name = [direction?.rawValue, property.rawValue].compactMap { $0 }.joined(separator: " ")
@@ -105,6 +111,7 @@ extension LinkMeasurement {
             let pair = Quantity.pair(Quantity(measured, property.unit), limit: Quantity(set, property.unit))
             texts = (pair.limit, pair.number)
         }
+        guard set != nil || measured != nil else { return "\(name) not set" }
         return "\(name) \(texts.set) set, " + (texts.measured.map { "\($0) measured\(toleranceText)" } ?? "unverified")
     }
 

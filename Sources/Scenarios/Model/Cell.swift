@@ -13,7 +13,7 @@ package struct Cell: Hashable, Sendable {
 
     /// A name that files and JUnit can bear, unique among scenarios that were loaded together: `tunnel-3g`.
     package var id: String
-    /// The scenario's title, and the point of the matrix: `Level 2 survives the tunnel (link.profile: 3g)`.
+    /// The scenario's title: `Level 2 survives the tunnel`.
     package var title: String
     /// The point of the matrix; empty where there is no matrix.
     package var point: [Setting]

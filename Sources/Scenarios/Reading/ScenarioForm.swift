@@ -33,16 +33,11 @@ struct ScenarioForm {
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
-                id: id, title: Self.title(title, point), point: point, content: content, tls: tls, device: device,
+                id: id, title: title, point: point, content: content, tls: tls, device: device,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 expectations: expectations, budgets: budgets, attempts: attempts, patience: patience,
                 deadline: deadline)
         }
-    }
-
-    private static func title(_ title: String, _ point: [Cell.Setting]) -> String {
-        guard !point.isEmpty else { return title }
-        return "\(title) (\(point.map { "\($0.path): \($0.value)" }.joined(separator: ", ")))"
     }
 
     private func tls(_ fields: Fields, _ content: Content?) -> Bool {

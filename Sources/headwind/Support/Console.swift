@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemPackage
 
 /// Where a command writes: results on stdout, everything else on stderr.
 enum Console {
+    private static let outputFailure = Mutex<Errno?>(nil)
     private static let isProgressShown = Mutex(false)
 
     /// Whether a person watches stderr: it is a terminal that can redraw a line, and no CI runs this.
@@ -17,7 +19,16 @@ enum Console {
 
     /// Prints a line of the result.
     static func out(_ line: String) {
-        write(line + "\n", to: STDOUT_FILENO)
+        guard let failure = write(line + "\n", to: STDOUT_FILENO) else { return }
+        outputFailure.withLock { $0 = $0 ?? failure }
+    }
+
+    /// Throws where a part of the result could not be written; that a reader went away (EPIPE) is no failure, as in `| head`.
+    static func checkOutput() throws {
+        guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }
+        throw CommandFailure(
+            status: .failed,
+            description: "Could not write the result to standard output: \(failure). Make room, and run again.")
     }
 
     /// Prints a value as JSON, with sorted keys.
@@ -56,16 +67,19 @@ enum Console {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Writes all of a text; what cannot be written because the reader went away is dropped.
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// Writes all of a text; answers why it could not be written, and drops the rest.
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Errno? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
-                guard errno == EINTR || errno == EAGAIN else { return }
+                let failure = Errno(rawValue: errno)
+                guard failure == .interrupted || failure == .wouldBlock else { return failure }
                 continue
             }
             bytes = bytes.dropFirst(count)
         }
+        return nil
     }
 }
