@@ -26,7 +26,8 @@ struct ExecCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The link: the name of a profile, or the path of a profile's file.")
+    @Option(
+        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
     var profile: String
 
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")

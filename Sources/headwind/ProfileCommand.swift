@@ -17,6 +17,9 @@ struct ProfileCommand: AsyncParsableCommand {
         subcommands: [ProfileListCommand.self, ProfileShowCommand.self, ProfileCheckCommand.self]
     )
 
+    /// Completes the names of bundled profiles.
+    static let names = CompletionKind.custom { _, _, _ in ProfileLibrary.bundled?.names ?? [] }
+
     /// The bundled profiles.
     ///
     /// Throws where their folder is nowhere.

@@ -14,7 +14,9 @@ struct ProfileShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of a bundled profile, or the path of a file: one with a '/' or ending in .yaml.")
+    @Argument(
+        help: "The name of a bundled profile, or the path of a file: one with a '/' or ending in .yaml.",
+        completion: ProfileCommand.names)
     var profile: String
 
     @OptionGroup var output: OutputOptions

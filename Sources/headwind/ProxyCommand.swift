@@ -26,7 +26,8 @@ struct ProxyCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The link: the name of a profile, or the path of a profile's file.")
+    @Option(
+        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
     var profile: String
 
     @Option(
