@@ -121,9 +121,11 @@ struct Probe {
                 try await ProbeSocket.connect(to: server.host, port: server.port, loop: loop, deadline: deadline)
             case .proxy(let host, let port):
                 try await ProbeSocket.connect(to: host, port: port, loop: loop, deadline: deadline)
+            case .sockets(let connect):
+                try await ProbeSocket.adopt(try await connect(), peer: target, loop: loop, deadline: deadline)
             }
         do {
-            if route != .direct { try await openTunnel(socket) }
+            if case .proxy = route { try await openTunnel(socket) }
             let value = try await body(socket, began.elapsed)
             await socket.abort()
             return value

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
-/// The far end of a probe: a TCP server on 127.0.0.1 that echoes, sends and takes bytes, and stamps what arrives.
+/// The far end of a probe: a TCP server that echoes, sends and takes bytes, and stamps what arrives.
 ///
 /// It lives in ``withProbeServer(_:)``.
 package struct ProbeServer: Sendable {
@@ -10,7 +10,7 @@ package struct ProbeServer: Sendable {
     /// No connection lives longer.
     static let longestConnection = TimeAmount.seconds(60)
 
-    /// The address that it listens on: 127.0.0.1.
+    /// The address that it listens on: 127.0.0.1, unless it was given a socket.
     package let host: String
     /// The port that it listens on.
     package let port: Int
@@ -20,15 +20,20 @@ package struct ProbeServer: Sendable {
 
 /// Runs a probe's server, on a thread of its own, for as long as `body` runs.
 ///
+/// It listens on a free port of 127.0.0.1, or on `socket`, a bound stream socket that it then owns.
+///
 /// When `body` returns or throws, or its task was cancelled and it ends, every socket of the server is closed before this
 /// returns. Throws ``ProbeError`` where the server cannot listen, and what `body` throws.
-package func withProbeServer<Result>(_ body: (ProbeServer) async throws -> Result) async throws -> Result {
+package func withProbeServer<Result>(
+    on socket: NIOBSDSocket.Handle? = nil, _ body: (ProbeServer) async throws -> Result
+) async throws -> Result {
     try await withEventLoop { loop in
         let uploads = UploadTable()
-        let listener = try await listen(on: loop, uploads)
+        let listener = try await listen(on: loop, socket, uploads)
         // The loop takes its channels along when it ends.
+        let address = listener.localAddress
         return try await body(
-            ProbeServer(host: "127.0.0.1", port: listener.localAddress?.port ?? 0, uploads: uploads))
+            ProbeServer(host: address?.ipAddress ?? "127.0.0.1", port: address?.port ?? 0, uploads: uploads))
     }
 }
 
@@ -46,11 +51,13 @@ func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async
     }
 }
 
-private func listen(on loop: any EventLoop, _ uploads: UploadTable) async throws -> any Channel {
+private func listen(
+    on loop: any EventLoop, _ socket: NIOBSDSocket.Handle?, _ uploads: UploadTable
+) async throws -> any Channel {
     // Counted on the one loop that all of them are on.
     let count = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
     do {
-        return try await ServerBootstrap(group: loop)
+        let bootstrap = ServerBootstrap(group: loop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() }
             }
@@ -73,7 +80,8 @@ private func listen(on loop: any EventLoop, _ uploads: UploadTable) async throws
                     try channel.pipeline.syncOperations.addHandler(ServerHandler(uploads))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+        if let socket { return try await bootstrap.withBoundSocket(socket).get() }
+        return try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
     } catch {
         throw ProbeError(
             attempt: "listen for the probe of a link", peer: "127.0.0.1", outcome: .unreachable("\(error)"))

@@ -20,12 +20,7 @@ struct ProbeSocket {
     ) async throws -> ProbeSocket {
         let peer = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         let start = NIODeadline.now()
-        let bootstrap = ClientBootstrap(group: loop)
-            .connectTimeout(max(.milliseconds(1), deadline - start))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
-            .channelOption(.socketOption(.so_sndbuf), value: sendBuffer)
-            .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() } }
+        let bootstrap = bootstrap(loop).connectTimeout(max(.milliseconds(1), deadline - start))
         let failed = { (outcome: ProbeError.Outcome) in ProbeError(attempt: "connect", peer: peer, outcome: outcome) }
         do {
             return ProbeSocket(
@@ -37,6 +32,26 @@ struct ProbeSocket {
         } catch {
             throw failed(.unreachable("\(error)"))
         }
+    }
+
+    /// Takes over a connected socket.
+    static func adopt(
+        _ socket: NIOBSDSocket.Handle, peer: String, loop: any EventLoop, deadline: NIODeadline
+    ) async throws -> ProbeSocket {
+        do {
+            return ProbeSocket(
+                channel: try await bootstrap(loop).withConnectedSocket(socket).get(), peer: peer, deadline: deadline)
+        } catch {
+            throw ProbeError(attempt: "take over a socket", peer: peer, outcome: .unreachable("\(error)"))
+        }
+    }
+
+    private static func bootstrap(_ loop: any EventLoop) -> ClientBootstrap {
+        ClientBootstrap(group: loop)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
+            .channelOption(.socketOption(.so_sndbuf), value: sendBuffer)
+            .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() } }
     }
 
     /// What `goal` is settled with, by handlers that `make` makes and that are added to the channel, or by others.

@@ -12,7 +12,7 @@ package struct ProxyLink: Sendable {
     /// Where the reverse doors listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]
     /// What happens, in order, for one reader; ends when the link is taken down.
-    package let events: AsyncStream<LinkEvent>
+    package let events: AsyncStream<ProxyEvent>
 
     private let engine: NIOLoopBound<LinkEngine>
     private let eventLoop: any EventLoop

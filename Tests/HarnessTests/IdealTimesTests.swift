@@ -1,6 +1,5 @@
 import LinkModel
 import PackFormat
-import ProxyLink
 import Results
 import Scenarios
 import SystemPackage
@@ -12,7 +11,7 @@ import Testing
 @Suite struct IdealTimesTests {
     static let request = "request: {tags: [a.bin]}"
 
-    static func values(_ text: String, payload: PerDirection<Int64>? = nil) throws -> MetricValues {
+    static func values(_ text: String, payload: DirectionBytes? = nil) throws -> MetricValues {
         let bench = try Bench(packs: ["a.bin": 200_000, "b.bin": 100_000])
         let cell = try bench.prepare(text.contains("workload") ? text : "workload: [{\(request)}]\n" + text).scenarios[
             0
@@ -42,13 +41,13 @@ import Testing
             link: {downlink: {rate: 10 kbit/s}, uplink: {rate: 10 kbit/s}}
             workload: [{request: {tags: [b.bin]}}]
             """
-        func ideal(_ payload: PerDirection<Int64>?) throws -> Double {
+        func ideal(_ payload: DirectionBytes?) throws -> Double {
             try #require(try Self.values(slow, payload: payload)[.timeToAvailable])
         }
         let usual = try ideal(nil)
-        #expect(abs(try ideal(PerDirection(downlink: 100_250, uplink: 150)) - (usual - 0.08)) < 0.02)
-        #expect(try ideal(PerDirection(downlink: 101_000, uplink: 1000)) == usual)
-        #expect(try ideal(PerDirection(downlink: 0, uplink: 0)) < usual)
+        #expect(abs(try ideal(DirectionBytes(downlink: 100_250, uplink: 150)) - (usual - 0.08)) < 0.02)
+        #expect(try ideal(DirectionBytes(downlink: 101_000, uplink: 1000)) == usual)
+        #expect(try ideal(DirectionBytes(downlink: 0, uplink: 0)) < usual)
     }
 
     @Test func aPackThatIsThereCostsNothing() throws {

@@ -26,7 +26,7 @@ struct LinkFaultDriverTests {
         let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault], link: link, content: content)
+            let driver = LinkFaultDriver([fault], link: AttemptLink(link), content: content)
             func deliver(_ total: Int64, on connection: Int) async {
                 await withDiscardingTaskGroup { group in
                     let event = LinkEvent(
@@ -51,7 +51,7 @@ struct LinkFaultDriverTests {
             LinkFault(trigger: .bytes(ByteCount(1)), effect: .offline(.silent), duration: nil),
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver(faults, link: link, content: nil)
+            let driver = LinkFaultDriver(faults, link: AttemptLink(link), content: nil)
             await driver.playTimed()
             #expect(try await link.conditions.offline == nil)
             // The profile, the fault, and the profile again.

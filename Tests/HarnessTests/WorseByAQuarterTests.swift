@@ -24,7 +24,7 @@ struct WorseByAQuarterTests {
     }()
 
     /// Seconds that a perfect transfer takes here.
-    static let ideal = 4.0
+    static let ideal = 2.0
 
     @Test func everyBundledScenarioIsThere() {
         #expect(Self.cases.count > 20)

@@ -1,6 +1,5 @@
 import LinkModel
 import LinkProbe
-import ProxyLink
 import Results
 import Scenarios
 
@@ -37,7 +36,9 @@ extension AttemptJudge {
     private func steadyRate(_ direction: LinkMeasurement.Direction) -> (Double, String)? {
         let profile = context.cell.link.profile
         let throughput = Throughput(
-            samples: trace.meter.lazy.map { ($0.at.nanoseconds, direction == .downlink ? $0.downlink : $0.uplink) },
+            samples: trace.crossed.meter.lazy.map {
+                ($0.at.nanoseconds, direction == .downlink ? $0.downlink : $0.uplink)
+            },
             load: ProbeLoad(
                 bytes: 0, isEven: profile.mayLose, fewestArrivals: 10),
             packet: profile.packet)
@@ -50,10 +51,10 @@ extension AttemptJudge {
     ///
     /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
     private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
-        let counters = trace.counters.payload
-        let end = MeterSample(
+        let counters = trace.crossed.payload
+        let end = MeterPoint(
             at: Instant(nanoseconds: trace.clientGone), downlink: counters.downlink, uplink: counters.uplink)
-        let payload = (trace.meter + [end]).map { sample in
+        let payload = (trace.crossed.meter + [end]).map { sample in
             // What took less than a second counts as a second: so short a time could not be measured well.
             let elapsed = max(1, Double(sample.at.nanoseconds - trace.clientStart) / 1e9)
             return Double(direction == .downlink ? sample.downlink : sample.uplink) * 8 / elapsed
@@ -65,7 +66,7 @@ extension AttemptJudge {
     private var lossMeasurements: [LinkMeasurement] {
         Direction.allCases.compactMap { direction in
             guard let loss = context.cell.link.profile.conditions[direction].loss else { return nil }
-            let counters = direction == .downlink ? trace.counters.link.downlink : trace.counters.link.uplink
+            let counters = direction == .downlink ? trace.crossed.model.downlink : trace.crossed.model.uplink
             let trials = counters.offeredPackets - counters.offlinePackets
             guard trials > 0 else { return nil }
             let plausible = LossCheck.plausible(probability: loss.mean, trials: trials)

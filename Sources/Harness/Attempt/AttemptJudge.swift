@@ -1,7 +1,6 @@
 import LinkModel
 import PackFormat
 import ProcessGuard
-import ProxyLink
 import Results
 import Scenarios
 import Witness
@@ -75,7 +74,7 @@ struct AttemptJudge {
         Observations(
             requests: trace.observations(context), fetches: context.content == nil ? nil : trace.fetches,
             deliveries: trace.deliveries,
-            wireBytes: trace.counters.link.downlink.wireBytes + trace.counters.link.uplink.wireBytes,
+            wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
             diskPeakBytes: diskPeak, memoryPeakBytes: trace.exit?.maxResidentBytes,
             cpuSeconds: trace.exit?.cpuTime.seconds)
     }
@@ -89,7 +88,7 @@ struct AttemptJudge {
         guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return [:] }
         let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
         return IdealTimes(
-            context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.counters.payload
+            context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.crossed.payload
         ).values()
     }
 }

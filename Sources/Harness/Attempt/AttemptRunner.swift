@@ -100,20 +100,18 @@ struct AttemptRunner: Sendable {
         let events = LinkEventTask()
         var log = LinkLog()
         do {
-            try await context.rig.withLink(linkConfiguration(to: way)) { link in
+            try await withLink(to: way) { link, doors in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let driver = LinkFaultDriver(
                     context.cell.linkFaults, link: link, content: context.content)
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
-                try await runClient(link: link, folder: folder, remote: remote, driver: driver, into: trace)
+                try await runClient(doors: doors, folder: folder, remote: remote, driver: driver, into: trace)
                 // Throws where the link has not lived so long.
-                _ = try await link.conditions
-                try await link.close()
-                let (counters, meter) = (try await link.counters(), try await link.samples())
+                try await link.check()
+                let crossed = try await link.close()
                 trace.withLock { trace in
-                    trace.counters = counters
-                    trace.meter = meter
+                    trace.crossed = crossed
                     trace.unplayedFaults = driver.unplayed.count
                 }
             }
@@ -124,6 +122,26 @@ struct AttemptRunner: Sendable {
             throw error
         }
         trace.withLock { $0.link = log }
+    }
+
+    /// Where a client finds host and link.
+    struct Doors {
+        /// The URL of the link's proxy.
+        var proxy: String
+        /// What stands for the host in a URL: a name or an address, with a port where it needs one.
+        var host: String
+    }
+
+    /// Runs a link, and tells where clients enter it.
+    private func withLink(
+        to way: HostWay?, _ body: (AttemptLink, Doors) async throws -> Void
+    ) async throws {
+        try await context.rig.withLink(linkConfiguration(to: way)) { link in
+            let doors = Doors(
+                proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
+                host: link.reverseAddresses.first.map(\.description) ?? "")
+            try await body(AttemptLink(link), doors)
+        }
     }
 
     private func linkConfiguration(to way: HostWay?) -> ProxyLinkConfiguration {
@@ -143,10 +161,10 @@ struct AttemptRunner: Sendable {
     }
 
     private func runClient(
-        link: ProxyLink, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
+        doors: Doors, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
-        let addresses = addresses(link: link, folder: folder, remote: remote)
+        let addresses = addresses(doors: doors, folder: folder, remote: remote)
         let client = try ClientCommand(
             cell: context.cell, folder: folder, programs: context.programs, scratch: context.runScratch,
             addresses: addresses)
@@ -184,15 +202,15 @@ struct AttemptRunner: Sendable {
     }
 
     private func addresses(
-        link: ProxyLink, folder: AttemptFolder, remote: RemoteHost?
+        doors: Doors, folder: AttemptFolder, remote: RemoteHost?
     ) -> ClientCommand.Addresses {
-        let proxy = "http://\(link.forwardAddress.map(\.description) ?? "")"
         if let remote {
             return .init(
-                proxy: proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false)
+                proxy: doors.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false
+            )
         }
         let scheme = context.content?.scheme ?? "http"
-        let door = "\(scheme)://\(link.reverseAddresses.first.map(\.description) ?? "")"
+        let door = "\(scheme)://\(doors.host)"
         var isBuiltIn = true
         var path: String?
         if case .command(let command) = context.cell.workload {
@@ -201,7 +219,7 @@ struct AttemptRunner: Sendable {
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
         return .init(
-            proxy: proxy, pack: path.map { door + $0 },
+            proxy: doors.proxy, pack: path.map { door + $0 },
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }

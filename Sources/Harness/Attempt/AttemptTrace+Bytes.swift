@@ -1,6 +1,5 @@
 import LinkModel
 import PackHost
-import ProxyLink
 import Results
 
 extension AttemptTrace {
@@ -39,10 +38,10 @@ extension AttemptTrace {
     /// Heads come before their bodies: those of the first connection are taken off the start, the others evenly.
     var deliveries: [DeliverySample] {
         let bodies = fetches.map(\.length).reduce(0, +)
-        guard let last = meter.last?.downlink, last > 0 else { return [] }
+        guard let last = crossed.meter.last?.downlink, last > 0 else { return [] }
         let first = min(host.peers.keys.min().map { host.overhead(of: $0) } ?? 0, last - 1)
         let share = host.peers.isEmpty ? 1 : Double(bodies) / Double(last - first)
-        return meter.map { sample in
+        return crossed.meter.map { sample in
             let bytes = Double(max(0, sample.downlink - first)) * min(1, share)
             return DeliverySample(at: sample.at.nanoseconds, totalBytes: Int64(bytes.rounded()))
         }
@@ -54,7 +53,7 @@ extension AttemptTrace {
         let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
         // What had arrived of an answer that the client gave up may never have been read.
         let unread = fetches.filter { !$0.isComplete }.map(\.length).reduce(0, +)
-        let arrived = counters.payload.downlink - overhead
+        let arrived = crossed.payload.downlink - overhead
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
             clientBytes: client.receivedBytes,

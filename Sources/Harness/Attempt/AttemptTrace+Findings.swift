@@ -1,6 +1,5 @@
 import Glibc
 import ProcessGuard
-import ProxyLink
 import Results
 import Scenarios
 
@@ -14,8 +13,8 @@ extension AttemptTrace {
             let count = connectionsAroundLink.count
             findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))
         }
-        if counters.droppedEvents > 0 {
-            findings.append(Finding(.harnessFailed, "\(counters.droppedEvents) of the link's events were lost"))
+        if crossed.droppedEvents > 0 {
+            findings.append(Finding(.harnessFailed, "\(crossed.droppedEvents) of the link's events were lost"))
         }
         findings += processFindings(program)
         findings += outputFindings

@@ -1,6 +1,5 @@
 import LinkModel
 import PackHost
-import ProxyLink
 import Results
 
 extension AttemptTrace {
@@ -98,7 +97,7 @@ extension LinkEvent.Kind {
         case .keyed: "keyed"
         case .connected: "connected"
         case .refused: "refused"
-        case .upstreamConnected: "upstream-connected"
+        case .hostSide: "upstream-connected"
         case .delivered: "delivered"
         case .closed: "closed"
         case .conditions: "conditions"
@@ -110,26 +109,26 @@ extension LinkEvent.Kind {
         var fields: [String: FieldValue] = connection == 0 ? [:] : ["connection": .integer(Int64(connection))]
         switch self {
         case .opened(let door, let target, let key):
-            fields["door"] = .text(door.rawValue)
-            fields["target"] = .text(target.description)
-            fields["key"] = .text(key.description)
-        case .keyed(let key): fields["key"] = .text(key.description)
+            fields["door"] = .text(door)
+            fields["target"] = .text(target)
+            fields["key"] = .text(key)
+        case .keyed(let key): fields["key"] = .text(key)
         case .connected: break
-        case .refused(let refusal): fields["reason"] = .text("\(refusal)")
-        case .upstreamConnected(_, let port): fields["port"] = .integer(Int64(port))
+        case .refused(let refusal): fields["reason"] = .text(refusal)
+        case .hostSide(let port): fields["port"] = .integer(Int64(port))
         case .delivered(let direction, let total):
             fields["direction"] = .text(direction.rawValue)
             fields["total"] = .integer(total)
         case .closed(let down, let up, let cause):
             fields["downlink"] = .integer(down)
             fields["uplink"] = .integer(up)
-            fields["cause"] = .text(cause.rawValue)
+            fields["cause"] = .text(cause)
         case .conditions(let conditions, let generation):
             fields["generation"] = .integer(Int64(generation))
             fields["offline"] = conditions.offline.map { .text($0.rawValue) } ?? .unknown
             fields["downlink_rate"] = conditions.downlink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown
             fields["uplink_rate"] = conditions.uplink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown
-        case .decision(let decision): fields["line"] = .text(decision.line)
+        case .decision(let line): fields["line"] = .text(line)
         }
         return fields
     }

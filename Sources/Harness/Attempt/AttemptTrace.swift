@@ -1,6 +1,5 @@
 import LinkModel
 import ProcessGuard
-import ProxyLink
 import Results
 
 /// Everything that was recorded while one attempt ran, before anything is concluded from it.
@@ -8,9 +7,8 @@ struct AttemptTrace: Sendable {
     var host = HostLog()
     var link = LinkLog()
     var client = ClientLog()
-    var counters = ProxyCounters()
+    var crossed = LinkUse()
     /// Bytes that reached the client and the host, all connections together, in order of time.
-    var meter: [MeterSample] = []
     var exit: GuardedExit?
     /// CLOCK_MONOTONIC nanoseconds.
     var linkStart: Int64 = 0

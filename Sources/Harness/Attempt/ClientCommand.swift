@@ -2,7 +2,6 @@ import FoundationEssentials
 import LinkModel
 import PackFormat
 import ProcessGuard
-import ProxyLink
 import Scenarios
 import SystemPackage
 

@@ -1,6 +1,5 @@
 import LinkModel
 import PackHost
-import ProxyLink
 import Synchronization
 
 /// Takes in what a host tells until the host is closed.
@@ -57,7 +56,7 @@ final class LinkEventTask: Sendable {
     private let log = Mutex(LinkLog())
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    func start(_ events: AsyncStream<LinkEvent>, driver: LinkFaultDriver) {
+    func start(_ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver) {
         let started = Task {
             await withDiscardingTaskGroup { group in
                 for await event in events {

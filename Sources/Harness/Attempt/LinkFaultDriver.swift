@@ -1,6 +1,5 @@
 import LinkModel
 import PackFormat
-import ProxyLink
 import Scenarios
 import Synchronization
 
@@ -8,7 +7,7 @@ import Synchronization
 ///
 /// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time.
 final class LinkFaultDriver: Sendable {
-    private let link: ProxyLink
+    private let link: AttemptLink
     private let content: PreparedContent?
     private let state: Mutex<State>
 
@@ -23,7 +22,7 @@ final class LinkFaultDriver: Sendable {
         var total: Int64 { delivered.values.reduce(0, +) }
     }
 
-    init(_ faults: [LinkFault], link: ProxyLink, content: PreparedContent?) {
+    init(_ faults: [LinkFault], link: AttemptLink, content: PreparedContent?) {
         self.link = link
         self.content = content
         state = Mutex(State(pending: faults))
@@ -92,12 +91,12 @@ final class LinkFaultDriver: Sendable {
         // A link that is gone has no conditions to change; its own error is reported where it was used.
         switch fault.effect {
         case .offline(let kind):
-            _ = try? await link.update { $0.offline = kind }
+            try? await link.update { $0.offline = kind }
         case .profile(let profile):
-            _ = try? await link.set(profile)
+            try? await link.follow(profile)
         }
         guard let duration = fault.duration, (try? await Task.sleep(for: duration)) != nil else { return }
-        _ = try? await link.release()
+        try? await link.release()
     }
 }
 

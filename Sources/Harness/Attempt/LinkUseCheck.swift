@@ -11,7 +11,7 @@ struct LinkUseCheck {
     /// That nothing crossed the link, or less than the files have that came by it.
     func findings() -> [Finding] {
         guard isUnknown, succeeded, !isSilenceExpected else { return [] }
-        let crossed = trace.counters.payload.downlink
+        let crossed = trace.crossed.payload.downlink
         guard crossed > 0 else {
             return [Finding(.linkBypassed, "nothing crossed the link to a client that ended well")]
         }

@@ -1,6 +1,5 @@
 import LinkModel
 import PackFormat
-import ProxyLink
 import Results
 import Scenarios
 
@@ -14,7 +13,7 @@ struct IdealTimes {
     /// Payload that crossed the link in the attempt; nil where nobody knows.
     ///
     /// Nobody needs more than the attempt did for a request, and for the head of an answer.
-    var payload: PerDirection<Int64>?
+    var payload: DirectionBytes?
 
     /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
     func values() -> MetricValues {

@@ -1,5 +1,4 @@
 import LinkModel
-import ProxyLink
 
 /// Everything that the link told during one attempt.
 struct LinkLog: Sendable {
@@ -9,7 +8,6 @@ struct LinkLog: Sendable {
     /// Bytes that reached the client, by connection.
     private(set) var downlink: [Int: Int64] = [:]
     private(set) var mostOpen = 0
-    private(set) var decisions: [Decision] = []
     private var open = 0
 
     mutating func append(_ event: LinkEvent) {
@@ -18,16 +16,14 @@ struct LinkLog: Sendable {
         case .connected:
             open += 1
             mostOpen = max(mostOpen, open)
-        case .upstreamConnected(_, let port):
+        case .hostSide(let port):
             connectionByPort[port] = event.connection
         case .delivered(.downlink, let total):
             downlink[event.connection] = total
         case .closed(let bytes, _, _):
             downlink[event.connection] = bytes
             open = max(0, open - 1)
-        case .decision(let decision):
-            decisions.append(decision)
-        case .opened, .keyed, .refused, .delivered, .conditions:
+        case .opened, .keyed, .refused, .delivered, .conditions, .decision:
             break
         }
     }

@@ -14,7 +14,7 @@ struct ConnectionLog {
     private var entries: [Int: Entry] = [:]
 
     /// The line that an event completes; nil for one that completes none.
-    mutating func line(for event: LinkEvent) -> String? {
+    mutating func line(for event: ProxyEvent) -> String? {
         switch event.kind {
         case .opened(let door, let target, let key):
             entries[event.connection] = Entry(opened: event.at, door: door, target: target, key: key)
@@ -38,7 +38,7 @@ struct ConnectionLog {
     }
 
     private static func line(
-        _ event: LinkEvent, _ entry: Entry, downlink: Int64, uplink: Int64, cause: CloseCause
+        _ event: ProxyEvent, _ entry: Entry, downlink: Int64, uplink: Int64, cause: CloseCause
     ) -> String {
         let time = Double(entry.opened.duration(to: event.at).nanoseconds / 1_000_000) / 1000
         var line = "#\(event.connection) \(entry.door.rawValue) \(entry.target)"

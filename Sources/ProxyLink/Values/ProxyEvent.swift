@@ -1,7 +1,7 @@
 package import LinkModel
 
 /// Something that happened on a ``ProxyLink``.
-package struct LinkEvent: Sendable, Hashable {
+package struct ProxyEvent: Sendable, Hashable {
     /// On CLOCK_MONOTONIC.
     ///
     /// For what the model decides it is the model's exact moment, not that of the wake-up after it.
