@@ -84,6 +84,8 @@ let package = Package(
             name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
+        .target(
+            name: "PacketLink", dependencies: ["CLinux", "LinkModel", system], swiftSettings: strictSettings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
         .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
 
@@ -126,6 +128,9 @@ let package = Package(
         .testTarget(name: "PackFormatTests", dependencies: ["CZlib", "PackFormat", system], swiftSettings: settings),
         .testTarget(
             name: "PackHostTests", dependencies: ["LinkModel", "PackFormat", "PackHost", http, system] + nio,
+            swiftSettings: settings),
+        .testTarget(
+            name: "PacketLinkTests", dependencies: ["CLinux", "LinkModel", "PacketLink", system],
             swiftSettings: settings),
         .testTarget(
             name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings

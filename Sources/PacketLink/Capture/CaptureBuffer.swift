@@ -1,0 +1,68 @@
+internal import LinkModel
+
+/// Blocks that wait for the file of a capture.
+struct CaptureBuffer {
+    private(set) var bytes: [UInt8] = []
+    private(set) var outcome = PacketCapture.Outcome()
+    private var received = [0, 0]
+    private var missed = [0, 0]
+    private let limit: Int64
+    private let room: Int
+
+    /// Room is kept for what a file ends with.
+    private static let tailBytes: Int64 = 256
+
+    init(limit: Int64, room: Int) {
+        self.limit = limit
+        self.room = room
+        bytes.reserveCapacity(room)
+        append(PcapngBlocks.head)
+    }
+
+    /// Takes in a packet, unless there is no more room; whether something waits now that did not before.
+    mutating func add(_ packet: Span<UInt8>, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?)
+        -> Bool
+    {
+        let index = end == .client ? 0 : 1
+        received[index] += 1
+        let (before, after) = PcapngBlocks.packet(
+            length: packet.count, at: end, isInbound: isInbound, nanoseconds: nanoseconds, comment: comment)
+        let size = before.count + packet.count + after.count
+        guard bytes.count + size <= room, outcome.bytes + Int64(size) + Self.tailBytes <= limit,
+            outcome.failure == nil
+        else {
+            missed[index] += 1
+            outcome.missedPackets += 1
+            return false
+        }
+        let wasEmpty = bytes.isEmpty
+        append(before)
+        unsafe packet.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        outcome.bytes += Int64(packet.count)
+        append(after)
+        outcome.packets += 1
+        return wasEmpty
+    }
+
+    /// Adds what a file ends with.
+    mutating func close(nanoseconds: UInt64) {
+        for (index, end) in PcapngBlocks.ends.enumerated() {
+            append(
+                PcapngBlocks.statistics(
+                    of: end, received: received[index], missed: missed[index], nanoseconds: nanoseconds))
+        }
+    }
+
+    /// Takes what waits, and gives `other` to be filled next.
+    mutating func swap(_ other: inout [UInt8]) {
+        other.removeAll(keepingCapacity: true)
+        Swift.swap(&bytes, &other)
+    }
+
+    mutating func fail(_ failure: PacketLinkError) { outcome.failure = failure }
+
+    private mutating func append(_ block: [UInt8]) {
+        bytes += block
+        outcome.bytes += Int64(block.count)
+    }
+}

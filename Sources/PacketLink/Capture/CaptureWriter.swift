@@ -1,0 +1,132 @@
+import CLinux
+import Glibc
+import LinkModel
+import Synchronization
+import SystemPackage
+
+/// Records packets of both ends into a pcapng file.
+///
+/// The loop only copies a packet into memory; a thread writes the file. Where that does not keep up, packets are left out and
+/// counted: a capture slows the link down by the copying alone.
+final class CaptureWriter: PacketRecording {
+    private struct State {
+        var buffer: CaptureBuffer
+        var isClosed = false
+    }
+
+    /// What may wait for the file.
+    private static let room = 8 << 20
+
+    private let path: FilePath
+    private let file: FileDescriptor
+    private let bell: FileDescriptor
+    /// From CLOCK_MONOTONIC to the time of day.
+    private let epoch: Int64
+    private let state: Mutex<State>
+    private let thread = Mutex<pthread_t?>(nil)
+
+    /// Makes the file and starts the thread; ``finish()`` has to be called.
+    init(_ capture: PacketCapture) throws(PacketLinkError) {
+        path = capture.path
+        do {
+            file = try FileDescriptor.open(
+                capture.path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+        } catch {
+            throw .capture(path: capture.path.string, code: (error as? Errno)?.rawValue ?? EIO)
+        }
+        bell = FileDescriptor(rawValue: headwind_bell_open())
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        epoch = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - Instant.monotonic().nanoseconds
+        state = Mutex(State(buffer: CaptureBuffer(limit: capture.limit, room: Self.room)))
+        guard bell.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
+        try start()
+    }
+
+    deinit {
+        try? file.close()
+        if bell.rawValue >= 0 { try? bell.close() }
+    }
+
+    func record(_ packet: Span<UInt8>, at end: End, isInbound: Bool, time: Instant, comment: String?) {
+        let nanoseconds = UInt64(max(0, time.nanoseconds + epoch))
+        let isFirst = state.withLock { state in
+            state.buffer.add(packet, at: end, isInbound: isInbound, nanoseconds: nanoseconds, comment: comment)
+        }
+        if isFirst { ring() }
+    }
+
+    /// Writes what is left, ends the thread and answers what came of it.
+    func finish() -> PacketCapture.Outcome {
+        let nanoseconds = UInt64(max(0, Instant.monotonic().nanoseconds + epoch))
+        let joined: pthread_t? = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        if let joined {
+            state.withLock { state in
+                state.buffer.close(nanoseconds: nanoseconds)
+                state.isClosed = true
+            }
+            ring()
+            _ = pthread_join(joined, nil)
+        }
+        return state.withLock { $0.buffer.outcome }
+    }
+
+    private func ring() {
+        var one: UInt64 = 1
+        _ = unsafe Glibc.write(bell.rawValue, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func start() throws(PacketLinkError) {
+        var handle = pthread_t()
+        let owned = unsafe Unmanaged.passRetained(self)
+        let code = unsafe pthread_create(
+            &handle, nil,
+            { pointer in
+                if let pointer = unsafe pointer {
+                    unsafe Unmanaged<CaptureWriter>.fromOpaque(pointer).takeRetainedValue().run()
+                }
+                return nil
+            }, owned.toOpaque())
+        guard code == 0 else {
+            unsafe owned.release()
+            throw .resource(attempt: "start a thread for a capture", code: code)
+        }
+        thread.withLock { $0 = handle }
+    }
+
+    private func run() {
+        ThreadSetup.prepare(name: "packet-capture")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.room)
+        while true {
+            let isClosed = state.withLock { state in
+                state.buffer.swap(&bytes)
+                return state.isClosed
+            }
+            write(bytes)
+            if isClosed { return }
+            if bytes.isEmpty { sleep() }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        do {
+            try file.writeAll(bytes)
+        } catch {
+            let failure = PacketLinkError.capture(path: path.string, code: (error as? Errno)?.rawValue ?? EIO)
+            state.withLock { $0.buffer.fail(failure) }
+        }
+    }
+
+    /// Sleeps until the bell is rung.
+    private func sleep() {
+        var watched = pollfd(fd: bell.rawValue, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
+        var count: UInt64 = 0
+        _ = unsafe Glibc.read(bell.rawValue, &count, MemoryLayout<UInt64>.size)
+    }
+}

@@ -1,0 +1,90 @@
+/// One direction of a flow: what its sender has sent, and how far that has come.
+struct FlowHalf {
+    /// Packets so far.
+    var packets: Int64 = 0
+    /// Bytes of IP packets, and of their payload, that have been delivered.
+    var wireBytes: Int64 = 0
+    /// How far the payload has been delivered: the end of the furthest byte of TCP, the sum of all payload elsewhere.
+    var payloadBytes: Int64 = 0
+    /// How far the receiver's acknowledgements, once they had reached the sender, said that it has the bytes (TCP).
+    var acknowledged: Int64 = 0
+    /// What the last event said of that.
+    var reported: Int64 = 0
+
+    /// The sequence number of the byte line's first byte: that behind SYN.
+    private(set) var base: UInt32?
+    /// The end of what has been sent.
+    private(set) var highest: Int64 = 0
+    /// Where FIN stands.
+    var finish: Int64?
+    private var handshakes = 0
+    private var resets = 0
+    private var lastAcknowledgement: Int64 = .min
+    private var repeats = 0
+    private var resent = ResentRanges()
+
+    /// No sender is further ahead of itself than the largest window (RFC 7323 §2.2).
+    private static let mostAhead: Int64 = 1 << 30
+    /// A byte line ends long before numbers do.
+    private static let mostBytes: Int64 = 1 << 60
+
+    /// How often a SYN has been sent, this time included.
+    mutating func synchronize(_ sequence: UInt32) -> Int {
+        if base != sequence &+ 1 {
+            base = sequence &+ 1
+            highest = 0
+            handshakes = 0
+        }
+        handshakes += 1
+        return handshakes
+    }
+
+    mutating func reset() -> Int {
+        resets += 1
+        return resets
+    }
+
+    /// Takes the first segment that is seen for the start of the byte line, where no SYN was seen.
+    mutating func begin(at sequence: UInt32) {
+        if base == nil { base = sequence }
+    }
+
+    /// The place of a sequence number on the byte line; nil where it can be none of this sender's.
+    func offset(_ sequence: UInt32) -> Int64? {
+        guard let base, highest < Self.mostBytes else { return nil }
+        let expected = base &+ UInt32(truncatingIfNeeded: highest)
+        let offset = highest + Int64(Int32(bitPattern: sequence &- expected))
+        return offset <= highest + Self.mostAhead && offset >= -Self.mostAhead ? offset : nil
+    }
+
+    /// How many times the first of these bytes has been sent, this time included.
+    mutating func send(_ bytes: Range<Int64>) -> Int {
+        let before = highest
+        highest = max(highest, bytes.upperBound)
+        guard bytes.lowerBound < before else { return 1 }
+        return resent.send(bytes.lowerBound..<min(before, bytes.upperBound))
+    }
+
+    /// How many times this acknowledgement has been sent in a row, this time included.
+    mutating func acknowledge(_ position: Int64) -> Int {
+        repeats = position == lastAcknowledgement ? repeats + 1 : 1
+        lastAcknowledgement = position
+        return repeats
+    }
+
+    /// Notes how far the bytes have been acknowledged; whether that is news.
+    mutating func noteAcknowledged(_ position: Int64) -> Bool {
+        guard position > acknowledged, position <= highest else { return false }
+        acknowledged = position
+        resent.forget(before: position)
+        return true
+    }
+
+    /// Payload that has been acknowledged, without FIN.
+    var acknowledgedPayload: Int64 { min(acknowledged, finish ?? .max) }
+
+    var isFinished: Bool { finish.map { acknowledged > $0 } ?? false }
+
+    /// What the receiver expects next, as far as the link has seen.
+    var nextSequence: UInt32? { base.map { $0 &+ UInt32(truncatingIfNeeded: highest) } }
+}

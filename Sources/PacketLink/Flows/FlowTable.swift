@@ -1,0 +1,140 @@
+internal import LinkModel
+
+/// All flows that the link knows, the least recently used of which makes room for a new one.
+///
+/// Flows that were only seen in one direction go first: a flood of first packets cannot push out one that is in use.
+struct FlowTable {
+    private(set) var flows: [Flow] = []
+    /// Flows so far.
+    private(set) var count = 0
+    private var index: [FlowKey: Int32] = [:]
+    private var counts: [FlowKey.Family: Int] = [:]
+    private var loose = FlowOrder()
+    private var settled = FlowOrder()
+    private var lastKey: FlowKey?
+    private var lastSlot: Int32 = -1
+
+    private let limit: Int
+    private let random: KeyedRandom
+
+    init(limit: Int, random: KeyedRandom) {
+        self.limit = max(1, limit)
+        self.random = random
+    }
+
+    subscript(slot: Int32) -> Flow {
+        get { flows[Int(slot)] }
+        _modify { yield &flows[Int(slot)] }
+    }
+
+    /// The slots that hold a flow, in order of first packets.
+    var slots: [Int32] { index.values.sorted { self[$0].ordinal < self[$1].ordinal } }
+
+    /// What finding a flow came to.
+    struct Found {
+        var slot: Int32
+        var isNew: Bool
+        /// The flow that had to make room, or whose ports are used again.
+        var replaced: Flow?
+    }
+
+    /// The flow of a packet, which is made where there is none.
+    mutating func find(_ header: PacketHeader, _ direction: Direction) -> Found {
+        let key = FlowKey(header, direction)
+        let known = key == lastKey ? lastSlot : index[key]
+        if let known, !startsAnew(header, direction, known) {
+            use(known, direction)
+            (lastKey, lastSlot) = (key, known)
+            return Found(slot: known, isNew: false)
+        }
+        var replaced: Flow?
+        if let known {
+            replaced = remove(known)
+        } else if index.count >= limit, let oldest = loose.oldest ?? settled.oldest {
+            replaced = remove(oldest)
+        }
+        let slot = insert(key)
+        (lastKey, lastSlot) = (key, slot)
+        return Found(slot: slot, isNew: true, replaced: replaced)
+    }
+
+    /// Whether a packet opens a connection whose ports were used by another one.
+    private func startsAnew(_ header: PacketHeader, _ direction: Direction, _ slot: Int32) -> Bool {
+        guard let tcp = header.tcp, tcp.has(PacketHeader.TCP.synchronize), !tcp.has(PacketHeader.TCP.acknowledge),
+            let base = flows[Int(slot)][direction].base
+        else { return false }
+        return base != tcp.sequence &+ 1
+    }
+
+    private mutating func insert(_ key: FlowKey) -> Int32 {
+        count += 1
+        let family = key.family
+        let ordinal = counts[family, default: 0] + 1
+        counts[family] = ordinal
+        let name = family == .tcp ? "#\(ordinal)" : "\(family.rawValue)#\(ordinal)"
+        let flow = Flow(
+            key: key, name: name, stream: random.streamKey(name), ordinal: count,
+            generation: UInt32(truncatingIfNeeded: count))
+        let slot: Int32
+        if let free = vacant.popLast() {
+            slot = free
+            flows[Int(slot)] = flow
+        } else {
+            slot = Int32(flows.count)
+            flows.append(flow)
+        }
+        index[key] = slot
+        loose.append(slot, in: &flows)
+        return slot
+    }
+
+    private var vacant: [Int32] = []
+
+    private mutating func remove(_ slot: Int32) -> Flow {
+        let flow = flows[Int(slot)]
+        if flow.isSettled { settled.remove(slot, in: &flows) } else { loose.remove(slot, in: &flows) }
+        index[flow.key] = nil
+        vacant.append(slot)
+        if lastSlot == slot { lastKey = nil }
+        return flow
+    }
+
+    /// Notes that a flow was used now.
+    private mutating func use(_ slot: Int32, _ direction: Direction) {
+        let index = Int(slot)
+        if flows[index].isSettled {
+            settled.renew(slot, in: &flows)
+        } else if flows[index][direction.opposite].packets > 0 {
+            loose.remove(slot, in: &flows)
+            flows[index].isSettled = true
+            settled.append(slot, in: &flows)
+        } else {
+            loose.renew(slot, in: &flows)
+        }
+    }
+}
+
+/// Flows in the order of their last use, linked through themselves.
+private struct FlowOrder {
+    private(set) var oldest: Int32?
+    private var newest: Int32 = -1
+
+    mutating func append(_ slot: Int32, in flows: inout [Flow]) {
+        flows[Int(slot)].previous = newest
+        flows[Int(slot)].next = -1
+        if newest >= 0 { flows[Int(newest)].next = slot } else { oldest = slot }
+        newest = slot
+    }
+
+    mutating func remove(_ slot: Int32, in flows: inout [Flow]) {
+        let (previous, next) = (flows[Int(slot)].previous, flows[Int(slot)].next)
+        if previous >= 0 { flows[Int(previous)].next = next } else { oldest = next >= 0 ? next : nil }
+        if next >= 0 { flows[Int(next)].previous = previous } else { newest = previous }
+    }
+
+    mutating func renew(_ slot: Int32, in flows: inout [Flow]) {
+        guard newest != slot else { return }
+        remove(slot, in: &flows)
+        append(slot, in: &flows)
+    }
+}

@@ -1,0 +1,149 @@
+internal import LinkModel
+
+extension PacketLoop {
+    /// Reads a packet's head, notes its flow, and answers where it stands for random decisions.
+    mutating func identify(_ slot: Int32, length: Int, _ direction: Direction, at now: Instant) -> PacketPlace {
+        slab[slot].length = Int32(length)
+        guard let header = unsafe PacketHeader(slab.bytes(slot).span) else {
+            counters.malformedPackets += 1
+            ordinals[direction] += 1
+            return PacketPlace(ordinal: ordinals[direction], of: 0)
+        }
+        let found = table.find(header, direction)
+        if let replaced = found.replaced { close(replaced, .replaced, at: now) }
+        if found.isNew {
+            let flow = table[found.slot]
+            emit(.opened(flow.key, name: flow.name), flow: flow.ordinal, at: now)
+        }
+        var note = PacketNote()
+        note.length = Int32(length)
+        note.payloadOffset = Int32(header.payloadOffset)
+        note.payloadCount = Int32(header.payloadCount)
+        note.flow = found.slot
+        note.generation = table[found.slot].generation
+        let place = PacketPlace(&table[found.slot], header, direction)
+        if let tcp = header.tcp { Self.read(tcp, header, &note, &table[found.slot], direction) }
+        slab[slot] = note
+        return place
+    }
+
+    private static func read(
+        _ tcp: PacketHeader.TCP, _ header: PacketHeader, _ note: inout PacketNote, _ flow: inout Flow,
+        _ direction: Direction
+    ) {
+        note.isReset = tcp.has(PacketHeader.TCP.reset)
+        guard !tcp.has(PacketHeader.TCP.synchronize), !note.isReset else { return }
+        if let offset = flow[direction].offset(tcp.sequence) {
+            note.end = offset + Int64(header.payloadCount)
+            if tcp.has(PacketHeader.TCP.finish) {
+                note.isFinish = true
+                flow[direction].finish = note.end
+            }
+        }
+        if tcp.has(PacketHeader.TCP.acknowledge), let position = flow[direction.opposite].offset(tcp.acknowledgement) {
+            note.acknowledged = position
+        }
+    }
+
+    /// Puts a packet on the link, or on its way at once where nothing shapes it.
+    mutating func admit(
+        _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
+    ) {
+        if isUnshaped[direction], inPipe[direction] == 0 {
+            direct[direction].offeredPackets += 1
+            direct[direction].sentPackets += 1
+            direct[direction].wireBytes += Int64(slab[slot].length)
+            direct[direction].deliveredPackets += 1
+            record(slot, at: direction.sender, isInbound: false, time: received)
+            ready[direction].append(slot, in: &slab)
+            return
+        }
+        if conditions.offline == .refused, direction == .downlink {
+            direct[direction].offeredPackets += 1
+            direct[direction].offlinePackets += 1
+            answerHost(slot, at: now)
+            drop(slot, .offline(.refused), direction, at: received)
+            return
+        }
+        offer(slot, place, direction, received: received, at: now)
+    }
+
+    /// Hands a packet to the pipe of its direction.
+    mutating func offer(
+        _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
+    ) {
+        let packet = Packet(
+            token: UInt64(slot), size: Int(slab[slot].length), stream: place.stream, bytes: place.bytes,
+            transmission: place.transmission)
+        switch pipes[direction].offer(packet, at: now) {
+        case .accepted(let copies):
+            slab[slot].references = Int32(copies)
+            inPipe[direction] += copies
+            if !slab[slot].isReply { record(slot, at: direction.sender, isInbound: false, time: received) }
+        case .lost:
+            let line = decide(slot, place, direction, at: now)
+            drop(slot, .loss, direction, at: received, line: line)
+        case .offline:
+            let kind = conditions.offline ?? .silent
+            if kind == .noRoute, direction == .uplink { answerUnreachable(slot, .network, to: .client, at: now) }
+            drop(slot, .offline(kind), direction, at: received)
+        case .full:
+            drop(slot, .queue, direction, at: received)
+        }
+    }
+
+    /// Notes a random decision, and answers its line; nil where it is outside of the promise.
+    private mutating func decide(
+        _ slot: Int32, _ place: PacketPlace, _ direction: Direction, at now: Instant
+    ) -> String? {
+        guard let bytes = place.reported else { return nil }
+        let flow = flow(of: slab[slot]).map { table[$0] }
+        let decision = Decision(
+            at: now, key: flow?.name ?? "?", direction: direction, bytes: bytes, transmission: place.transmission)
+        emit(.decision(decision), flow: flow?.ordinal ?? 0, at: now)
+        return recorder == nil ? nil : decision.line
+    }
+
+    /// Keeps a query back for the DNS delay.
+    mutating func hold(_ slot: Int32, _ place: PacketPlace, at now: Instant) {
+        guard held.count < configuration.limits.heldQueries else {
+            direct.uplink.offeredPackets += 1
+            direct.uplink.droppedPackets += 1
+            counters.overflowedPackets += 1
+            drop(slot, .overflow, .uplink, at: now)
+            return
+        }
+        let query = HeldQuery(release: now + conditions.dnsDelay, received: now, slot: slot, place: place)
+        let index = held.lastIndex { $0.release <= query.release }.map { $0 + 1 } ?? 0
+        held.insert(query, at: index)
+    }
+
+    func isNameQuery(_ slot: Int32) -> Bool {
+        unsafe PacketHeader(slab.bytes(slot).span)?.isNameQuery ?? false
+    }
+
+    /// Gives a packet up that was not put on the link.
+    mutating func drop(
+        _ slot: Int32, _ reason: DropReason, _ direction: Direction, at time: Instant, line: String? = nil
+    ) {
+        if recorder != nil {
+            record(slot, at: direction.sender, isInbound: false, time: time, comment: reason.comment(line))
+        }
+        slab.release(slot)
+    }
+
+    func record(_ slot: Int32, at end: End, isInbound: Bool, time: Instant, comment: String? = nil) {
+        guard let recorder else { return }
+        unsafe recorder.record(slab.bytes(slot).span, at: end, isInbound: isInbound, time: time, comment: comment)
+    }
+
+    /// The slot of the flow that a packet belongs to, if that is still known.
+    func flow(of note: PacketNote) -> Int32? {
+        note.flow >= 0 && table[note.flow].generation == note.generation ? note.flow : nil
+    }
+}
+
+extension Direction {
+    /// The end that sends in this direction.
+    var sender: End { self == .uplink ? .client : .host }
+}

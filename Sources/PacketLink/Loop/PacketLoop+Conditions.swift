@@ -1,0 +1,66 @@
+internal import LinkModel
+
+extension PacketLoop {
+    /// Lets `conditions` hold from now on, whatever a profile says; the answer is the new generation.
+    mutating func set(_ conditions: LinkConditions, at now: Instant) -> Int {
+        advance(to: now)
+        isOverridden = true
+        liveProfile = nil
+        nextChange = nil
+        return adopt(conditions, at: now)
+    }
+
+    /// Follows `profile` from now on, as if the link came up with it now.
+    mutating func set(_ profile: Profile, at now: Instant) throws(PacketLinkError) -> Int {
+        if profile.downlinkTrace != nil || profile.uplinkTrace != nil {
+            throw PacketLinkError.traceOnLiveLink(profile.name)
+        }
+        advance(to: now)
+        isOverridden = true
+        liveProfile = (profile, now)
+        nextChange = profile.nextChange(after: .zero).map { now + $0 }
+        return adopt(profile.conditions(at: .zero), at: now)
+    }
+
+    /// Gives the link back to the profile that it came up with, where that is by now.
+    mutating func release(at now: Instant) -> Int {
+        advance(to: now)
+        isOverridden = false
+        liveProfile = nil
+        let elapsed = start.duration(to: now)
+        nextChange = configuration.profile.nextChange(after: elapsed).map { start + $0 }
+        return adopt(configuration.profile.conditions(at: elapsed), at: now)
+    }
+
+    /// Takes the next change of the profile that is followed.
+    mutating func followProfile(to change: Instant) {
+        let (profile, origin) = liveProfile ?? (configuration.profile, start)
+        let elapsed = origin.duration(to: change)
+        nextChange = profile.nextChange(after: elapsed).map { origin + $0 }
+        _ = adopt(profile.conditions(at: elapsed), at: change)
+    }
+
+    private mutating func adopt(_ conditions: LinkConditions, at now: Instant) -> Int {
+        let previous = self.conditions
+        self.conditions = conditions
+        generation += 1
+        for direction in Direction.allCases {
+            pipes[direction].set(conditions, followsTrace: !isOverridden, at: now)
+            while let token = pipes[direction].pollEvicted() {
+                inPipe[direction] -= 1
+                drop(Int32(token), .offline(conditions.offline ?? .silent), direction, at: now)
+            }
+        }
+        adoptShape()
+        emit(.conditions(conditions, generation: generation), flow: 0, at: now)
+        if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
+        return generation
+    }
+
+    mutating func adoptShape() {
+        isUnshaped = Ways { direction in
+            let followsTrace = !isOverridden && configuration.profile.trace(direction) != nil
+            return conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld && !followsTrace
+        }
+    }
+}

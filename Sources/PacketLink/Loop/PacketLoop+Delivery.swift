@@ -1,0 +1,108 @@
+internal import LinkModel
+
+extension PacketLoop {
+    /// The next packet for one end that is due by `now`; nil when there is none.
+    mutating func next(to end: End, at now: Instant) -> Departure? {
+        let direction = end.peer.sends
+        if let slot = ready[direction].popFirst(in: &slab) { return Departure(slot: slot, at: now) }
+        while inPipe[direction] > 0, let delivery = pipes[direction].poll(at: now) {
+            let slot = Int32(delivery.token)
+            inPipe[direction] -= 1
+            if direction == .uplink, conditions.offline != nil, isTurnedAway(slot, at: delivery.at) {
+                slab.release(slot)
+                // An answer without anything in its way is due by now.
+                continue
+            }
+            var departure = Departure(slot: slot, at: delivery.at)
+            if let share = delivery.corruptAt { corrupt(&departure, at: share) }
+            return departure
+        }
+        return nil
+    }
+
+    /// The bytes of a packet that is to be written.
+    func bytes(_ departure: Departure) -> UnsafeBufferPointer<UInt8> { unsafe slab.bytes(departure.slot) }
+
+    /// Notes that a packet was written, and gives its memory back.
+    mutating func finish(_ departure: Departure, to end: End, at now: Instant) {
+        let direction = end.peer.sends
+        let note = slab[departure.slot]
+        record(departure.slot, at: end, isInbound: true, time: now)
+        restore(departure)
+        totals[direction].wire += Int64(note.length)
+        hasTraffic = true
+        if reportAt == nil { reportAt = now + Self.reportTime }
+        if let flow = flow(of: note) { deliver(note, flow, direction, at: departure.at) }
+        slab.release(departure.slot)
+    }
+
+    /// Gives a packet up that the device did not take.
+    mutating func refuse(_ departure: Departure, to end: End, code: Int32, at now: Instant) {
+        counters.refusedPackets += 1
+        if recorder != nil {
+            let comment = DropReason.device(code).comment(nil)
+            record(departure.slot, at: end, isInbound: true, time: now, comment: comment)
+        }
+        restore(departure)
+        slab.release(departure.slot)
+    }
+
+    private mutating func deliver(_ note: PacketNote, _ slot: Int32, _ direction: Direction, at now: Instant) {
+        table[slot][direction].wireBytes += Int64(note.length)
+        let before = table[slot][direction].payloadBytes
+        let after =
+            table[slot].key.transport != PacketHeader.Transport.tcp
+            ? before + Int64(note.payloadCount) : max(before, note.end)
+        if after > before {
+            table[slot][direction].payloadBytes = after
+            totals[direction].payload += after - before
+            if before == 0 { emit(.firstPayload(direction), flow: table[slot].ordinal, at: now) }
+        }
+        if note.acknowledged >= 0, table[slot][direction.opposite].noteAcknowledged(note.acknowledged) {
+            if !table[slot].isDirty {
+                table[slot].isDirty = true
+                dirty.append(slot)
+            }
+            if table[slot].downlink.isFinished, table[slot].uplink.isFinished { end(slot, .finished, at: now) }
+        }
+        if note.isReset { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
+    }
+
+    private mutating func end(_ slot: Int32, _ cause: FlowEnd, at now: Instant) {
+        guard !table[slot].isClosed else { return }
+        table[slot].isClosed = true
+        report(slot, at: now)
+        emit(closing(table[slot], cause), flow: table[slot].ordinal, at: now)
+    }
+
+    /// Tells that a flow is over which is no longer in the table, or about to be marked so.
+    mutating func close(_ flow: Flow, _ cause: FlowEnd, at now: Instant) {
+        guard !flow.isClosed else { return }
+        emit(closing(flow, cause), flow: flow.ordinal, at: now)
+    }
+
+    private func closing(_ flow: Flow, _ cause: FlowEnd) -> PacketLinkEvent.Kind {
+        .closed(downlink: flow.downlink.payloadBytes, uplink: flow.uplink.payloadBytes, cause: cause)
+    }
+
+    /// Flips one bit of the payload; of a packet without payload, one behind its IP header. No checksum is mended.
+    private mutating func corrupt(_ departure: inout Departure, at share: Double) {
+        let note = slab[departure.slot]
+        var range = Int(note.payloadOffset)..<Int(note.payloadOffset + note.payloadCount)
+        if range.isEmpty {
+            let header = unsafe PacketHeader(slab.bytes(departure.slot).span)
+            range = min(header?.transportOffset ?? 1, Int(note.length))..<Int(note.length)
+        }
+        guard !range.isEmpty else { return }
+        let bit = min(Int(share * Double(range.count * 8)), range.count * 8 - 1)
+        departure.flippedByte = range.lowerBound + bit / 8
+        departure.flippedBit = 1 << UInt8(bit % 8)
+        restore(departure)
+    }
+
+    /// Flips the bit again: of two copies each is corrupt by itself.
+    private mutating func restore(_ departure: Departure) {
+        guard departure.flippedByte >= 0 else { return }
+        unsafe slab.room(departure.slot)[departure.flippedByte] ^= departure.flippedBit
+    }
+}

@@ -1,0 +1,103 @@
+internal import LinkModel
+
+extension PacketLoop {
+    /// Answers a packet with an ICMP error, at once.
+    mutating func answerUnreachable(
+        _ slot: Int32, _ reason: PacketReply.Unreachable, to end: End, at now: Instant
+    ) {
+        let bytes = unsafe slab.bytes(slot).span
+        guard let header = PacketHeader(bytes), let answer = PacketReply.unreachable(reason, header, bytes),
+            let reply = place(reply: answer)
+        else { return }
+        ready[end.peer.sends].append(reply, in: &slab)
+    }
+
+    /// Resets the host's end of a connection that the client's side refuses.
+    mutating func answerHost(_ slot: Int32, at now: Instant) {
+        guard let header = unsafe PacketHeader(slab.bytes(slot).span), let answer = PacketReply.reset(header),
+            let reply = place(reply: answer)
+        else { return }
+        ready.uplink.append(reply, in: &slab)
+    }
+
+    /// Refuses a packet that is larger than the MTU; false where it may be cut into pieces, and so passes as it is.
+    mutating func refuseLarge(_ slot: Int32, _ direction: Direction, at now: Instant) -> Bool {
+        if let header = unsafe PacketHeader(slab.bytes(slot).span), header.mayFragment, !header.source.isVersion6 {
+            return false
+        }
+        direct[direction].offeredPackets += 1
+        direct[direction].droppedPackets += 1
+        counters.tooBigPackets += 1
+        answerUnreachable(slot, .tooBig(mtu: conditions.mtu), to: direction.sender, at: now)
+        drop(slot, .tooBig, direction, at: now)
+        return true
+    }
+
+    /// Drops a packet of which only a part has been read: it is larger than any that may come.
+    mutating func refuseCut(_ slot: Int32, _ direction: Direction) {
+        direct[direction].offeredPackets += 1
+        direct[direction].droppedPackets += 1
+        counters.tooBigPackets += 1
+        slab.release(slot)
+    }
+
+    /// Whether a packet that has come to the host's end is not for the host; it is then answered, over the link.
+    mutating func isTurnedAway(_ slot: Int32, at now: Instant) -> Bool {
+        guard let kind = conditions.offline, kind == .refused || kind == .noName, !slab[slot].isReply else {
+            return false
+        }
+        let bytes = unsafe slab.bytes(slot).span
+        guard let header = PacketHeader(bytes) else { return false }
+        let answer: [UInt8]?
+        switch header.transport {
+        case _ where kind == .noName && !header.isNameQuery: return false
+        case PacketHeader.Transport.tcp: answer = PacketReply.reset(header)
+        case PacketHeader.Transport.udp where kind == .noName: answer = PacketReply.noName(header, bytes)
+        case PacketHeader.Transport.udp: answer = PacketReply.unreachable(.port, header, bytes)
+        default: return false
+        }
+        if let answer, let reply = place(reply: answer) { send(reply, about: slab[slot], at: now) }
+        return true
+    }
+
+    /// Breaks every open connection: the client hears of it over the link, the host at once.
+    mutating func resetAll(at now: Instant) {
+        for slot in table.slots {
+            let flow = table[slot]
+            guard flow.key.family == .tcp, !flow.isClosed, let toClient = flow.downlink.nextSequence,
+                let toHost = flow.uplink.nextSequence
+            else { continue }
+            let (client, host) = (flow.key.client, flow.key.host)
+            var note = PacketNote()
+            (note.flow, note.generation) = (slot, flow.generation)
+            if let reply = place(reply: PacketReply.reset(from: client, to: host, sequence: toHost)) {
+                ready.uplink.append(reply, in: &slab)
+            }
+            if let reply = place(reply: PacketReply.reset(from: host, to: client, sequence: toClient)) {
+                send(reply, about: note, at: now)
+            }
+            close(flow, .linkReset, at: now)
+            table[slot].isClosed = true
+        }
+    }
+
+    /// Puts an answer on the downlink, as a packet of the host.
+    private mutating func send(_ reply: Int32, about note: PacketNote, at now: Instant) {
+        guard let flow = flow(of: note) else {
+            ready.downlink.append(reply, in: &slab)
+            return
+        }
+        let place = PacketPlace(replyTo: &table[flow], .downlink)
+        offer(reply, place, .downlink, received: now, at: now)
+    }
+
+    /// Writes an answer into a slot; nil where there is none free.
+    private mutating func place(reply: [UInt8]) -> Int32? {
+        guard reply.count <= slab.slotBytes, let slot = slab.take() else { return nil }
+        unsafe slab.room(slot).copyBytes(from: reply)
+        slab[slot].length = Int32(reply.count)
+        slab[slot].isReply = true
+        counters.replies += 1
+        return slot
+    }
+}

@@ -1,0 +1,68 @@
+internal import LinkModel
+
+extension PacketLoop {
+    /// Tells of what was acknowledged, and takes a sample of the meter.
+    mutating func report(at now: Instant) {
+        sample(at: now)
+        for slot in dirty { report(slot, at: now) }
+        dirty.removeAll(keepingCapacity: true)
+        reportAt = hasTraffic ? now + Self.reportTime : nil
+        hasTraffic = false
+    }
+
+    /// Tells what one flow has been acknowledged.
+    mutating func report(_ slot: Int32, at now: Instant) {
+        guard table[slot].isDirty else { return }
+        table[slot].isDirty = false
+        for direction in Direction.allCases {
+            let total = table[slot][direction].acknowledgedPayload
+            guard total > table[slot][direction].reported else { continue }
+            table[slot][direction].reported = total
+            emit(.acknowledged(direction, total: total), flow: table[slot].ordinal, at: now)
+        }
+    }
+
+    /// Takes a sample of what has been delivered.
+    mutating func sample(at now: Instant) {
+        meter.record(
+            PacketSample(
+                at: now, downlinkWire: totals.downlink.wire, uplinkWire: totals.uplink.wire,
+                downlinkPayload: totals.downlink.payload, uplinkPayload: totals.uplink.payload))
+    }
+
+    /// What has crossed the link so far.
+    func summary() -> PacketLinkCounters {
+        var summary = counters
+        summary.link.downlink = pipes.downlink.counters + direct.downlink
+        summary.link.uplink = pipes.uplink.counters + direct.uplink
+        summary.link.downlinkPayload = totals.downlink.payload
+        summary.link.uplinkPayload = totals.uplink.payload
+        summary.downlinkWire = totals.downlink.wire
+        summary.uplinkWire = totals.uplink.wire
+        summary.flows = table.count
+        summary.generation = generation
+        summary.known = table.slots.map { slot in
+            let flow = table[slot]
+            return PacketLinkCounters.Flow(
+                ordinal: flow.ordinal, name: flow.name, key: flow.key, isClosed: flow.isClosed,
+                downlink: flow.downlink.payloadBytes, uplink: flow.uplink.payloadBytes,
+                downlinkAcknowledged: flow.downlink.acknowledgedPayload,
+                uplinkAcknowledged: flow.uplink.acknowledgedPayload)
+        }
+        return summary
+    }
+}
+
+extension DirectionCounters {
+    fileprivate static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.offeredPackets += right.offeredPackets
+        sum.lostPackets += right.lostPackets
+        sum.droppedPackets += right.droppedPackets
+        sum.offlinePackets += right.offlinePackets
+        sum.sentPackets += right.sentPackets
+        sum.wireBytes += right.wireBytes
+        sum.deliveredPackets += right.deliveredPackets
+        return sum
+    }
+}

@@ -1,0 +1,158 @@
+internal import LinkModel
+
+/// A link at work, without its descriptors and its clock: packets and moments go in, packets and deadlines come out.
+///
+/// A packet is read into a slot from ``takeSlot()`` and handed in with ``receive(_:length:from:at:)``. What is due is
+/// asked for with ``next(to:at:)`` and, once written, given back with ``finish(_:to:at:)``. Time does not go backwards.
+struct PacketLoop: ~Copyable {
+    let configuration: PacketLinkConfiguration
+    let start: Instant
+    let random: KeyedRandom
+
+    var slab: PacketSlab
+    var table: FlowTable
+    var pipes: Ways<PacketPipe>
+    /// Packets that do not wait for anything any more.
+    var ready = Ways(SlotQueue())
+    /// References to slots that a pipe has.
+    var inPipe = Ways(0)
+    var held: [HeldQuery] = []
+
+    /// What holds now.
+    var conditions: LinkConditions
+    var generation = 0
+    /// Whether a direction lets everything pass at once, as soon as its pipe is empty.
+    var isUnshaped = Ways(false)
+    /// A profile that was set while the link was up, and since when.
+    var liveProfile: (profile: Profile, start: Instant)?
+    /// Whether the profile that the link came up with no longer holds.
+    var isOverridden = false
+    var nextChange: Instant?
+
+    /// What the pipes have not seen.
+    var direct = Ways(DirectionCounters())
+    var totals = Ways(WayTotals())
+    var counters = PacketLinkCounters()
+    var meter = Meter()
+    /// When flows and the meter are reported on; nil while there is no traffic.
+    var reportAt: Instant?
+    var hasTraffic = false
+    var dirty: [Int32] = []
+    var ordinals = Ways(Int64(0))
+    /// Events that the caller has not taken yet.
+    var events: [PacketLinkEvent] = []
+    var recorder: (any PacketRecording)?
+
+    /// Shortest time between two reports on one direction of a flow.
+    static let reportTime = Duration.milliseconds(10)
+
+    /// Bytes delivered in a direction.
+    struct WayTotals {
+        var wire: Int64 = 0
+        var payload: Int64 = 0
+    }
+
+    /// A query that waits for the DNS delay.
+    struct HeldQuery {
+        var release: Instant
+        var received: Instant
+        var slot: Int32
+        var place: PacketPlace
+    }
+
+    /// Makes a link that follows its profile from `start` on; throws where there is no memory for packets.
+    init(
+        _ configuration: PacketLinkConfiguration, start: Instant, recorder: (any PacketRecording)? = nil
+    ) throws(PacketLinkError) {
+        let profile = configuration.profile
+        let largest = configuration.limits.largestPacket ?? profile.largestMTU
+        slab = try PacketSlab(packetBytes: largest, bytes: configuration.limits.packetBytes)
+        self.configuration = configuration
+        self.start = start
+        self.recorder = recorder
+        let random = KeyedRandom(seed: configuration.seed)
+        self.random = random
+        table = FlowTable(limit: configuration.limits.flows, random: random)
+        let conditions = profile.conditions(at: .zero)
+        self.conditions = conditions
+        pipes = Ways { direction in
+            PacketPipe(
+                direction, conditions: conditions, trace: profile.trace(direction), random: random, start: start)
+        }
+        nextChange = profile.nextChange(after: .zero).map { start + $0 }
+        emit(.conditions(conditions, generation: 0), flow: 0, at: start)
+        adoptShape()
+    }
+
+    /// A slot to read a packet into; nil where all memory is in use.
+    mutating func takeSlot() -> Int32? { slab.take() }
+
+    /// Where to read the packet to.
+    func room(_ slot: Int32) -> UnsafeMutableRawBufferPointer { unsafe slab.room(slot) }
+
+    /// Gives a slot back into which nothing was read.
+    mutating func giveBack(_ slot: Int32) { slab.release(slot) }
+
+    /// Takes in the packet in `slot`, which the device of one end has sent.
+    mutating func receive(_ slot: Int32, length: Int, from end: End, at now: Instant) {
+        let direction = end.sends
+        if length == slab.slotBytes {
+            refuseCut(slot, direction)
+            return
+        }
+        let place = identify(slot, length: length, direction, at: now)
+        if length > conditions.mtu, refuseLarge(slot, direction, at: now) { return }
+        if direction == .uplink, conditions.dnsDelay > .zero, isNameQuery(slot) {
+            hold(slot, place, at: now)
+        } else {
+            admit(slot, place, direction, received: now, at: now)
+        }
+    }
+
+    /// Notes a packet for which there was no slot.
+    mutating func overflow(from end: End) {
+        direct[end.sends].offeredPackets += 1
+        direct[end.sends].droppedPackets += 1
+        counters.overflowedPackets += 1
+    }
+
+    /// Does what is due by `now` without any packet coming in.
+    mutating func advance(to now: Instant) {
+        while let change = nextChange, change <= now { followProfile(to: change) }
+        while let first = held.first, first.release <= now {
+            held.removeFirst()
+            admit(first.slot, first.place, .uplink, received: first.received, at: first.release)
+        }
+        if let reportAt, reportAt <= now { report(at: now) }
+    }
+
+    /// When something is due next, packets aside; nil while nothing is.
+    var nextDuty: Instant? {
+        earlier(held.first?.release, earlier(nextChange, reportAt))
+    }
+
+    /// When a packet for an end is due next; nil while none is under way.
+    func nextDeadline(to end: End) -> Instant? {
+        let direction = end.peer.sends
+        return ready[direction].isEmpty ? pipes[direction].nextDeadline : start
+    }
+
+    /// Whether what an end sends goes out at once, so that it is better not read while it cannot be written.
+    func isDirect(from end: End) -> Bool { isUnshaped[end.sends] && inPipe[end.sends] == 0 }
+
+    private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+
+    mutating func emit(_ kind: PacketLinkEvent.Kind, flow: Int, at: Instant) {
+        events.append(PacketLinkEvent(at: at, flow: flow, kind: kind))
+    }
+}
+
+extension Profile {
+    /// The largest MTU that ever holds.
+    fileprivate var largestMTU: Int {
+        changes.reduce(conditions.mtu) { max($0, $1.conditions.mtu) }
+    }
+}

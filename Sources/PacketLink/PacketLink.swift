@@ -1,0 +1,131 @@
+package import LinkModel
+package import SystemPackage
+
+/// A link at packet level: moves IP packets between the network devices of two ends, as its profile says.
+///
+/// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). It runs on a thread of its own.
+package struct PacketLink: Sendable {
+    private let thread: PacketThread
+
+    /// What happens, in order, for one reader; ends when the link is taken down.
+    package var events: AsyncStream<PacketLinkEvent> { thread.events }
+
+    /// What holds now.
+    package var conditions: LinkConditions {
+        get async throws { try await onThread { loop, _ in loop.conditions } }
+    }
+
+    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
+    ///
+    /// What already waits or travels follows ``LinkModel/PacketPipe/set(_:followsTrace:at:)``. Throws only when the link is
+    /// down.
+    @discardableResult
+    package func set(_ conditions: LinkConditions) async throws -> Int {
+        try await onThread { loop, now in loop.set(conditions, at: now) }
+    }
+
+    /// Changes some of what holds now, in one step, and returns the new generation.
+    @discardableResult
+    package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
+        try await onThread { loop, now in
+            var conditions = loop.conditions
+            change(&conditions)
+            return loop.set(conditions, at: now)
+        }
+    }
+
+    /// Follows `profile` from now on, and returns the new generation.
+    ///
+    /// Throws ``PacketLinkError/traceOnLiveLink(_:)`` for a profile whose rate is a trace.
+    @discardableResult
+    package func set(_ profile: Profile) async throws -> Int {
+        try await onThread { loop, now in try loop.set(profile, at: now) }
+    }
+
+    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
+    @discardableResult
+    package func release() async throws -> Int {
+        try await onThread { loop, now in loop.release(at: now) }
+    }
+
+    /// What has crossed the link so far; still to be had when it has been taken down.
+    package func counters() async throws -> PacketLinkCounters {
+        try await onThread { loop, now in
+            loop.advance(to: now)
+            return loop.summary()
+        } orDown: {
+            $0.counters
+        }
+    }
+
+    /// How many bytes had really been delivered over time, 5 ms apart or more while there is traffic.
+    package func samples() async throws -> [PacketSample] {
+        try await onThread { loop, now in
+            loop.sample(at: now)
+            return loop.meter.samples
+        } orDown: {
+            $0.samples
+        }
+    }
+
+    /// Takes the link down: what waits or travels is gone, and ``events`` ends.
+    ///
+    /// May be called again. The descriptors stay open; they are the caller's.
+    package func close() async { _ = await thread.stop() }
+
+    /// Throws what the link ended with, if it did not end because it was closed.
+    fileprivate func end() async throws {
+        if let failure = await thread.stop().failure { throw failure }
+    }
+
+    /// Has the thread do something, or asks what is left of a link that is down.
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable (inout PacketLoop, Instant) throws -> Value,
+        orDown: ((PacketThread.Remains) throws -> Value)? = nil
+    ) async throws -> Value {
+        let value: Value? = try await withCheckedThrowingContinuation { continuation in
+            let isRunning = thread.submit { loop, now in
+                do {
+                    continuation.resume(returning: try body(&loop, now))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            if !isRunning { continuation.resume(returning: nil) }
+        }
+        if let value { return value }
+        let remains = await thread.stop()
+        if let orDown { return try orDown(remains) }
+        throw remains.failure ?? PacketLinkError.closed
+    }
+
+    fileprivate init(
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor
+    ) async throws(PacketLinkError) {
+        thread = try PacketThread(configuration, client: client, host: host)
+        try await thread.started()
+    }
+}
+
+/// Runs `body` with a link that is up between two network devices; takes it down on return, throw and cancel.
+///
+/// Each descriptor gives and takes one IP packet at a time: a TUN of tun(4) with `IFF_TUN` and `IFF_NO_PI`, or a socket that
+/// keeps boundaries. Both stay the caller's, and are made non-blocking. Throws ``PacketLinkError`` where the link cannot come up, or ended
+/// by itself before `body` did, and whatever `body` throws.
+package func withPacketLink<Result>(
+    _ configuration: PacketLinkConfiguration,
+    client: FileDescriptor,
+    host: FileDescriptor,
+    _ body: (PacketLink) async throws -> Result
+) async throws -> Result {
+    let link = try await PacketLink(configuration, client: client, host: host)
+    let result: Result
+    do {
+        result = try await body(link)
+    } catch {
+        await link.close()
+        throw error
+    }
+    try await link.end()
+    return result
+}

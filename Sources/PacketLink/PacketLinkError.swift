@@ -1,0 +1,38 @@
+package import LinkModel
+internal import SystemPackage
+
+/// Why a ``PacketLink`` cannot do what it was asked to.
+package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was being done with the descriptor of one end, and what the system answered, see errno(3).
+    case descriptor(End, attempt: String, code: Int32)
+    /// The descriptor of one end has been closed at its other side.
+    case ended(End)
+    /// Something that the link needs for itself could not be had.
+    case resource(attempt: String, code: Int32)
+    /// The file of a capture could not be written.
+    case capture(path: String, code: Int32)
+    /// A profile with a delivery trace can only be set when a link comes up.
+    case traceOnLiveLink(String)
+    /// The link has been taken down.
+    case closed
+
+    package var description: String {
+        switch self {
+        case .descriptor(let end, let attempt, let code):
+            "Could not \(attempt) the \(end.rawValue)'s network device: \(Errno(rawValue: code)). "
+                + "Keep the device and its namespace until the link has ended."
+        case .ended(let end):
+            "Could not go on reading the \(end.rawValue)'s packets: the descriptor was closed at its other side. "
+                + "Keep it open until the link has ended."
+        case .resource(let attempt, let code):
+            "Could not \(attempt) for a packet link: \(Errno(rawValue: code)). "
+                + "See the limits of this process (ulimit -a) and the memory of this machine."
+        case .capture(let path, let code):
+            "Could not write the capture \(path): \(Errno(rawValue: code)). Choose a file in a folder that can be written."
+        case .traceOnLiveLink(let name):
+            "Could not set profile '\(name)' on a link that is up: its rate is a delivery trace. Start a new link with it."
+        case .closed:
+            "Could not reach the link: it has been taken down."
+        }
+    }
+}

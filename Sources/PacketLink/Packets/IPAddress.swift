@@ -1,0 +1,50 @@
+import Glibc
+
+/// An IPv4 or IPv6 address.
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    package let isVersion6: Bool
+    let high: UInt64
+    let low: UInt64
+
+    init(version4 word: UInt32) {
+        isVersion6 = false
+        high = 0
+        low = UInt64(word)
+    }
+
+    init(version6 high: UInt64, _ low: UInt64) {
+        isVersion6 = true
+        self.high = high
+        self.low = low
+    }
+
+    /// The bytes as they stand in a packet.
+    var bytes: [UInt8] {
+        let all = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        return isVersion6 ? all : Array(all.suffix(4))
+    }
+
+    /// Whether it names one interface, so that an answer may be sent to it (RFC 1122 §3.2.2, RFC 4443 §2.4).
+    var isUnicast: Bool {
+        if isVersion6 { return high >> 56 != 0xff && (high != 0 || low != 0) }
+        return low != 0 && low >> 28 < 0xe
+    }
+
+    package var description: String {
+        let family = isVersion6 ? AF_INET6 : AF_INET
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            guard let start = text.baseAddress,
+                unsafe inet_ntop(family, bytes, start, socklen_t(text.count)) != nil
+            else { return "?" }
+            return unsafe String(cString: start)
+        }
+    }
+}
+
+/// An address with a port; the port is the identifier of an echo, and 0 where a protocol has none.
+package struct PacketEndpoint: Hashable, Sendable, CustomStringConvertible {
+    package let address: IPAddress
+    package let port: UInt16
+
+    package var description: String { address.isVersion6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}

@@ -1,0 +1,143 @@
+/// What the link reads from the head of an IP packet: of IPv4 (RFC 791) or IPv6 (RFC 8200), and of TCP, UDP or ICMP in it.
+///
+/// Whatever came, reading it never fails in another way than by answering nil.
+struct PacketHeader {
+    /// The fields of a TCP segment (RFC 9293).
+    struct TCP {
+        static let finish: UInt8 = 1
+        static let synchronize: UInt8 = 2
+        static let reset: UInt8 = 4
+        static let push: UInt8 = 8
+        static let acknowledge: UInt8 = 16
+
+        var sequence: UInt32
+        var acknowledgement: UInt32
+        var flags: UInt8
+
+        func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+    }
+
+    /// Protocol numbers of IANA.
+    enum Transport {
+        static let icmp: UInt8 = 1
+        static let tcp: UInt8 = 6
+        static let udp: UInt8 = 17
+        static let icmp6: UInt8 = 58
+    }
+
+    /// Bytes of the IP packet, which may be fewer than were read.
+    private(set) var length: Int
+    /// The protocol, behind all extension headers.
+    private(set) var transport: UInt8
+    private(set) var source: IPAddress
+    private(set) var destination: IPAddress
+    private(set) var sourcePort: UInt16 = 0
+    private(set) var destinationPort: UInt16 = 0
+    private(set) var transportOffset: Int
+    /// Where the payload of the transport starts; the length where it has none, or is not known.
+    private(set) var payloadOffset: Int
+    private(set) var tcp: TCP?
+    /// A fragment behind the first, which shows no ports.
+    private(set) var isLaterFragment = false
+    private(set) var mayFragment = false
+
+    private static let mostExtensionHeaders = 8
+
+    var payloadCount: Int { length - payloadOffset }
+
+    /// Reads a packet; nil where it is not one of IPv4 or IPv6, or shorter than it says.
+    init?(_ bytes: Span<UInt8>) {
+        guard bytes.count >= 20 else { return nil }
+        switch bytes[0] >> 4 {
+        case 4:
+            let headerBytes = Int(bytes[0] & 15) * 4
+            length = Int(bytes.word16(2))
+            guard headerBytes >= 20, length >= headerBytes, length <= bytes.count else { return nil }
+            transport = bytes[9]
+            source = IPAddress(version4: bytes.word32(12))
+            destination = IPAddress(version4: bytes.word32(16))
+            let fragment = bytes.word16(6)
+            isLaterFragment = fragment & 0x1fff != 0
+            mayFragment = fragment & 0x4000 == 0
+            transportOffset = headerBytes
+        case 6:
+            guard bytes.count >= 40 else { return nil }
+            length = Int(bytes.word16(4)) + 40
+            guard length <= bytes.count else { return nil }
+            transport = bytes[6]
+            source = IPAddress(version6: bytes.word64(8), bytes.word64(16))
+            destination = IPAddress(version6: bytes.word64(24), bytes.word64(32))
+            transportOffset = 40
+            payloadOffset = 40
+            skipExtensionHeaders(bytes)
+        default:
+            return nil
+        }
+        payloadOffset = length
+        readTransport(bytes)
+    }
+
+    /// Whether it asks a name server: to port 53, and with a payload where it is TCP (RFC 1035 §4.2).
+    var isNameQuery: Bool {
+        guard destinationPort == 53, payloadCount > 0 else { return false }
+        return transport == Transport.udp || transport == Transport.tcp
+    }
+
+    /// Whether an answer to it is allowed: no ICMP error, no fragment behind the first, nothing from or to many.
+    func mayBeAnswered(_ bytes: Span<UInt8>) -> Bool {
+        guard !isLaterFragment, source.isUnicast, destination.isUnicast else { return false }
+        guard transport == Transport.icmp || transport == Transport.icmp6 else { return true }
+        guard transportOffset < length else { return false }
+        return bytes[transportOffset] == (transport == Transport.icmp ? 8 : 128)
+    }
+
+    /// Goes on to the transport (RFC 8200 §4; RFC 4302 for the one with another unit of length).
+    private mutating func skipExtensionHeaders(_ bytes: Span<UInt8>) {
+        for _ in 0..<Self.mostExtensionHeaders {
+            guard transportOffset + 8 <= length else { return }
+            let next = bytes[transportOffset]
+            var size = 8 + Int(bytes[transportOffset + 1]) * 8
+            switch transport {
+            case 0, 43, 60: break
+            case 44:
+                size = 8
+                isLaterFragment = isLaterFragment || bytes.word16(transportOffset + 2) & 0xfff8 != 0
+            case 51: size = 8 + Int(bytes[transportOffset + 1]) * 4
+            default: return
+            }
+            guard transportOffset + size <= length else { return }
+            transport = next
+            transportOffset += size
+            if isLaterFragment { return }
+        }
+    }
+
+    private mutating func readTransport(_ bytes: Span<UInt8>) {
+        guard !isLaterFragment else { return }
+        let at = transportOffset
+        switch transport {
+        case Transport.tcp where at + 20 <= length:
+            let headerBytes = Int(bytes[at + 12] >> 4) * 4
+            guard headerBytes >= 20, at + headerBytes <= length else { return }
+            readPorts(bytes)
+            tcp = TCP(sequence: bytes.word32(at + 4), acknowledgement: bytes.word32(at + 8), flags: bytes[at + 13])
+            payloadOffset = at + headerBytes
+        case Transport.udp where at + 8 <= length:
+            readPorts(bytes)
+            payloadOffset = at + 8
+        case Transport.icmp where at + 8 <= length && (bytes[at] == 8 || bytes[at] == 0),
+            Transport.icmp6 where at + 8 <= length && (bytes[at] == 128 || bytes[at] == 129):
+            // An echo and its reply have one identifier.
+            sourcePort = bytes.word16(at + 4)
+            destinationPort = sourcePort
+            payloadOffset = at + 8
+        default:
+            return
+        }
+    }
+
+    private mutating func readPorts(_ bytes: Span<UInt8>) {
+        sourcePort = bytes.word16(transportOffset)
+        destinationPort = bytes.word16(transportOffset + 2)
+    }
+}

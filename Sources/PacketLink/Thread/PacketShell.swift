@@ -1,0 +1,166 @@
+import CLinux
+import Glibc
+import LinkModel
+import SystemPackage
+
+/// What the loop's thread does: waits, reads in batches, lets the ``PacketLoop`` decide, writes.
+struct PacketShell: ~Copyable {
+    var loop: PacketLoop
+    private var watch: PacketWatch
+    private var client: PacketDevice
+    private var host: PacketDevice
+    private let bell: FileDescriptor
+
+    /// Packets that are read from one end before the other one has its turn.
+    private static let batch = 64
+    /// How long to leave a device alone that has no memory, and does not say when it has.
+    private static let memoryPause = Duration.milliseconds(1)
+    /// Short enough to run soon after a wake-up on a busy processor, long enough for a batch.
+    private static let slice: UInt64 = 100_000
+
+    init(
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor, bell: FileDescriptor,
+        recorder: (any PacketRecording)?
+    ) throws(PacketLinkError) {
+        let watch = try PacketWatch()
+        try watch.watch(bell, .bell, isNew: true)
+        for device in [PacketDevice(.client, client), PacketDevice(.host, host)] {
+            try device.makeNonBlocking()
+            try watch.watch(device.descriptor, PacketWatch.Source(device.end), isNew: true)
+        }
+        loop = try PacketLoop(configuration, start: .monotonic(), recorder: recorder)
+        self.watch = watch
+        self.client = PacketDevice(.client, client)
+        self.host = PacketDevice(.host, host)
+        self.bell = bell
+        // Older kernels know no slices; packets are then a little later on a busy machine.
+        _ = headwind_take_short_slices(Self.slice)
+    }
+
+    /// Waits for something to happen, and does what it asks for; the answer is whether the bell was rung.
+    mutating func turn() throws(PacketLinkError) -> Bool {
+        try update(.client)
+        try update(.host)
+        let count = try watch.wait(until: deadline)
+        var isRung = false
+        loop.advance(to: .monotonic())
+        for index in 0..<count {
+            let readiness = watch[index]
+            switch PacketWatch.Source(rawValue: readiness.identifier) {
+            case .client: try handle(readiness, .client)
+            case .host: try handle(readiness, .host)
+            case .bell:
+                isRung = true
+                PacketWatch.drain(bell)
+            case .timer: watch.drainTimer()
+            case nil: break
+            }
+        }
+        try flush(to: .host)
+        try flush(to: .client)
+        return isRung
+    }
+
+    /// When there is something to do, even if nothing comes in.
+    private var deadline: Instant? {
+        var next = loop.nextDuty
+        for end in End.allCases {
+            let due = self[end].blocked == nil ? loop.nextDeadline(to: end) : self[end].retryAt
+            if let due { next = next.map { min($0, due) } ?? due }
+        }
+        return next
+    }
+
+    private mutating func handle(_ readiness: headwind_readiness, _ end: End) throws(PacketLinkError) {
+        if readiness.writes { try unblock(end) }
+        guard readiness.reads || readiness.broken else { return }
+        let hasRead = try read(from: end)
+        if readiness.broken, !hasRead { throw .ended(end) }
+        try flush(to: end.peer)
+    }
+
+    /// Reads a batch; whether there was anything.
+    private mutating func read(from end: End) throws(PacketLinkError) -> Bool {
+        let now = Instant.monotonic()
+        for count in 0..<Self.batch {
+            guard self[end.peer].blocked == nil || !loop.isDirect(from: end) else { return true }
+            guard let slot = loop.takeSlot() else { return try discard(from: end) || count > 0 }
+            let length: Int?
+            do throws(PacketLinkError) {
+                length = try unsafe self[end].read(into: loop.room(slot))
+            } catch {
+                loop.giveBack(slot)
+                throw error
+            }
+            guard let length else {
+                loop.giveBack(slot)
+                return count > 0
+            }
+            loop.receive(slot, length: length, from: end, at: now)
+        }
+        return true
+    }
+
+    /// Reads a packet for which there is no memory.
+    private mutating func discard(from end: End) throws(PacketLinkError) -> Bool {
+        guard try self[end].discard() else { return false }
+        loop.overflow(from: end)
+        return true
+    }
+
+    /// Writes what is due.
+    private mutating func flush(to end: End) throws(PacketLinkError) {
+        if let retryAt = self[end].retryAt, retryAt <= .monotonic() { try unblock(end) }
+        guard self[end].blocked == nil else { return }
+        let now = Instant.monotonic()
+        while let departure = loop.next(to: end, at: now) {
+            guard try write(departure, to: end, at: now) else { return }
+        }
+    }
+
+    /// Tries again what the device had no room for.
+    private mutating func unblock(_ end: End) throws(PacketLinkError) {
+        guard let departure = self[end].blocked else { return }
+        self[end].blocked = nil
+        self[end].retryAt = nil
+        _ = try write(departure, to: end, at: .monotonic())
+    }
+
+    /// Writes one packet; false where the device has no room.
+    private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
+        switch try unsafe self[end].write(loop.bytes(departure)) {
+        case .done:
+            loop.finish(departure, to: end, at: now)
+        case .refused(let code):
+            loop.refuse(departure, to: end, code: code, at: now)
+        case .full:
+            self[end].blocked = departure
+            return false
+        case .noMemory:
+            self[end].blocked = departure
+            self[end].retryAt = now + Self.memoryPause
+            return false
+        }
+        return true
+    }
+
+    /// Has the thread woken up for what it waits for at one end, and for nothing else.
+    private mutating func update(_ end: End) throws(PacketLinkError) {
+        let reads = self[end.peer].blocked == nil || !loop.isDirect(from: end)
+        let writes = self[end].blocked != nil && self[end].retryAt == nil
+        guard reads != self[end].isReadWatched || writes != self[end].isWriteWatched else { return }
+        try watch.watch(self[end].descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
+        self[end].isReadWatched = reads
+        self[end].isWriteWatched = writes
+    }
+
+    private subscript(end: End) -> PacketDevice {
+        get { end == .client ? client : host }
+        _modify {
+            switch end {
+            case .client: yield &client
+            case .host: yield &host
+            }
+        }
+    }
+}

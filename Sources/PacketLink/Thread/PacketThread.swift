@@ -1,0 +1,202 @@
+import CLinux
+import Glibc
+import LinkModel
+import Synchronization
+import SystemPackage
+
+/// The thread of a link, and the way in for all others.
+///
+/// Requests are done between two packets, so that none meets half of a change.
+final class PacketThread: Sendable {
+    typealias Request = @Sendable (inout PacketLoop, Instant) -> Void
+
+    /// What is left of a link that has ended.
+    struct Remains: Sendable {
+        var counters = PacketLinkCounters()
+        var samples: [PacketSample] = []
+        var conditions = LinkConditions()
+        var failure: PacketLinkError?
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var isStopping = false
+        var remains: Remains?
+        var waiting: [CheckedContinuation<Remains, Never>] = []
+        /// Whether it has come up, or why not.
+        var start: PacketLinkError??
+        var starting: CheckedContinuation<PacketLinkError?, Never>?
+    }
+
+    let events: AsyncStream<PacketLinkEvent>
+    private let continuation: AsyncStream<PacketLinkEvent>.Continuation
+    private let configuration: PacketLinkConfiguration
+    private let client: FileDescriptor
+    private let host: FileDescriptor
+    private let bell: FileDescriptor
+    private let state = Mutex(State())
+
+    /// Starts a link between two devices, which stay the caller's; ``stop()`` has to be called.
+    init(
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor
+    ) throws(PacketLinkError) {
+        self.configuration = configuration
+        self.client = client
+        self.host = host
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(configuration.limits.events))
+        let bell = headwind_bell_open()
+        guard bell >= 0 else { throw .resource(attempt: "open a descriptor for wake-ups", code: errno) }
+        self.bell = FileDescriptor(rawValue: bell)
+        try start()
+    }
+
+    deinit {
+        try? bell.close()
+    }
+
+    /// Waits until the link is up; throws where it cannot come up.
+    func started() async throws(PacketLinkError) {
+        let failure = await withCheckedContinuation { continuation in
+            let start = state.withLock { state in
+                if state.start == nil { state.starting = continuation }
+                return state.start
+            }
+            if let start { continuation.resume(returning: start) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Has the thread do something; false where it has ended.
+    func submit(_ request: @escaping Request) -> Bool {
+        let isRunning = state.withLock { state in
+            guard state.remains == nil, !state.isStopping else { return false }
+            state.requests.append(request)
+            return true
+        }
+        if isRunning { ring() }
+        return isRunning
+    }
+
+    /// What is left of the link; nil while it is up.
+    var remains: Remains? { state.withLock { $0.remains } }
+
+    /// Ends the thread, if it has not ended by itself, and waits for that.
+    func stop() async -> Remains {
+        await withCheckedContinuation { continuation in
+            let remains: Remains? = state.withLock { state in
+                state.isStopping = true
+                if state.remains == nil { state.waiting.append(continuation) }
+                return state.remains
+            }
+            if let remains { continuation.resume(returning: remains) } else { ring() }
+        }
+    }
+
+    private func ring() {
+        var one: UInt64 = 1
+        // A bell that is rung often enough not to take another one is rung.
+        _ = unsafe Glibc.write(bell.rawValue, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func start() throws(PacketLinkError) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        // Nobody joins it: it says itself that it ends.
+        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        var handle = pthread_t()
+        // pthread_create takes a C function and a pointer. The pointer owns the object, and the thread takes it over.
+        let owned = unsafe Unmanaged.passRetained(self)
+        let code = unsafe pthread_create(
+            &handle, &attributes,
+            { pointer in
+                if let pointer = unsafe pointer {
+                    unsafe Unmanaged<PacketThread>.fromOpaque(pointer).takeRetainedValue().run()
+                }
+                return nil
+            }, owned.toOpaque())
+        guard code == 0 else {
+            unsafe owned.release()
+            throw .resource(attempt: "start a thread", code: code)
+        }
+    }
+
+    private func run() {
+        ThreadSetup.prepare(name: "packet-link")
+        var remains = Remains()
+        do throws(PacketLinkError) {
+            let recorder = try configuration.capture.map { capture throws(PacketLinkError) in try CaptureWriter(capture)
+            }
+            defer { remains.counters.capture = recorder?.finish() }
+            var shell = try PacketShell(configuration, client: client, host: host, bell: bell, recorder: recorder)
+            publish(&shell.loop)
+            tellStarted(nil)
+            do throws(PacketLinkError) {
+                while !isStopping {
+                    if try shell.turn() { serve(&shell.loop) }
+                    publish(&shell.loop)
+                }
+            } catch {
+                remains.failure = error
+            }
+            settle(&shell.loop, &remains)
+        } catch {
+            remains.failure = error
+            tellStarted(error)
+        }
+        finish(remains)
+    }
+
+    private func tellStarted(_ failure: PacketLinkError?) {
+        let starting = state.withLock { state in
+            state.start = .some(failure)
+            defer { state.starting = nil }
+            return state.starting
+        }
+        starting?.resume(returning: failure)
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    private func serve(_ loop: inout PacketLoop) {
+        let requests = state.withLock { state in
+            let requests = state.requests
+            state.requests = []
+            return requests
+        }
+        for request in requests { request(&loop, .monotonic()) }
+    }
+
+    /// Hands events to their reader.
+    private func publish(_ loop: inout PacketLoop) {
+        guard !loop.events.isEmpty else { return }
+        for event in loop.events {
+            if case .dropped = continuation.yield(event) { loop.counters.droppedEvents += 1 }
+        }
+        loop.events.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps what is asked for when the link has ended.
+    private func settle(_ loop: inout PacketLoop, _ remains: inout Remains) {
+        // Nothing more is taken on, and nothing that was is left undone.
+        state.withLock { $0.isStopping = true }
+        serve(&loop)
+        let now = Instant.monotonic()
+        loop.report(at: now)
+        if let failure = remains.failure { loop.emit(.failed(failure), flow: 0, at: now) }
+        publish(&loop)
+        remains.counters = loop.summary()
+        remains.samples = loop.meter.samples
+        remains.conditions = loop.conditions
+    }
+
+    private func finish(_ remains: Remains) {
+        continuation.finish()
+        let waiting = state.withLock { state in
+            state.remains = remains
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.resume(returning: remains) }
+    }
+}

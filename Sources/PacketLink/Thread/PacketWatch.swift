@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import LinkModel
+import SystemPackage
+
+/// What the loop's thread sleeps on: descriptors, a timer, and the bell of other threads.
+struct PacketWatch: ~Copyable {
+    enum Source: UInt64 {
+        case client
+        case host
+        case timer
+        case bell
+
+        init(_ end: End) { self = end == .client ? .client : .host }
+    }
+
+    private let epoll: FileDescriptor
+    private let timer: FileDescriptor
+    /// When the timer fires; nil: never.
+    private var armed: Instant?
+    private var ready = [headwind_readiness](repeating: headwind_readiness(), count: 4)
+
+    init() throws(PacketLinkError) {
+        let epoll = headwind_epoll_create()
+        guard epoll >= 0 else { throw .resource(attempt: "open a set of watched descriptors", code: errno) }
+        let timer = headwind_timer_open()
+        guard timer >= 0, headwind_readiness_watch(epoll, timer, Source.timer.rawValue, true, false, true) == 0 else {
+            let code = errno
+            if timer >= 0 { close(timer) }
+            close(epoll)
+            throw .resource(attempt: "open a timer", code: code)
+        }
+        self.epoll = FileDescriptor(rawValue: epoll)
+        self.timer = FileDescriptor(rawValue: timer)
+    }
+
+    deinit {
+        try? epoll.close()
+        try? timer.close()
+    }
+
+    /// Watches a descriptor, from now on or in another way.
+    func watch(
+        _ descriptor: FileDescriptor, _ source: Source, reads: Bool = true, writes: Bool = false, isNew: Bool = false
+    ) throws(PacketLinkError) {
+        let answer = headwind_readiness_watch(
+            epoll.rawValue, descriptor.rawValue, source.rawValue, reads, writes, isNew)
+        guard answer == 0 else {
+            let code = errno
+            switch source {
+            case .client: throw .descriptor(.client, attempt: "watch", code: code)
+            case .host: throw .descriptor(.host, attempt: "watch", code: code)
+            case .timer, .bell: throw .resource(attempt: "watch a descriptor", code: code)
+            }
+        }
+    }
+
+    /// Waits until a descriptor has something to say, or something is due at `deadline`; answers how many say something.
+    mutating func wait(until deadline: Instant?) throws(PacketLinkError) -> Int {
+        var isDue = false
+        // A timer that fires too early costs a wake-up; setting it anew each time costs more.
+        if let deadline, armed.map({ deadline < $0 }) ?? true {
+            isDue = deadline <= .monotonic()
+            if !isDue {
+                guard headwind_timer_set(timer.rawValue, deadline.nanoseconds) == 0 else {
+                    throw .resource(attempt: "set a timer", code: errno)
+                }
+                armed = deadline
+            }
+        }
+        let epoll = epoll.rawValue
+        let count = unsafe ready.withUnsafeMutableBufferPointer { ready in
+            unsafe headwind_readiness_wait(epoll, ready.baseAddress, Int32(ready.count), isDue)
+        }
+        guard count >= 0 else { throw .resource(attempt: "wait", code: errno) }
+        return Int(count)
+    }
+
+    subscript(index: Int) -> headwind_readiness { ready[index] }
+
+    /// Takes note that the timer has fired.
+    mutating func drainTimer() {
+        armed = nil
+        Self.drain(timer)
+    }
+
+    /// Takes the count out of a timer or a bell.
+    static func drain(_ descriptor: FileDescriptor) {
+        var count: UInt64 = 0
+        _ = unsafe Glibc.read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+    }
+}

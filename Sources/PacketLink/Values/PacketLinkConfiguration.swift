@@ -1,0 +1,37 @@
+package import LinkModel
+
+/// What a ``PacketLink`` is: its profile, its seed and its bounds.
+package struct PacketLinkConfiguration: Sendable {
+    /// What holds on the link, and how it changes.
+    package var profile: Profile
+    /// Decides everything that is random.
+    package var seed: UInt64
+    package var limits: PacketLimits
+    /// Where both ends are recorded; nil (the default): nowhere.
+    package var capture: PacketCapture?
+
+    package init(
+        profile: Profile, seed: UInt64 = 0, limits: PacketLimits = PacketLimits(), capture: PacketCapture? = nil
+    ) {
+        self.profile = profile
+        self.seed = seed
+        self.limits = limits
+        self.capture = capture
+    }
+}
+
+/// Bounds on what traffic can make a link spend.
+package struct PacketLimits: Sendable, Hashable {
+    /// Memory for packets that wait or travel, 256 MiB by default; used only as far as needed. A packet beyond it is dropped.
+    package var packetBytes = 256 << 20
+    /// Largest packet in bytes; by default the largest MTU of the profile. A larger one is dropped.
+    package var largestPacket: Int?
+    /// Flows that are told apart at one time, 4096 by default; the least recently used one makes room.
+    package var flows = 4096
+    /// Queries to name servers that are held for the profile's DNS delay at one time, 1024 by default.
+    package var heldQueries = 1024
+    /// Events that wait for their reader, 65,536 by default; later ones are counted and not kept.
+    package var events = 65_536
+
+    package init() {}
+}
