@@ -8,16 +8,18 @@ import SystemPackage
 struct GuardLaunch: ~Copyable {
     private let command: GuardedCommand
     private let program: FilePath
+    private let starter: GuardStarter
     /// What only the guard and its program need: closed in any case.
     private var theirs: [FileDescriptor] = []
     /// What the harness keeps: closed if they do not run.
     private var ours: [FileDescriptor] = []
     /// What they find under which number.
-    private var passed: [(FileDescriptor, Int32)] = []
+    private var passed: [(descriptor: FileDescriptor, number: Int32)] = []
 
-    init(_ command: GuardedCommand, program: FilePath) {
+    init(_ command: GuardedCommand, program: FilePath, by starter: GuardStarter) {
         self.command = command
         self.program = program
+        self.starter = starter
     }
 
     deinit {
@@ -27,7 +29,7 @@ struct GuardLaunch: ~Copyable {
     }
 
     /// Starts the guard, which starts the program.
-    consuming func start() throws(GuardError) -> GuardedProcess {
+    consuming func start() async throws -> GuardedProcess {
         try command.checkStrings()
         let lifeline = try openPipe(toThem: true)
         let report = try openPipe(toThem: false)
@@ -36,27 +38,14 @@ struct GuardLaunch: ~Copyable {
         try open(command.input)
         passed += [(lifeline.reading, lifeline.reading.rawValue), (report.writing, report.writing.rawValue)]
         let arguments = command.guardArguments(program: program, lifeline: lifeline.reading, report: report.writing)
-        let processID: pid_t
-        do {
-            processID = try spawn(
-                program, arguments: arguments, environment: command.guardEnvironment, descriptors: passed)
-        } catch {
-            throw .noGuard(path: program, error)
-        }
-        let process = headwind_pidfd_open(processID)
-        guard process >= 0 else {
-            // Without a lifeline the guard ends by itself, before it has begun or soon after.
-            let error = Errno(rawValue: errno)
-            try? lifeline.writing.close()
-            ours.removeAll { $0 == lifeline.writing }
-            waitpid(processID, nil, 0)
-            throw .noResources(attempted: "watch the process guard by pidfd_open(2), which needs Linux 5.3", error)
-        }
+        let started = try await starter.start(
+            GuardStarter.Request(
+                program: program, arguments: arguments, environment: command.guardEnvironment, descriptors: passed))
         ours = []
         let descriptors = GuardDescriptors(
-            process: FileDescriptor(rawValue: process), lifeline: lifeline.writing, report: report.reading,
+            process: started.descriptor, lifeline: lifeline.writing, report: report.reading,
             output: output, errors: errors)
-        return GuardedProcess(command: command, guardProcessID: processID, descriptors: descriptors)
+        return GuardedProcess(command: command, started: started, descriptors: descriptors)
     }
 
     /// Opens a pipe that the harness writes to, or that it reads without waiting.

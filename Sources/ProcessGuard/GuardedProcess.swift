@@ -26,14 +26,16 @@ package final class GuardedProcess: Sendable {
     /// The program's is not known here.
     package let guardProcessID: Int32
     private let command: GuardedCommand
+    private let waitForGuard: @Sendable () async throws -> Void
     private let descriptors: GuardDescriptors
     private let outputReader: PipeReader
     private let errorReader: PipeReader
     private let state = Mutex(State())
 
-    init(command: GuardedCommand, guardProcessID: Int32, descriptors: GuardDescriptors) {
+    init(command: GuardedCommand, started: GuardStarter.Started, descriptors: GuardDescriptors) {
         self.command = command
-        self.guardProcessID = guardProcessID
+        guardProcessID = started.processID
+        waitForGuard = started.wait
         self.descriptors = descriptors
         outputReader = PipeReader(descriptors.output)
         errorReader = PipeReader(descriptors.errors)
@@ -76,11 +78,10 @@ package final class GuardedProcess: Sendable {
     var endReason: Reason? { state.withLock(\.reason) }
 
     /// Waits until nothing of the program is left, and tells what became of it.
-    func waitForEnd() async throws(GuardError) -> GuardedExit {
-        var status: Int32 = 0
-        while unsafe waitpid(guardProcessID, &status, WNOHANG) == 0 {
-            await Readiness().wait(for: descriptors.process)
-        }
+    func waitForEnd() async throws -> GuardedExit {
+        // Where its place has died, the guard has ended too.
+        var failure: (any Error)?
+        do { try await waitForGuard() } catch { failure = error }
         let reason = state.withLock { state in
             state.ended = true
             state.lastResort?.cancel()
@@ -88,6 +89,7 @@ package final class GuardedProcess: Sendable {
         }
         outputReader.endWriters()
         errorReader.endWriters()
+        if let failure { throw failure }
         let line = (try? descriptors.report.readAvailable(1 << 16)) ?? []
         guard let report = GuardReport(line: line) else {
             throw GuardError.lost(command: command.executable, guardProcessID: guardProcessID)

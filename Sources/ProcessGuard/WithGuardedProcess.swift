@@ -10,16 +10,19 @@ package import SystemPackage
 /// A program that fails, or cannot be executed, is not an error: the status says so. Throws what `body` throws,
 /// `CancellationError` where the task was cancelled before the program had ended, and `GuardError`.
 ///
-/// `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. `clock` is what
+/// `starter` starts the guard, by default as a child of this process. `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. `clock` is what
 /// the deadline is measured by. The grace is the guard's business, and is measured by CLOCK_MONOTONIC.
 package func withGuardedProcess<Value>(
     _ command: GuardedCommand,
     guardProgram: FilePath? = nil,
+    by starter: GuardStarter = .here,
     clock: any Clock<Duration> = ContinuousClock(),
     body: (GuardedProcess) async throws -> Value
 ) async throws -> (exit: GuardedExit, value: Value) {
     try Task.checkCancellation()
-    let process = try GuardLaunch(command, program: try guardProgram ?? GuardLocation.besideThisProgram()).start()
+    let process = try await GuardLaunch(
+        command, program: try guardProgram ?? GuardLocation.besideThisProgram(), by: starter
+    ).start()
     // Not a child of this task, because the end is waited for even if this task is cancelled.
     let end = Task { try await process.waitForEnd() }
     let deadline = command.deadline.map { limit in
