@@ -35,8 +35,10 @@ let package = Package(
     name: "headwind",
     products: [
         .executable(name: "headwind", targets: ["headwind"]),
+        .executable(name: "headwind-cell", targets: ["headwind-cell"]),
         .executable(name: "headwind-client", targets: ["headwind-client"]),
         .executable(name: "headwind-guard", targets: ["headwind-guard"]),
+        .executable(name: "headwind-init", targets: ["headwind-init"]),
         .library(name: "OnDemandResources", targets: ["OnDemandResources"]),
     ],
     dependencies: [
@@ -60,7 +62,11 @@ let package = Package(
         .executableTarget(
             name: "headwind-client", dependencies: ["OnDemandResources", "PackFormat", arguments, system],
             swiftSettings: strictSettings),
+        .executableTarget(
+            name: "headwind-cell", dependencies: ["CLinux", "CNetlink", "CellProtocol", system],
+            swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
+        .executableTarget(name: "headwind-init", dependencies: ["CLinux"]),
 
         // Scenario to verdict.
         .target(
@@ -88,12 +94,14 @@ let package = Package(
             name: "PacketLink", dependencies: ["CLinux", "LinkModel", system], swiftSettings: strictSettings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
         .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+        .target(name: "Testbed", dependencies: ["CLinux", "CellProtocol", system], swiftSettings: strictSettings),
 
         // Independent measures.
         .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
         .target(name: "Witness", swiftSettings: strictSettings),
 
         // What engines share.
+        .target(name: "CellProtocol", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
@@ -103,9 +111,13 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Tests.
+        .executableTarget(
+            name: "testbed-trial", dependencies: ["CLinux", "CellProtocol", "Testbed", system],
+            path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
         .testTarget(
@@ -146,6 +158,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
+        .testTarget(
+            name: "TestbedTests",
+            dependencies: [
+                "CLinux", "CellProtocol", "ProcessGuard", "Testbed", "headwind-cell", "headwind-guard", "headwind-init",
+                "testbed-trial", system,
+            ],
+            swiftSettings: settings),
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
         .testTarget(
             name: "headwindTests",

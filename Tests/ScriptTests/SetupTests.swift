@@ -37,7 +37,7 @@ import Testing
             #expect(!library.errors.contains("libcurl"))
             try fixture.remove("pkg-config")
             let all = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
-            #expect(all.errors.split(separator: "\n").count == 5)
+            #expect(all.errors.split(separator: "\n").count == 6)
         }
     }
 

@@ -1,0 +1,101 @@
+#ifndef CLINUX_CELL_H
+#define CLINUX_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/// What a cell is made of: namespaces, mounts, TUN interfaces, and processes without privileges. Every function answers
+/// −1 with `errno` where it fails.
+
+/// The descriptors that the first process of a cell finds.
+#define HEADWIND_CELL_CONTROL 3
+#define HEADWIND_CELL_HARNESS 4
+
+/// The start of the first process of a cell.
+struct headwind_cell {
+    /// The program, and what it is given; both lists end with NULL.
+    const char *program;
+    char *const *arguments;
+    char *const *environment;
+    /// The cell's end of the control socket.
+    int control;
+    /// A process descriptor of the harness, with whom the cell ends.
+    int harness;
+    /// The reading end of a pipe: one byte says that the user and group maps are written.
+    int gate;
+};
+
+/// Clones a process in user, pid, mount, network, IPC and UTS namespaces of its own, which executes `cell->program`.
+///
+/// May be called from a process with any number of threads. The child has `control` and `harness` under the numbers above,
+/// the caller's standard error also as its output, and no other descriptor; it has its own session. It waits at the gate,
+/// and ends with status 125 where that is closed or the harness ends. Where it cannot go on it says so as
+/// `headwind_cell_say_failure` does. `pidfd` is close-on-exec. See clone(2); needs Linux 5.3.
+pid_t headwind_cell_clone(const struct headwind_cell *cell, int *pidfd);
+
+/// Writes `{"v":1,"id":0,"failure":{"stage":"…","code":…}}` and a newline. May be called between fork and exec.
+void headwind_cell_say_failure(int control, const char *stage, int error);
+
+/// Moves the calling thread to a new network namespace. See unshare(2).
+int headwind_unshare_network(void);
+
+/// Moves the calling thread to the network namespace `descriptor`. See setns(2).
+int headwind_enter_network(int descriptor);
+
+/// A descriptor of the network namespace that a socket belongs to; close-on-exec. See ioctl_ns(2), SIOCGSKNS.
+int headwind_network_of(int socket);
+
+/// Makes the TUN interface `name` in the current network namespace; `tun` is an open /dev/net/tun.
+///
+/// Packets come and go as they are on the wire, without a header of the driver's: IFF_TUN, IFF_NO_PI.
+int headwind_tun_attach(int tun, const char *name);
+
+/// See mount(2); `type` and `data` may be NULL.
+int headwind_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data);
+
+/// Has set-user-ID bits and file capabilities ignored everywhere below `path`. See mount_setattr(2); needs Linux 5.12.
+int headwind_mount_without_setuid(const char *path);
+
+/// Whether this process may administer the networks of its user namespace: CAP_NET_ADMIN is effective.
+bool headwind_is_network_administrator(void);
+
+/// Gives up all capabilities for good, also those that an execve(2) could give: bounding, ambient, permitted; and sets
+/// `no_new_privs`. See capabilities(7).
+int headwind_drop_privileges(void);
+
+/// A program to be started without privileges.
+struct headwind_launch {
+    /// Its name or path, looked for in the PATH of `environment`, and its arguments; both lists end with NULL.
+    char *const *arguments;
+    char *const *environment;
+    /// Its working directory; NULL for the caller's.
+    const char *directory;
+    /// The network namespace in which it runs.
+    int network;
+    /// What it has open, and under which numbers; nothing else.
+    const int *descriptors;
+    const int *numbers;
+    size_t descriptor_count;
+    /// The number of the descriptor that becomes its controlling terminal; −1 for none.
+    int terminal;
+};
+
+enum headwind_launch_stage {
+    HEADWIND_LAUNCH_STARTED,
+    HEADWIND_LAUNCH_FORK,
+    HEADWIND_LAUNCH_NETWORK,
+    HEADWIND_LAUNCH_DESCRIPTORS,
+    HEADWIND_LAUNCH_TERMINAL,
+    HEADWIND_LAUNCH_DIRECTORY,
+    HEADWIND_LAUNCH_PRIVILEGES,
+    HEADWIND_LAUNCH_EXECUTE,
+};
+
+/// Starts a program in a session of its own, without any privilege; answers its number when it is executed.
+///
+/// To be called by a process with one thread. Where it fails `stage` says at what. No signal is blocked or ignored in it.
+/// `pidfd` is close-on-exec.
+pid_t headwind_launch(const struct headwind_launch *launch, int *pidfd, enum headwind_launch_stage *stage);
+
+#endif

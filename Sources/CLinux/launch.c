@@ -1,0 +1,188 @@
+#define _GNU_SOURCE
+
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_FAILED = 125 };
+
+/// What a child says to the process that started it, where it could not execute the program.
+struct failure {
+    enum headwind_launch_stage stage;
+    int error;
+};
+
+/// The value of PATH in the program's own environment, which decides what its name means.
+static const char *search_path(char *const environment[])
+{
+    for (size_t index = 0; environment[index] != NULL; index++) {
+        if (strncmp(environment[index], "PATH=", 5) == 0) {
+            return environment[index] + 5;
+        }
+    }
+    return "/usr/local/bin:/usr/bin:/bin";
+}
+
+/// Executes the program, looking for it as execvp(3) does; returns where that fails.
+static void execute(const struct headwind_launch *launch)
+{
+    const char *name = launch->arguments[0];
+    if (name == NULL || *name == '\0') {
+        errno = ENOENT;
+        return;
+    }
+    if (strchr(name, '/') != NULL) {
+        execve(name, launch->arguments, launch->environment);
+        return;
+    }
+    int refused = ENOENT;
+    for (const char *path = search_path(launch->environment);;) {
+        char candidate[PATH_MAX];
+        size_t length = strcspn(path, ":");
+        // An empty entry means the working directory.
+        const char *separator = length == 0 ? "./" : "/";
+        int written = snprintf(candidate, sizeof candidate, "%.*s%s%s", (int)length, path, separator, name);
+        if (written < (int)sizeof candidate) {
+            execve(candidate, launch->arguments, launch->environment);
+            if (errno == EACCES) {
+                refused = EACCES;
+            } else if (errno != ENOENT && errno != ENOTDIR) {
+                return;
+            }
+        }
+        if (path[length] == '\0') {
+            break;
+        }
+        path += length + 1;
+    }
+    errno = refused;
+}
+
+/// Gives the descriptors their numbers; everything else is closed by execve(2). Answers the failure pipe's new number.
+static int take_descriptors(const struct headwind_launch *launch, int failures)
+{
+    int aside[HEADWIND_MOST_DESCRIPTORS], first = STDERR_FILENO + 1;
+    if (launch->descriptor_count > HEADWIND_MOST_DESCRIPTORS) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (size_t index = 0; index < launch->descriptor_count; index++) {
+        if (launch->numbers[index] >= first) {
+            first = launch->numbers[index] + 1;
+        }
+    }
+    int moved = fcntl(failures, F_DUPFD_CLOEXEC, first);
+    if (moved < 0) {
+        return -1;
+    }
+    for (size_t index = 0; index < launch->descriptor_count; index++) {
+        aside[index] = fcntl(launch->descriptors[index], F_DUPFD_CLOEXEC, first);
+        if (aside[index] < 0) {
+            return -1;
+        }
+    }
+    // The standard three are there in any case: a file that a program opens must not become its standard output.
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
+        if (null < 0 || dup2(null, number) < 0) {
+            return -1;
+        }
+    }
+    syscall(SYS_close_range, STDERR_FILENO + 1, UINT_MAX, 4 /* CLOSE_RANGE_CLOEXEC */);
+    for (size_t index = 0; index < launch->descriptor_count; index++) {
+        if (dup2(aside[index], launch->numbers[index]) < 0) {
+            return -1;
+        }
+    }
+    return moved;
+}
+
+static void reset_signals(void)
+{
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int signal = 1; signal < NSIG; signal++) {
+        sigaction(signal, &standard, NULL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/// Becomes the program, or answers at what that failed.
+static enum headwind_launch_stage become(const struct headwind_launch *launch, int *failures)
+{
+    setsid();
+    if (headwind_enter_network(launch->network) < 0) {
+        return HEADWIND_LAUNCH_NETWORK;
+    }
+    int moved = take_descriptors(launch, *failures);
+    if (moved < 0) {
+        return HEADWIND_LAUNCH_DESCRIPTORS;
+    }
+    *failures = moved;
+    if (launch->terminal >= 0 && ioctl(launch->terminal, TIOCSCTTY, 0) < 0) {
+        return HEADWIND_LAUNCH_TERMINAL;
+    }
+    if (headwind_drop_privileges() < 0) {
+        return HEADWIND_LAUNCH_PRIVILEGES;
+    }
+    // Without privileges too, so that it is where the program itself could have gone.
+    if (launch->directory != NULL && chdir(launch->directory) < 0) {
+        return HEADWIND_LAUNCH_DIRECTORY;
+    }
+    reset_signals();
+    execute(launch);
+    return HEADWIND_LAUNCH_EXECUTE;
+}
+
+pid_t headwind_launch(const struct headwind_launch *launch, int *pidfd, enum headwind_launch_stage *stage)
+{
+    *stage = HEADWIND_LAUNCH_FORK;
+    int failures[2];
+    if (pipe2(failures, O_CLOEXEC) < 0) {
+        return -1;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        struct failure failure = {.stage = become(launch, &failures[1])};
+        failure.error = errno;
+        ssize_t written = write(failures[1], &failure, sizeof failure);
+        (void)written;
+        _exit(STATUS_FAILED);
+    }
+    int error = errno;
+    close(failures[1]);
+    struct failure failure = {.stage = HEADWIND_LAUNCH_FORK, .error = error};
+    *pidfd = child < 0 ? -1 : headwind_pidfd_open(child);
+    if (child >= 0 && *pidfd < 0) {
+        failure.error = errno;
+        kill(child, SIGKILL);
+    } else if (child >= 0) {
+        ssize_t count;
+        do {
+            count = read(failures[0], &failure, sizeof failure);
+        } while (count < 0 && errno == EINTR);
+        if (count == 0) {
+            close(failures[0]);
+            *stage = HEADWIND_LAUNCH_STARTED;
+            return child;
+        }
+        close(*pidfd);
+    }
+    close(failures[0]);
+    if (child >= 0) {
+        waitpid(child, NULL, 0);
+    }
+    *stage = failure.stage;
+    errno = failure.error;
+    return -1;
+}

@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int headwind_unshare_network(void)
+{
+    return unshare(CLONE_NEWNET);
+}
+
+int headwind_enter_network(int descriptor)
+{
+    return setns(descriptor, CLONE_NEWNET);
+}
+
+int headwind_network_of(int socket)
+{
+    int descriptor = ioctl(socket, SIOCGSKNS);
+    if (descriptor >= 0) {
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    }
+    return descriptor;
+}
+
+int headwind_tun_attach(int tun, const char *name)
+{
+    struct ifreq request = {.ifr_flags = IFF_TUN | IFF_NO_PI};
+    strncpy(request.ifr_name, name, IFNAMSIZ - 1);
+    return ioctl(tun, TUNSETIFF, &request);
+}
+
+int headwind_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data)
+{
+    return mount(source, target, type, flags, data);
+}
+
+int headwind_mount_without_setuid(const char *path)
+{
+    // struct mount_attr, which glibc has from 2.36 on, and linux/mount.h does not go with sys/mount.h.
+    struct {
+        uint64_t set, clear, propagation, user_namespace;
+    } attributes = {.set = 2 /* MOUNT_ATTR_NOSUID */};
+    return (int)syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &attributes, sizeof attributes);
+}

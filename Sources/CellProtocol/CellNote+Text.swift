@@ -1,0 +1,24 @@
+import Glibc
+
+extension CellNote {
+    /// One sentence, with what it means for a client.
+    package var description: String {
+        switch kind {
+        case .maskedProc:
+            "/proc could not be mounted in the cell (\(reason)), because this container covers parts of its own: programs "
+                + "see the processes outside."
+        case .setting:
+            "\(detail) could not be set in the cell (\(reason)): the kernel's own value holds."
+        case .names:
+            "\(detail) could not be replaced in the cell (\(reason)): names may be looked up as outside."
+        case .noIPv6:
+            "The cell has no IPv6: \(detail) (\(reason))."
+        case .setuid:
+            "Set-user-ID programs cannot be told to run without (\(reason)): some, such as ping, may not start."
+        }
+    }
+
+    private var reason: String {
+        unsafe String(cString: strerror(code))
+    }
+}

@@ -1,0 +1,102 @@
+/// A line from the harness to the cell.
+///
+/// Exactly one of its parts is there.
+package struct CellRequest: Codable, Equatable, Sendable {
+    /// What the cell is to be; the first line.
+    package struct Configure: Codable, Equatable, Sendable {
+        package var mtu: Int
+        package var queueLength: Int
+        package var congestionControl: String
+        package var initialWindow: Int
+        /// Least, initial and largest buffer of a connection, in bytes.
+        ///
+        /// See tcp(7), tcp_rmem and tcp_wmem.
+        package var receiveBuffers: [Int]
+        package var sendBuffers: [Int]
+        package var names: [String]
+        /// In bytes; absent for half of the memory, which is what the kernel takes.
+        package var scratchSize: Int64?
+        /// In bytes; absent for no device storage.
+        package var storageSize: Int64?
+
+        package init(
+            mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
+            sendBuffers: [Int], names: [String], scratchSize: Int64?, storageSize: Int64?
+        ) {
+            self.mtu = mtu
+            self.queueLength = queueLength
+            self.congestionControl = congestionControl
+            self.initialWindow = initialWindow
+            self.receiveBuffers = receiveBuffers
+            self.sendBuffers = sendBuffers
+            self.names = names
+            self.scratchSize = scratchSize
+            self.storageSize = storageSize
+        }
+    }
+
+    /// A socket to be made: bound, if it has a port; listening, if it has a backlog.
+    package struct Socket: Codable, Equatable, Sendable {
+        package var namespace: CellNamespace
+        /// 4 or 6.
+        package var family: Int
+        package var isStream: Bool
+        /// 0 for one that is free.
+        package var port: UInt16?
+        package var backlog: Int32?
+
+        package init(namespace: CellNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?) {
+            self.namespace = namespace
+            self.family = family
+            self.isStream = isStream
+            self.port = port
+            self.backlog = backlog
+        }
+    }
+
+    /// A program to be started.
+    ///
+    /// Its descriptors go with the line, in the order of `numbers`.
+    package struct Spawn: Codable, Equatable, Sendable {
+        package var namespace: CellNamespace
+        package var arguments: [String]
+        /// As `NAME=VALUE`.
+        package var environment: [String]
+        package var directory: String?
+        /// Under which numbers the program finds the descriptors.
+        package var numbers: [Int32]
+        /// The number of its controlling terminal.
+        package var terminal: Int32?
+
+        package init(
+            namespace: CellNamespace, arguments: [String], environment: [String], directory: String?, numbers: [Int32],
+            terminal: Int32?
+        ) {
+            self.namespace = namespace
+            self.arguments = arguments
+            self.environment = environment
+            self.directory = directory
+            self.numbers = numbers
+            self.terminal = terminal
+        }
+    }
+
+    package var v = CellProtocol.version
+    /// By which the answer is told from others; 0 is the first line's.
+    package var id: Int
+    /// How many descriptors go with the line.
+    package var descriptors = 0
+    package var configure: Configure?
+    package var socket: Socket?
+    package var spawn: Spawn?
+
+    package init(
+        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil
+    ) {
+        self.id = id
+        self.configure = configure
+        self.socket = socket
+        self.spawn = spawn
+        descriptors = spawn?.numbers.count ?? 0
+    }
+}

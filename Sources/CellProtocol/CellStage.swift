@@ -1,0 +1,43 @@
+package import SystemPackage
+
+/// What was being done when something failed, as `CellReply.Failure.stage` names it.
+package enum CellStage: String, Sendable, CaseIterable {
+    // By the programs before headwind-cell, in C.
+    case descriptors
+    case executeInit = "execute-init"
+    case executeCell = "execute-cell"
+    // While the cell comes up.
+    case protocolVersion = "protocol"
+    case privileges
+    case mount
+    case scratch
+    case storage
+    case network
+    case netlink
+    case tunOpen = "tun-open"
+    case tunAttach = "tun-attach"
+    case link
+    case address
+    case route
+    case queue
+    case resolver
+    // For a request.
+    case socket
+    case bind
+    case listen
+    case fork
+    case enterNetwork = "enter-network"
+    case numbers
+    case terminal
+    case directory
+    case drop
+    case execute
+}
+
+extension CellReply.Failure {
+    package init(_ stage: CellStage, _ error: Errno, detail: String? = nil) {
+        self.init(stage: stage.rawValue, code: error.rawValue, detail: detail)
+    }
+
+    package var error: Errno { Errno(rawValue: code) }
+}

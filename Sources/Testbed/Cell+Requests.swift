@@ -1,0 +1,82 @@
+package import CellProtocol
+
+extension Cell {
+    /// A socket that listens on a port of all addresses of its family in one of the cell's networks; 0 (the default) is a
+    /// port that is free.
+    package func listen(
+        on namespace: CellNamespace, port: UInt16 = 0, family: CellFamily = .ipv4, backlog: Int32 = 512
+    ) async throws(CellError) -> CellSocket {
+        try await socket(
+            CellRequest.Socket(
+                namespace: namespace, family: family.rawValue, isStream: true, port: port, backlog: backlog),
+            attempted: "listen on port \(port) in the \(namespace.rawValue)'s network")
+    }
+
+    /// A socket in one of the cell's networks; bound where it is given a port, 0 being one that is free.
+    ///
+    /// A TCP socket is to be connected, a UDP socket to be used as it is.
+    package func socket(
+        on namespace: CellNamespace, _ kind: CellSocket.Kind, port: UInt16? = nil, family: CellFamily = .ipv4
+    ) async throws(CellError) -> CellSocket {
+        try await socket(
+            CellRequest.Socket(
+                namespace: namespace, family: family.rawValue, isStream: kind == .tcp, port: port, backlog: nil),
+            attempted: "open a socket in the \(namespace.rawValue)'s network")
+    }
+
+    /// Starts a program.
+    ///
+    /// Throws `CellError.notStarted` where it cannot be, such as for `ENOENT`.
+    package func spawn(_ command: CellCommand) async throws(CellError) -> CellProcess {
+        try command.check()
+        let descriptors = command.descriptors.map(\.descriptor)
+        let answer = try await connection.request(descriptors: descriptors) { identifier in
+            CellRequest(
+                id: identifier,
+                spawn: CellRequest.Spawn(
+                    namespace: command.namespace, arguments: command.arguments,
+                    environment: command.environment.map { "\($0)=\($1)" }.sorted(),
+                    directory: command.directory?.string, numbers: command.descriptors.map(\.number),
+                    terminal: command.terminal))
+        }
+        if let failure = answer.reply.failure {
+            throw .notStarted(
+                command: command.arguments.first ?? "", CellStage(rawValue: failure.stage) ?? .execute, failure.error)
+        }
+        guard let process = answer.process else { throw answer.misunderstood }
+        return process
+    }
+
+    private func socket(_ request: CellRequest.Socket, attempted: String) async throws(CellError) -> CellSocket {
+        let answer = try await connection.request { CellRequest(id: $0, socket: request) }
+        if let failure = answer.reply.failure { throw .failed(attempted: attempted, failure.error) }
+        guard let socket = answer.reply.socket, let descriptor = answer.descriptors.first else {
+            throw answer.misunderstood
+        }
+        return CellSocket(descriptor: descriptor, port: socket.port)
+    }
+}
+
+extension CellConnection.Answer {
+    /// The error for an answer to another question.
+    var misunderstood: CellError {
+        for descriptor in descriptors { try? descriptor.close() }
+        return .misunderstood("A cell has answered something else than it was asked.")
+    }
+}
+
+extension CellCommand {
+    /// Throws where the kernel would see other strings than those that are meant.
+    fileprivate func check() throws(CellError) {
+        let names = environment.keys
+        let texts = arguments + names + environment.values
+        let isSound =
+            !arguments.isEmpty && !texts.contains { $0.utf8.contains(0) }
+            && !names.contains { $0.isEmpty || $0.contains("=") }
+        guard isSound, descriptors.count <= CellProtocol.mostDescriptors else {
+            throw .configuration(
+                "a command must have a name, no zero in a string, no '=' in a variable's name, and at most "
+                    + "\(CellProtocol.mostDescriptors) descriptors")
+        }
+    }
+}

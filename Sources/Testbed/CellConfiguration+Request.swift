@@ -1,0 +1,15 @@
+import CellProtocol
+
+extension CellConfiguration {
+    /// What the cell is told.
+    var request: CellRequest.Configure {
+        CellRequest.Configure(
+            mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
+            receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
+            scratchSize: scratchSize, storageSize: storageSize)
+    }
+}
+
+extension CellConfiguration.Buffers {
+    fileprivate var values: [Int] { [least, initial, largest] }
+}

@@ -1,0 +1,153 @@
+import CLinux
+import CellProtocol
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The harness's side of one cell: its first process, and the control socket, which a thread of its own reads.
+final class CellConnection: Sendable {
+    /// What the cell has answered, and what came with it.
+    struct Answer: Sendable {
+        let reply: CellReply
+        let descriptors: [FileDescriptor]
+        /// The program, if the answer is that one runs.
+        let process: CellProcess?
+    }
+
+    private typealias Pending = CheckedContinuation<Result<Answer, CellError>, Never>
+
+    private struct State {
+        var nextIdentifier = 0
+        var pending: [Int: Pending] = [:]
+        var processes: [Int: CellProcess] = [:]
+        var problem: CellError?
+        var end: CellError?
+        var endWaits: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let processID: pid_t
+    private let process: FileDescriptor
+    private let socket: FileDescriptor
+    private let state = Mutex(State())
+    /// Lines of several tasks must not mix.
+    private let sending = Mutex(())
+
+    /// Takes over the descriptors of a cell's first process and of the control socket.
+    init(processID: pid_t, process: FileDescriptor, socket: FileDescriptor) {
+        self.processID = processID
+        self.process = process
+        self.socket = socket
+    }
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// Descriptors stay the caller's; those in the answer are the caller's too.
+    func request(
+        descriptors: [FileDescriptor] = [], _ make: (Int) -> CellRequest
+    ) async throws(CellError) -> Answer {
+        let identifier = state.withLock { state in
+            defer { state.nextIdentifier += 1 }
+            return state.nextIdentifier
+        }
+        let line = CellLine.encode(make(identifier))
+        guard line.count <= CellProtocol.longestLine else {
+            throw .configuration("a request is longer than \(CellProtocol.longestLine) bytes")
+        }
+        let result: Result<Answer, CellError> = await withCheckedContinuation { continuation in
+            let end: CellError? = state.withLock { state in
+                if state.end == nil { state.pending[identifier] = continuation }
+                return state.end
+            }
+            if let end {
+                continuation.resume(returning: .failure(end))
+            } else {
+                // A closed socket means that the cell has ended, which the reading thread tells.
+                sending.withLock { _ in
+                    _ = try? CellChannel.send(line, descriptors: descriptors, to: socket)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Ends all of the cell at once, without waiting for it.
+    ///
+    /// May be called at any time and again.
+    func kill(because problem: CellError? = nil) {
+        state.withLock { if $0.problem == nil { $0.problem = problem } }
+        _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
+    }
+
+    /// Waits until no process of the cell is left.
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if state.end == nil { state.endWaits.append(continuation) }
+                return state.end != nil
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    /// Why the cell has ended; `nil` while it is there.
+    var end: CellError? { state.withLock(\.end) }
+
+    /// Closes what it had taken over.
+    ///
+    /// The cell must have ended.
+    func close() {
+        try? process.close()
+        try? socket.close()
+    }
+
+    /// The thread's work: reads until the cell closes its end, and waits for its end.
+    func run() {
+        var channel = CellChannel(socket)
+        do {
+            while let line = try channel.nextLine() {
+                let reply = try CellLine.decode(CellReply.self, from: line)
+                deliver(reply, try channel.takeDescriptors(reply.descriptors))
+            }
+        } catch let error as CellLineError {
+            kill(because: .misunderstood(error.description))
+        } catch {
+            kill(because: .failed(attempted: "be heard", error as? Errno ?? .ioError))
+        }
+        var status: Int32 = 0
+        while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        finish(CellDeath(waitStatus: status))
+    }
+
+    private func deliver(_ reply: CellReply, _ descriptors: [FileDescriptor]) {
+        if let ended = reply.ended {
+            let status = ended.signal.map(CellExit.Status.signaled) ?? .exited(ended.status ?? 0)
+            let process = state.withLock { $0.processes.removeValue(forKey: ended.spawn) }
+            process?.end(.success(CellExit(status: status, endedNanoseconds: ended.at)))
+            return
+        }
+        guard let identifier = reply.id, let pending = state.withLock({ $0.pending.removeValue(forKey: identifier) })
+        else {
+            for descriptor in descriptors { try? descriptor.close() }
+            return
+        }
+        var process: CellProcess?
+        if let spawned = reply.spawned, let descriptor = descriptors.first {
+            let started = CellProcess(processIDInside: spawned.process, descriptor: descriptor)
+            state.withLock { $0.processes[identifier] = started }
+            process = started
+        }
+        pending.resume(returning: .success(Answer(reply: reply, descriptors: descriptors, process: process)))
+    }
+
+    private func finish(_ death: CellDeath) {
+        let (end, pending, processes, waits) = state.withLock { state in
+            let end = state.problem ?? .died(death)
+            state.end = end
+            defer { (state.pending, state.processes, state.endWaits) = ([:], [:], []) }
+            return (end, state.pending, state.processes, state.endWaits)
+        }
+        for continuation in pending.values { continuation.resume(returning: .failure(end)) }
+        for process in processes.values { process.end(.failure(end)) }
+        for continuation in waits { continuation.resume() }
+    }
+}

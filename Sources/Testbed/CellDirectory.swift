@@ -1,0 +1,14 @@
+package import SystemPackage
+
+/// A directory of a cell, in its own memory file system.
+package struct CellDirectory: Sendable {
+    /// Its path for programs in the cell.
+    package let inside: FilePath
+    /// What it is found by from outside.
+    ///
+    /// Valid, and the directory with it, until the scope of the cell ends, also if the cell has died.
+    package let descriptor: FileDescriptor
+
+    /// Its path for this process: through `descriptor`, so that nothing is mounted outside.
+    package var outside: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+}

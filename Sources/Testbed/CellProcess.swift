@@ -1,0 +1,82 @@
+import CLinux
+import Glibc
+import Synchronization
+package import SystemPackage
+
+/// A program that runs in a cell.
+///
+/// Valid inside the scope of the cell, with which it ends.
+package final class CellProcess: Sendable {
+    private struct State {
+        var result: Result<CellExit, CellError>?
+        var waits: [Int: CheckedContinuation<Result<CellExit, any Error>, Never>] = [:]
+        var nextWait = 0
+        var cancelled: Set<Int> = []
+    }
+
+    /// Its number inside the cell.
+    package let processIDInside: Int32
+    /// Stands for the process; becomes readable when it has ended.
+    ///
+    /// See pidfd_open(2).
+    package let descriptor: FileDescriptor
+    private let state = Mutex(State())
+
+    init(processIDInside: Int32, descriptor: FileDescriptor) {
+        self.processIDInside = processIDInside
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        try? descriptor.close()
+    }
+
+    /// Waits until the program has ended, and tells how.
+    ///
+    /// What it has started may still run, until the cell ends. Throws `CellError.died` where the cell has ended first, and
+    /// `CancellationError`.
+    package func wait() async throws -> CellExit {
+        let number = state.withLock { state in
+            state.nextWait += 1
+            return state.nextWait
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let known: Result<CellExit, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+                    if let result = state.result { return result.mapError { $0 } }
+                    state.waits[number] = continuation
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state in
+                let continuation = state.waits.removeValue(forKey: number)
+                if continuation == nil { state.cancelled.insert(number) }
+                return continuation
+            }
+            continuation?.resume(returning: .failure(CancellationError()))
+        }
+        state.withLock { _ = $0.cancelled.remove(number) }
+        return try result.get()
+    }
+
+    /// Sends a signal to the program, never to another process; not to what it has started.
+    ///
+    /// One that has ended is no error.
+    package func signal(_ signal: Int32) {
+        _ = headwind_pidfd_send_signal(descriptor.rawValue, signal)
+    }
+
+    /// Tells all who wait; the first result counts.
+    func end(_ result: Result<CellExit, CellError>) {
+        let waits = state.withLock { state in
+            guard state.result == nil else { return [Int: CheckedContinuation<Result<CellExit, any Error>, Never>]() }
+            state.result = result
+            defer { state.waits = [:] }
+            return state.waits
+        }
+        for wait in waits.values { wait.resume(returning: result.mapError { $0 }) }
+    }
+}

@@ -1,0 +1,97 @@
+import CLinux
+import CellProtocol
+import Glibc
+import SystemPackage
+
+/// The cell at work: one thread, one loop, which ends when the harness closes its end of the control socket.
+struct CellServer: ~Copyable {
+    private var channel: CellChannel
+    private let network: Network
+    private var resolver: Resolver
+    private var programs: [Int32: Program] = [:]
+
+    init(_ channel: consuming CellChannel, network: Network, names: [String]) {
+        self.channel = channel
+        self.network = network
+        resolver = Resolver(network.resolver, names: names)
+    }
+
+    /// Serves until the harness has gone.
+    mutating func run() throws {
+        while true {
+            let control = channel.socket.rawValue
+            let watched = [control] + resolver.descriptors + programs.keys
+            var events = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = unsafe poll(&events, nfds_t(events.count), resolver.timeout)
+            guard count >= 0 || errno == EINTR else { throw Errno(rawValue: errno) }
+            for event in events where event.revents != 0 {
+                if event.fd == control {
+                    guard try serveRequests() else { return }
+                } else if let program = programs.removeValue(forKey: event.fd) {
+                    try send(CellReply(id: nil, ended: program.end()))
+                } else {
+                    resolver.serve(event.fd)
+                }
+            }
+            resolver.expire()
+        }
+    }
+
+    /// Serves what has come; false when the harness has gone.
+    private mutating func serveRequests() throws -> Bool {
+        repeat {
+            guard let line = try channel.nextLine() else { return false }
+            let request = try CellLine.decode(CellRequest.self, from: line)
+            let descriptors = try channel.takeDescriptors(request.descriptors)
+            defer { for descriptor in descriptors { try? descriptor.close() } }
+            do {
+                try serve(request, descriptors)
+            } catch let failure as CellReply.Failure {
+                try send(CellReply(id: request.id, failure: failure))
+            }
+        } while channel.hasLine
+        return true
+    }
+
+    private mutating func serve(_ request: CellRequest, _ descriptors: [FileDescriptor]) throws {
+        if let socket = request.socket {
+            try makeSocket(socket, for: request.id)
+        } else if let spawn = request.spawn, let namespace = network.namespaces[spawn.namespace] {
+            guard spawn.numbers.count == descriptors.count, spawn.numbers.allSatisfy({ (0..<1024).contains($0) }) else {
+                throw CellReply.Failure(.numbers, .invalidArgument)
+            }
+            let program = try Program(spawn, spawn: request.id, descriptors: descriptors, in: namespace)
+            programs[program.descriptor.rawValue] = program
+            let reply = CellReply(id: request.id, descriptors: 1, spawned: .init(process: program.processID))
+            try send(reply, descriptors: [program.descriptor])
+        } else {
+            throw CellReply.Failure(.protocolVersion, .notSupported)
+        }
+    }
+
+    private func makeSocket(_ request: CellRequest.Socket, for id: Int) throws {
+        let isIPv6 = request.family == 6
+        try network.enter(request.namespace)
+        let made = Result {
+            let socket = try InternetSocket.open(isIPv6: isIPv6, isStream: request.isStream)
+            do {
+                let port = try request.port.map { port in
+                    try InternetSocket.bind(socket, isIPv6: isIPv6, port: port)
+                }
+                if let backlog = request.backlog { try InternetSocket.listen(socket, backlog: backlog) }
+                return (socket, port)
+            } catch {
+                try? socket.close()
+                throw error
+            }
+        }
+        try network.enter(.router)
+        let (socket, port) = try made.get()
+        defer { try? socket.close() }
+        try send(CellReply(id: id, descriptors: 1, socket: .init(port: port)), descriptors: [socket])
+    }
+
+    private func send(_ reply: CellReply, descriptors: [FileDescriptor] = []) throws {
+        try CellChannel.send(CellLine.encode(reply), descriptors: descriptors, to: channel.socket)
+    }
+}

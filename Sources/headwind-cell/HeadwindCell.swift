@@ -1,0 +1,72 @@
+import CLinux
+import CellProtocol
+import Glibc
+import SystemPackage
+
+/// `headwind-cell`: configures the namespaces of a cell, hands out what is in them, and starts programs there.
+///
+/// It is started by headwind-init, has the control socket as descriptor 3, and ends with it. See docs/cells.md.
+@main
+enum HeadwindCell {
+    private static let statusFailed: Int32 = 125
+
+    static func main() {
+        let socket = FileDescriptor(rawValue: HEADWIND_CELL_CONTROL)
+        guard fcntl(socket.rawValue, F_SETFD, FD_CLOEXEC) == 0 else {
+            complain("the program inside a cell, started by headwind itself")
+            exit(statusFailed)
+        }
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try serve(socket)
+        } catch {
+            complain("\(error)")
+            exit(statusFailed)
+        }
+    }
+
+    private static func serve(_ socket: FileDescriptor) throws {
+        var channel = CellChannel(socket)
+        guard let line = try channel.nextLine() else { return }
+        do {
+            let request = try CellLine.decode(CellRequest.self, from: line)
+            guard let configuration = request.configure else {
+                throw CellReply.Failure(.protocolVersion, .notSupported)
+            }
+            let network = try bringUp(configuration, answer: request.id, to: socket)
+            var server = CellServer(channel, network: network, names: configuration.names)
+            try server.run()
+        } catch let failure as CellReply.Failure {
+            try CellChannel.send(CellLine.encode(CellReply(id: 0, failure: failure)), to: socket)
+            exit(statusFailed)
+        } catch let error as CellLineError {
+            let failure = CellReply.Failure(.protocolVersion, .notSupported, detail: error.description)
+            try CellChannel.send(CellLine.encode(CellReply(id: 0, failure: failure)), to: socket)
+            exit(statusFailed)
+        }
+    }
+
+    /// Makes everything that the harness asked for, and hands it out in one answer.
+    private static func bringUp(
+        _ configuration: CellRequest.Configure, answer id: Int, to socket: FileDescriptor
+    ) throws -> Network {
+        guard headwind_is_network_administrator() else { throw CellReply.Failure(.privileges, .notPermitted) }
+        var notes: [CellNote] = []
+        let mounts = try Mounts(configuration, notes: &notes)
+        let network = try Network(configuration, notes: &notes)
+        let directories = try ([mounts.scratch] + (mounts.storage.map { [$0] } ?? [])).map(Mounts.open)
+        let descriptors = [network.clientTUN, network.hostTUN] + directories
+        let ready = CellReply.Ready(
+            scratch: mounts.scratch.string, storage: mounts.storage?.string, notes: notes)
+        try CellChannel.send(
+            CellLine.encode(CellReply(id: id, descriptors: descriptors.count, ready: ready)),
+            descriptors: descriptors, to: socket)
+        // They are the harness's now; the interfaces go when it closes them.
+        for descriptor in descriptors { try? descriptor.close() }
+        return network
+    }
+
+    private static func complain(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll("headwind-cell: \(text)\n".utf8)
+    }
+}

@@ -1,0 +1,72 @@
+import CLinux
+import CellProtocol
+import Glibc
+import SystemPackage
+
+/// What the C library looks up names by: replaced inside the cell, so that all go to the cell's resolver.
+enum NameServiceFiles {
+    /// Writes them into `directory` and mounts them over those of the machine.
+    ///
+    /// A file that the machine does not have is not needed; what cannot be replaced becomes a note.
+    static func replace(in directory: FilePath, notes: inout [CellNote]) {
+        guard unsafe mkdir(directory.string, 0o755) == 0 else {
+            notes.append(CellNote(.names, "/etc/resolv.conf", code: errno))
+            return
+        }
+        let files = [
+            ("/etc/resolv.conf", "nameserver \(address)\noptions timeout:5 attempts:2\n"),
+            ("/etc/hosts", hosts),
+            ("/etc/nsswitch.conf", switchFile),
+        ]
+        for (path, text) in files {
+            guard let text else { continue }
+            let source = directory.appending(FilePath(path).lastComponent?.string ?? "file")
+            do {
+                let file = try FileDescriptor.open(
+                    source, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                    permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                try file.closeAfter { _ = try file.writeAll(text.utf8) }
+            } catch {
+                notes.append(CellNote(.names, path, code: (error as? Errno ?? .ioError).rawValue))
+                continue
+            }
+            mount(source, over: path, notes: &notes)
+        }
+        // A name service daemon would look names up outside.
+        for socket in ["/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve"] {
+            if unsafe access(socket, F_OK) == 0 { mount("/dev/null", over: socket, notes: &notes) }
+        }
+    }
+
+    private static let address = Network.hostIPv4.map(String.init).joined(separator: ".")
+
+    /// The names of this machine alone: all others are the resolver's.
+    private static var hosts: String {
+        var name = [CChar](repeating: 0, count: 256)
+        let isKnown = unsafe gethostname(&name, name.count - 1) == 0
+        let own = isKnown ? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
+        return "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n"
+            + (own.isEmpty || own == "localhost" ? "" : "127.0.1.1 \(own)\n")
+    }
+
+    /// The machine's own, but for hosts, which must not come from a service outside.
+    ///
+    /// See nsswitch.conf(5).
+    private static var switchFile: String? {
+        guard let file = unsafe try? FileDescriptor.open("/etc/nsswitch.conf", .readOnly, options: .closeOnExec) else {
+            return nil
+        }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = (try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }) ?? 0
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return lines.filter { !$0.hasPrefix("hosts:") }.joined(separator: "\n") + "\nhosts: files dns\n"
+    }
+
+    private static func mount(_ source: FilePath, over path: String, notes: inout [CellNote]) {
+        if unsafe headwind_mount(source.string, path, nil, MountFlags.bind, nil) != 0 {
+            notes.append(CellNote(.names, path, code: errno))
+        }
+    }
+}

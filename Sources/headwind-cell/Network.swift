@@ -1,0 +1,101 @@
+import CLinux
+import CellProtocol
+import Glibc
+import SystemPackage
+
+/// The three networks of a cell.
+struct Network {
+    /// Where the ends of the link are.
+    ///
+    /// See docs/cells.md.
+    static let clientIPv4: [UInt8] = [10, 77, 0, 2]
+    static let clientIPv6: [UInt8] = [0xfd, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+    static let hostIPv4: [UInt8] = [10, 77, 1, 2]
+    static let hostIPv6: [UInt8] = [0xfd, 0x77, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+
+    /// Descriptors of the namespaces.
+    let namespaces: [CellNamespace: FileDescriptor]
+    let clientTUN: FileDescriptor
+    let hostTUN: FileDescriptor
+    let resolver: ResolverSockets
+
+    /// Makes them; the caller is in the router's afterwards, as before.
+    init(_ configuration: CellRequest.Configure, notes: inout [CellNote]) throws(CellReply.Failure) {
+        let router = try RouteSocket()
+        try router.bringUpLoopback()
+        let routerNamespace = try router.namespace()
+
+        try Self.unshare()
+        let client = try RouteSocket()
+        let clientEnd = try Self.makeEnd(
+            of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, configuration, notes: &notes)
+        let clientNamespace = try client.namespace()
+
+        try Self.unshare()
+        let host = try RouteSocket()
+        let hostEnd = try Self.makeEnd(
+            of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, configuration, notes: &notes)
+        let hostNamespace = try host.namespace()
+        resolver = try ResolverSockets(hasIPv6: !notes.contains { $0.kind == .noIPv6 })
+
+        namespaces = [.router: routerNamespace, .client: clientNamespace, .host: hostNamespace]
+        clientTUN = clientEnd.descriptor
+        hostTUN = hostEnd.descriptor
+        try enter(.router)
+    }
+
+    /// Moves to one of them.
+    func enter(_ namespace: CellNamespace) throws(CellReply.Failure) {
+        guard let descriptor = namespaces[namespace] else { preconditionFailure("there are three namespaces") }
+        guard headwind_enter_network(descriptor.rawValue) == 0 else {
+            throw .init(.enterNetwork, Errno(rawValue: errno), detail: namespace.rawValue)
+        }
+    }
+
+    private static func unshare() throws(CellReply.Failure) {
+        guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
+    }
+
+    /// Makes one end of the link in the current namespace.
+    private static func makeEnd(
+        of socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8], _ configuration: CellRequest.Configure,
+        notes: inout [CellNote]
+    ) throws(CellReply.Failure) -> Interface {
+        try socket.bringUpLoopback()
+        let interface = try Interface()
+        for setting in Setting.all(configuration) {
+            if let error = setting.apply() {
+                notes.addOnce(CellNote(.setting, setting.path, code: error.rawValue))
+            }
+        }
+        if let error = try interface.configure(by: socket, ipv4: ipv4, ipv6: ipv6, configuration) {
+            let reason =
+                configuration.mtu < 1280
+                ? "its MTU is \(configuration.mtu), and IPv6 needs 1280" : "the kernel has none"
+            notes.addOnce(CellNote(.noIPv6, reason, code: error.rawValue))
+        }
+        return interface
+    }
+}
+
+extension RouteSocket {
+    fileprivate func bringUpLoopback() throws(CellReply.Failure) {
+        do {
+            try bringUp(1)
+        } catch {
+            throw .init(.link, error, detail: "lo")
+        }
+    }
+
+    fileprivate func namespace() throws(CellReply.Failure) -> FileDescriptor {
+        let namespace = headwind_network_of(descriptor)
+        guard namespace >= 0 else { throw .init(.network, Errno(rawValue: errno)) }
+        return FileDescriptor(rawValue: namespace)
+    }
+}
+
+extension [CellNote] {
+    mutating func addOnce(_ note: CellNote) {
+        if !contains(note) { append(note) }
+    }
+}

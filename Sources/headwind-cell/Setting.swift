@@ -1,0 +1,48 @@
+import CellProtocol
+import Glibc
+import SystemPackage
+
+/// A setting of the current network namespace.
+///
+/// See ip-sysctl in the kernel's documentation.
+struct Setting {
+    let path: String
+    let value: String
+
+    static func all(_ configuration: CellRequest.Configure) -> [Setting] {
+        [
+            // Attempts must not learn from each other.
+            Setting("tcp_no_metrics_save", "1"),
+            // The machine's own values depend on its memory and its administrator.
+            Setting("tcp_rmem", configuration.receiveBuffers.map(String.init).joined(separator: " ")),
+            Setting("tcp_wmem", configuration.sendBuffers.map(String.init).joined(separator: " ")),
+            // ping(8) without privileges: for all groups where all are known here, else for the only one.
+            Setting("ping_group_range", "0 2147483647", orElse: "\(getegid()) \(getegid())"),
+        ]
+    }
+
+    private let alternative: String?
+
+    private init(_ name: String, _ value: String, orElse alternative: String? = nil) {
+        path = "/proc/sys/net/ipv4/\(name)"
+        self.value = value
+        self.alternative = alternative
+    }
+
+    /// Makes it, or answers why it cannot be made.
+    func apply() -> Errno? {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
+            defer { try? file.close() }
+            do {
+                _ = try file.writeAll(value.utf8)
+            } catch let error as Errno {
+                guard let alternative, error == .invalidArgument else { throw error }
+                _ = try file.writeAll(alternative.utf8)
+            }
+            return nil
+        } catch {
+            return error as? Errno ?? .ioError
+        }
+    }
+}

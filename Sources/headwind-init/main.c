@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+
+#include <CLinux.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// The first process of a cell: `headwind-init PROGRAM`. The kernel ends the whole cell with it, so it does as little as
+// can be: it starts PROGRAM, which has the control socket as descriptor 3, waits for every process that loses its parent,
+// and ends when PROGRAM ends, with its status, or when the harness ends, for which it has a process descriptor.
+//
+// It is no Swift program, because it must not fail, and each cell has one.
+
+enum {
+    STATUS_FAILED = 125,
+    STATUS_SIGNALED = 128,
+};
+
+static void interrupt(int signal)
+{
+    // Its only use is to end ppoll(2).
+    (void)signal;
+}
+
+/// Starts the program; a failure to execute it goes over the control socket.
+static pid_t start(char *arguments[], char *environment[])
+{
+    pid_t child = fork();
+    if (child != 0) {
+        return child;
+    }
+    close(HEADWIND_CELL_HARNESS);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve(arguments[0], arguments, environment);
+    headwind_cell_say_failure(HEADWIND_CELL_CONTROL, "execute-cell", errno);
+    _exit(STATUS_FAILED);
+}
+
+/// Waits for all that have ended; answers the program's status once it is among them, −1 before.
+static int reap(pid_t program)
+{
+    int answer = -1, status;
+    for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
+        if (ended == program) {
+            answer = WIFSIGNALED(status) ? STATUS_SIGNALED + WTERMSIG(status) : WEXITSTATUS(status);
+        }
+    }
+    return answer;
+}
+
+int main(int argc, char *argv[], char *environment[])
+{
+    if (argc < 2 || fcntl(HEADWIND_CELL_CONTROL, F_GETFD) < 0 || fcntl(HEADWIND_CELL_HARNESS, F_GETFD) < 0) {
+        fputs("headwind-init: the first process of a cell, started by headwind itself\n", stderr);
+        return STATUS_FAILED;
+    }
+    // Only while it waits: what ends earlier is seen by the first reap.
+    sigset_t blocked, waiting;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &blocked, &waiting);
+    sigdelset(&waiting, SIGCHLD);
+    struct sigaction action = {.sa_handler = interrupt};
+    sigaction(SIGCHLD, &action, NULL);
+
+    pid_t program = start(argv + 1, environment);
+    if (program < 0) {
+        headwind_cell_say_failure(HEADWIND_CELL_CONTROL, "execute-cell", errno);
+        return STATUS_FAILED;
+    }
+    // The socket must close with the program.
+    close(HEADWIND_CELL_CONTROL);
+    for (;;) {
+        struct pollfd harness = {.fd = HEADWIND_CELL_HARNESS, .events = POLLIN};
+        if (ppoll(&harness, 1, NULL, &waiting) > 0) {
+            return STATUS_FAILED;
+        }
+        int status = reap(program);
+        if (status >= 0) {
+            return status;
+        }
+    }
+}
