@@ -72,9 +72,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard",
-                "ProxyLink",
-                "Reports", "Results", "Scenarios", "Witness", system,
+                "AssetPacks", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "PacketLink",
+                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),

@@ -6,8 +6,8 @@ package import SystemPackage
 package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A manifest's address has another scheme than the host will have.
     case wrongScheme(url: String, asked: String)
-    /// The scenario asks for packets, and no backend here carries any.
-    case noPacketBackend(cell: String)
+    /// The scenario asks for packets, and what it is about cannot be in a cell.
+    case notInCell(cell: String, String)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
@@ -24,9 +24,9 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongScheme(let url, let asked):
             "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
                 + "Write 'tls: \(asked == "http")' into the scenario."
-        case .noPacketBackend(let cell):
-            "'\(cell)' asks for 'fidelity: packet', and only the proxy backend is there, which models packets. "
-                + "Write 'fidelity: modelled' or 'fidelity: any' to run it so."
+        case .notInCell(let cell, let reason):
+            "'\(cell)' asks for 'fidelity: packet', which has host and client in networks of their own, but \(reason). "
+                + "Write 'fidelity: modelled' to run it by the proxy."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .noResultsFolder(let path, let reason, _):
@@ -50,7 +50,7 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .noPacketBackend, .programMissing: .capabilityMissing
+        case .notInCell, .programMissing: .capabilityMissing
         case .wrongScheme, .variableMissing: .harnessFailed
         case .notWritten, .noRoom, .noResultsFolder: .scratchDiskFull
         }

@@ -8,6 +8,8 @@ import Results
 import Scenarios
 import SystemPackage
 
+extension LinkBackend: ExpressibleByArgument {}
+
 /// `headwind run`: scenarios to verdicts.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,6 +44,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only cells whose name contains this.", valueName: "text"))
     var only: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What carries links whose scenario asks for no fidelity: packet or proxy.", valueName: "backend"))
+    var backend = LinkBackend.proxy
+
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
@@ -55,6 +62,7 @@ struct RunCommand: AsyncParsableCommand {
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
+        run.backend = backend
         let view = RunView()
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }

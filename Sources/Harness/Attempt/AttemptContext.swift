@@ -9,6 +9,8 @@ struct CellContext: Sendable {
     let content: PreparedContent?
     let programs: Programs
     var rig = Rig()
+    /// What carries the link.
+    var backend = LinkBackend.proxy
     /// What the link showed before the attempts; empty where it was not probed.
     var calibration: [LinkMeasurement] = []
     /// The run's folder for what must not remain, and the cell's own in it.
@@ -25,6 +27,17 @@ struct CellContext: Sendable {
         case .command(let command): command.pack.map { [[$0]] } ?? []
         }
     }
+}
+
+/// What puts a link there.
+package enum LinkBackend: String, Sendable, CaseIterable {
+    /// A loop that moves packets between two networks of a cell.
+    case packet
+    /// A proxy that shapes streams.
+    case proxy
+
+    /// What its links are like.
+    var fidelity: String { self == .packet ? "packet" : "modelled" }
 }
 
 /// The programs that Headwind starts.

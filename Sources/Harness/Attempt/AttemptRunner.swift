@@ -3,12 +3,14 @@ import LinkModel
 import LinkProbe
 import PackFormat
 import PackHost
+import PacketLink
 import ProcessGuard
 import ProxyLink
 import Results
 import Scenarios
 import Synchronization
 import SystemPackage
+import Testbed
 import Witness
 
 /// Runs one attempt of a cell: a fresh host, link, device and client, each in a scope of its own.
@@ -17,7 +19,7 @@ struct AttemptRunner: Sendable {
     let number: Int
 
     /// The attempt with its samples and findings, and everything that was seen.
-    func run() async throws -> (record: AttemptRecord, timeline: [TimelineEvent]) {
+    func run() async throws -> (record: AttemptRecord, timeline: [TimelineEvent], congestionControl: String?) {
         let start = MonotonicClock.now
         let trace = Mutex(AttemptTrace())
         let (error, noise) = await Witness.observe { () -> (any Error)? in
@@ -34,22 +36,38 @@ struct AttemptRunner: Sendable {
         judged.startedAt = start
         judged.noise = noise
         if let error { judged.troubles.append(Finding(trouble: error)) }
-        return (judged.record(), seen.timeline(cell: context.cell.id, attempt: number))
+        return (
+            judged.record(), seen.timeline(cell: context.cell.id, attempt: number), seen.congestionControl
+        )
     }
 
     private func perform(into trace: borrowing Mutex<AttemptTrace>) async throws {
         try ScratchRoom(context).check(for: context)
-        switch context.cell.content {
-        case .host(let remote):
-            try await withLink(to: nil, remote: remote, into: trace)
-        case .catalog, .packs:
-            try await withHost(into: trace)
+        switch context.backend {
+        case .proxy:
+            try await perform(on: .loopback, into: trace)
+        case .packet:
+            try await context.rig.withCell(context.cellConfiguration) { cell in
+                try await perform(on: .cell(cell), into: trace)
+            }
         }
     }
 
-    private func withHost(into trace: borrowing Mutex<AttemptTrace>) async throws {
+    private func perform(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
+        let control = await ground.congestionControl()
+        trace.withLock { $0.congestionControl = control?.name }
+        switch context.cell.content {
+        case .host(let remote):
+            try await withLink(to: nil, on: ground, remote: remote, into: trace)
+        case .catalog, .packs:
+            try await withHost(on: ground, into: trace)
+        }
+    }
+
+    private func withHost(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
+        configuration.listener = try await ground.listener(port: hostPort)
         configuration.faults = context.cell.hostFaults
         var authority: RunAuthority?
         if context.cell.tls {
@@ -63,10 +81,11 @@ struct AttemptRunner: Sendable {
         do {
             try await context.rig.withHost(configuration) { host in
                 events.start(host.events)
-                try await checkIdentity(of: host, nonce: configuration.nonce)
+                // In a cell nobody else can listen.
+                if case .loopback = ground { try await checkIdentity(of: host, nonce: configuration.nonce) }
                 events.ignoreConnections(upTo: host.statistics.connections)
                 let way = HostWay(host: host, authorityPEM: authority?.certificatePEM, events: events)
-                try await withLink(to: way, remote: nil, into: trace)
+                try await withLink(to: way, on: ground, remote: nil, into: trace)
             }
             log = await events.finish()
         } catch {
@@ -92,7 +111,7 @@ struct AttemptRunner: Sendable {
     }
 
     private func withLink(
-        to way: HostWay?, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
+        to way: HostWay?, on ground: AttemptGround, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let folder = try AttemptFolder(
             context.scratch.appending("attempt-\(number)"), content: context.content, authorityPEM: way?.authorityPEM)
@@ -100,13 +119,14 @@ struct AttemptRunner: Sendable {
         let events = LinkEventTask()
         var log = LinkLog()
         do {
-            try await withLink(to: way) { link, doors in
+            try await withLink(to: way, on: ground) { link, doors in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let driver = LinkFaultDriver(
                     context.cell.linkFaults, link: link, content: context.content)
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
-                try await runClient(doors: doors, folder: folder, remote: remote, driver: driver, into: trace)
+                try await runClient(
+                    on: ground, doors: doors, folder: folder, remote: remote, driver: driver, into: trace)
                 // Throws where the link has not lived so long.
                 try await link.check()
                 let crossed = try await link.close()
@@ -124,51 +144,16 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.link = log }
     }
 
-    /// Where a client finds host and link.
-    struct Doors {
-        /// The URL of the link's proxy.
-        var proxy: String
-        /// What stands for the host in a URL: a name or an address, with a port where it needs one.
-        var host: String
-    }
-
-    /// Runs a link, and tells where clients enter it.
-    private func withLink(
-        to way: HostWay?, _ body: (AttemptLink, Doors) async throws -> Void
-    ) async throws {
-        try await context.rig.withLink(linkConfiguration(to: way)) { link in
-            let doors = Doors(
-                proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
-                host: link.reverseAddresses.first.map(\.description) ?? "")
-            try await body(AttemptLink(link), doors)
-        }
-    }
-
-    private func linkConfiguration(to way: HostWay?) -> ProxyLinkConfiguration {
-        let profile = context.cell.link.profile
-        let seed = context.seed(attempt: number)
-        guard let host = way?.host else {
-            return ProxyLinkConfiguration(profile: profile, seed: seed, routes: RouteTable(policy: .direct))
-        }
-        let target = Endpoint(host: host.address, port: host.port)
-        let port = context.cell.tls ? 443 : 80
-        var routes = [Endpoint(host: PreparedContent.hostName, port: port): target]
-        for authority in context.content?.authorities ?? [] {
-            routes[Endpoint(host: authority.host, port: authority.port)] = target
-        }
-        return ProxyLinkConfiguration(
-            profile: profile, seed: seed, reverse: [.init(target: target)], routes: RouteTable(routes: routes))
-    }
-
     private func runClient(
-        doors: Doors, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
+        on ground: AttemptGround, doors: Doors, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let addresses = addresses(doors: doors, folder: folder, remote: remote)
         let client = try ClientCommand(
-            cell: context.cell, folder: folder, programs: context.programs, scratch: context.runScratch,
+            cell: context.cell, folder: folder, programs: context.programs, scratch: ground.scratch(context),
             addresses: addresses)
-        let session = try ClientSession(cell: context.cell, command: client.command(), programs: context.programs)
+        let session = try ClientSession(
+            cell: context.cell, command: client.command(), programs: context.programs, starter: ground.starter)
         trace.withLock { $0.clientStart = MonotonicClock.now }
         let faults = Task { await driver.playTimed() }
         defer { faults.cancel() }
@@ -200,29 +185,6 @@ struct AttemptRunner: Sendable {
             trace.fileSizes = sizes
         }
     }
-
-    private func addresses(
-        doors: Doors, folder: AttemptFolder, remote: RemoteHost?
-    ) -> ClientCommand.Addresses {
-        if let remote {
-            return .init(
-                proxy: doors.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false
-            )
-        }
-        let scheme = context.content?.scheme ?? "http"
-        let door = "\(scheme)://\(doors.host)"
-        var isBuiltIn = true
-        var path: String?
-        if case .command(let command) = context.cell.workload {
-            isBuiltIn = false
-            path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
-        }
-        let manifestPath = context.content?.site.manifestPath ?? "/"
-        return .init(
-            proxy: doors.proxy, pack: path.map { door + $0 },
-            manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
-            tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
-    }
 }
 
 extension Finding {
@@ -232,6 +194,10 @@ extension Finding {
             self.init(.staleServer, "\(error)")
         } else if let link = error as? ProxyLinkError {
             self.init(.linkDied, "\(link)")
+        } else if let link = error as? PacketLinkError {
+            self.init(.linkDied, "\(link)")
+        } else if let cell = error as? CellError {
+            self.init(cell.attribution, "\(cell)")
         } else if let host = error as? HostError {
             self.init(.hostDied, "\(host)")
         } else if let harness = error as? HarnessError {

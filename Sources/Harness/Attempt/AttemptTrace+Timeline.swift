@@ -93,7 +93,7 @@ extension HostEvent.Kind {
 extension LinkEvent.Kind {
     fileprivate var name: String {
         switch self {
-        case .opened: "opened"
+        case .opened, .flow: "opened"
         case .keyed: "keyed"
         case .connected: "connected"
         case .refused: "refused"
@@ -112,6 +112,11 @@ extension LinkEvent.Kind {
             fields["door"] = .text(door)
             fields["target"] = .text(target)
             fields["key"] = .text(key)
+        case .flow(let transport, let target, let key, let port):
+            fields["protocol"] = .integer(Int64(transport))
+            fields["target"] = .text(target)
+            fields["key"] = .text(key)
+            fields["port"] = .integer(Int64(port))
         case .keyed(let key): fields["key"] = .text(key)
         case .connected: break
         case .refused(let refusal): fields["reason"] = .text(refusal)

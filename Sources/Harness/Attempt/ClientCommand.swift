@@ -10,8 +10,8 @@ struct ClientCommand: Sendable {
     let cell: Cell
     let folder: AttemptFolder
     let programs: Programs
-    /// The folder of the whole run.
-    let scratch: FilePath
+    /// The folder of the whole run, where it is to be removed if the harness is killed.
+    let scratch: FilePath?
     /// Where the client finds everything.
     let addresses: Addresses
     /// Where a command writes what it downloads.
@@ -20,7 +20,7 @@ struct ClientCommand: Sendable {
     private let fields: [String]
 
     /// Makes the folder that the output lies in.
-    init(cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath, addresses: Addresses) throws {
+    init(cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath?, addresses: Addresses) throws {
         self.cell = cell
         self.folder = folder
         self.programs = programs
@@ -33,7 +33,7 @@ struct ClientCommand: Sendable {
 
     /// The addresses that an attempt's host and link have.
     struct Addresses: Sendable {
-        /// The proxy's, as a URL.
+        /// The proxy's, as a URL; empty where the link is none.
         var proxy: String
         /// The address of a pack through the link, by its path; nil where nothing leads there.
         var pack: String?
@@ -67,11 +67,12 @@ struct ClientCommand: Sendable {
 
     private func builtInArguments() throws -> [String] {
         var arguments = [
-            "--manifest", addresses.manifest, "--store", folder.store.string, "--proxy", addresses.proxy,
+            "--manifest", addresses.manifest, "--store", folder.store.string,
             "--limits", Limits.ios2015.name, "--capacity", "\(cell.device.capacity.bytes)",
             "--radio", cell.device.radio.rawValue, "--allow-cellular", "\(cell.device.isCellularAllowed)",
             "--patience", "\(cell.patience.seconds)", "--workload", folder.workload.string,
         ]
+        if !addresses.proxy.isEmpty { arguments += ["--proxy", addresses.proxy] }
         for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
             arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
         }
@@ -102,10 +103,7 @@ struct ClientCommand: Sendable {
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
         }
-        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
-        // Addresses on this machine lead through the link's reverse door already; a host of somebody else has none.
-        let isHostOurs = if case .host = cell.content { false } else { true }
-        for name in ["no_proxy", "NO_PROXY"] { variables[name] = isHostOurs ? "127.0.0.1,localhost" : "" }
+        if !addresses.proxy.isEmpty { lead(&variables) }
         if addresses.hasAuthority {
             for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {
                 variables[name] = folder.authority.string
@@ -114,6 +112,14 @@ struct ClientCommand: Sendable {
         guard case .requests = cell.workload else { return variables }
         for (index, field) in fields.enumerated() { variables[Self.variable(ofField: index)] = field }
         return variables
+    }
+
+    /// Leads programs to the proxy.
+    private func lead(_ variables: inout [String: String]) {
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
+        // Addresses on this machine lead through the link's reverse door already; a host of somebody else has none.
+        let isHostOurs = if case .host = cell.content { false } else { true }
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = isHostOurs ? "127.0.0.1,localhost" : "" }
     }
 }
 

@@ -6,6 +6,7 @@ struct ClientSession: Sendable {
     let cell: Cell
     let command: GuardedCommand
     let programs: Programs
+    let starter: GuardStarter
     private let progress: ProgressPattern?
 
     struct Outcome: Sendable {
@@ -17,10 +18,13 @@ struct ClientSession: Sendable {
         var goneAt: Int64
     }
 
-    init(cell: Cell, command: GuardedCommand, programs: Programs) throws {
+    init(
+        cell: Cell, command: GuardedCommand, programs: Programs, starter: GuardStarter = .here
+    ) throws {
         self.cell = cell
         self.command = command
         self.programs = programs
+        self.starter = starter
         progress = try ProgressPattern(cell.workload)
     }
 
@@ -29,7 +33,9 @@ struct ClientSession: Sendable {
         let recorder = ClientRecorder(isBuiltIn: isBuiltIn, progress: progress)
         let exit: GuardedExit
         do {
-            (exit, _) = try await withGuardedProcess(command, guardProgram: programs.guardProgram) { process in
+            (exit, _) = try await withGuardedProcess(
+                command, guardProgram: programs.guardProgram, by: starter
+            ) { process in
                 try await withThrowingDiscardingTaskGroup { group in
                     group.addTask { try await self.read(process.output, .stdout, into: recorder) }
                     group.addTask { try await self.read(process.errors, .stderr, into: recorder) }

@@ -1,8 +1,10 @@
 import LinkModel
 import PackHost
+import PacketLink
 import ProxyLink
 import Results
 import SystemPackage
+import Testbed
 
 /// What attempts are built from: how host and link come up, how the link is probed, how much noise is too much.
 ///
@@ -17,6 +19,18 @@ struct Rig: Sendable {
     var withLink: @Sendable (ProxyLinkConfiguration, (ProxyLink) async throws -> Void) async throws -> Void = {
         try await withProxyLink($0, $1)
     }
+
+    /// Runs the two networks of a cell for as long as the body runs.
+    var withCell: @Sendable (CellConfiguration, (Cell) async throws -> Void) async throws -> Void = {
+        try await Testbed.withCell($0, body: $1)
+    }
+
+    /// Runs a link between the two networks of a cell for as long as the body runs.
+    var withCellLink:
+        @Sendable (PacketLinkConfiguration, Cell, (PacketLink) async throws -> Void) async throws -> Void = {
+            configuration, cell, body in
+            try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN, body)
+        }
 
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }

@@ -11,6 +11,9 @@ struct LinkEvent: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// A client wants to go somewhere: how it came in, where to, and what random decisions are keyed by.
         case opened(door: String, target: String, key: String)
+        /// The first packet of a flow: the protocol's number, where to, what random decisions are keyed by, and the client's
+        /// port, which the host sees.
+        case flow(protocol: UInt8, target: String, key: String, port: Int)
         /// The first request names the connection; random decisions follow this key from here on.
         case keyed(String)
         /// The handshake is done.

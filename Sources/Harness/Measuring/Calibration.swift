@@ -11,6 +11,7 @@ import Scenarios
 struct Calibration: Sendable {
     let cell: Cell
     var rig = Rig()
+    var backend = LinkBackend.proxy
 
     /// How often what a busy machine may have disturbed, or a loss cut short, is measured.
     private static let mostProbes = 3
@@ -56,6 +57,7 @@ struct Calibration: Sendable {
 
     private func probe(_ number: Int, by plan: ProbePlan) async throws -> [LinkMeasurement] {
         var result: ProbeResult?
+        guard backend == .proxy else { return try await probeCell(number, by: plan) }
         try await withProbeServer { server in
             try await rig.withLink(configuration(to: server, number)) { link in
                 let door = link.forwardAddress

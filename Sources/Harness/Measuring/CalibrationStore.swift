@@ -4,7 +4,12 @@ import Scenarios
 
 /// Probes each profile once in a run, and one at a time, so that no probe takes another's processor.
 actor CalibrationStore {
-    private var known: [Profile: Task<[LinkMeasurement], Never>] = [:]
+    private struct Key: Hashable {
+        let profile: Profile
+        let backend: LinkBackend
+    }
+
+    private var known: [Key: Task<[LinkMeasurement], Never>] = [:]
     private var last: Task<[LinkMeasurement], Never>?
 
     /// What the link of this cell's profile shows.
@@ -20,14 +25,14 @@ actor CalibrationStore {
     }
 
     private func task(_ calibration: Calibration, by rig: Rig) -> Task<[LinkMeasurement], Never> {
-        let profile = calibration.cell.link.profile
-        if let task = known[profile] { return task }
+        let key = Key(profile: calibration.cell.link.profile, backend: calibration.backend)
+        if let task = known[key] { return task }
         let previous = last
         let task = Task {
             _ = await previous?.value
             return await rig.calibrate(calibration)
         }
-        known[profile] = task
+        known[key] = task
         last = task
         return task
     }

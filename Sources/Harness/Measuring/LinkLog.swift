@@ -9,6 +9,8 @@ struct LinkLog: Sendable {
     private(set) var downlink: [Int: Int64] = [:]
     private(set) var mostOpen = 0
     private var open = 0
+    /// The number of TCP (RFC 9293).
+    private static let tcp: UInt8 = 6
 
     mutating func append(_ event: LinkEvent) {
         events.append(event)
@@ -16,6 +18,10 @@ struct LinkLog: Sendable {
         case .connected:
             open += 1
             mostOpen = max(mostOpen, open)
+        case .flow(Self.tcp, _, _, let port):
+            open += 1
+            mostOpen = max(mostOpen, open)
+            connectionByPort[port] = event.connection
         case .hostSide(let port):
             connectionByPort[port] = event.connection
         case .delivered(.downlink, let total):
@@ -23,7 +29,7 @@ struct LinkLog: Sendable {
         case .closed(let bytes, _, _):
             downlink[event.connection] = bytes
             open = max(0, open - 1)
-        case .opened, .keyed, .refused, .delivered, .conditions, .decision:
+        case .flow, .opened, .keyed, .refused, .delivered, .conditions, .decision:
             break
         }
     }

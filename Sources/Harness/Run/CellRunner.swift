@@ -12,6 +12,7 @@ struct CellRunner: Sendable {
     let rig: Rig
     let contents: ContentStore
     let calibrations: CalibrationStore
+    let backend: LinkBackend
     let runScratch: FilePath
     let scratch: FilePath
     let report: @Sendable (RunProgress) -> Void
@@ -26,19 +27,22 @@ struct CellRunner: Sendable {
         var attempts: [AttemptRecord] = []
         var timeline: [TimelineEvent] = []
         var findings: [Finding] = []
+        var congestionControl: String?
         do {
             var context = CellContext(
-                cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, runScratch: runScratch,
-                scratch: scratch)
-            try check()
+                cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, backend: backend,
+                runScratch: runScratch, scratch: scratch)
+            try check(context)
             report(.calibrating(cell: cell.id))
-            context.calibration = await calibrations.measurements(Calibration(cell: cell, rig: rig), by: rig)
+            context.calibration = await calibrations.measurements(
+                Calibration(cell: cell, rig: rig, backend: backend), by: rig)
             while case .attempt = plan.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1
                 report(.attempting(cell: cell.id, number: number, planned: plan.attempts))
                 let attempt = try await AttemptRunner(context: context, number: number).run()
                 attempts.append(attempt.record)
+                congestionControl = attempt.congestionControl ?? congestionControl
                 timeline += attempt.timeline
             }
         } catch is CancellationError {
@@ -50,7 +54,7 @@ struct CellRunner: Sendable {
         }
         let result = CellResult(
             scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
-            link: facts,
+            link: facts(congestionControl),
             plan: plan, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds)
@@ -63,11 +67,11 @@ struct CellRunner: Sendable {
             maximumAttempts: cell.attempts.max)
     }
 
-    private var facts: LinkFacts {
+    private func facts(_ congestionControl: String?) -> LinkFacts {
         LinkFacts(
-            profile: cell.link.profile.name, backend: "proxy",
-            reason: cell.link.fidelity == .modelled ? nil : "the only backend of this version", fidelity: "modelled",
-            fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue)
+            profile: cell.link.profile.name, backend: backend.rawValue, fidelity: backend.fidelity,
+            fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
+            congestionControl: congestionControl, isCongestionControlPinned: congestionControl != nil)
     }
 
     private var scenarioName: String {
@@ -75,12 +79,18 @@ struct CellRunner: Sendable {
     }
 
     /// Whether the cell can be run here.
-    private func check() throws {
+    private func check(_ context: CellContext) throws {
         let program = programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
         }
-        guard cell.link.fidelity != .packet else { throw HarnessError.noPacketBackend(cell: cell.id) }
+        guard backend == .packet else { return }
+        if case .host = cell.content { throw HarnessError.notInCell(cell: cell.id, "its host is somewhere else") }
+        let ports = Set((context.content?.authorities ?? []).map(\.port)).subtracting([cell.tls ? 443 : 80])
+        guard ports.isEmpty else {
+            let list = ports.sorted().map(String.init).joined(separator: ", ")
+            throw HarnessError.notInCell(cell: cell.id, "its manifest names other ports than the host's: \(list)")
+        }
     }
 }
 

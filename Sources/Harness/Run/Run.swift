@@ -12,6 +12,8 @@ package struct Run: Sendable {
     package var output: FilePath?
     /// How many cells run at once: a slow link is mostly waiting.
     package var jobs = 4
+    /// What carries links whose scenario asks for no fidelity.
+    package var backend = LinkBackend.proxy
     /// What attempts are built from.
     var rig = Rig()
     package var toolVersion: String
@@ -79,6 +81,7 @@ package struct Run: Sendable {
                 guard let (index, cell) = waiting.next() else { return }
                 let runner = CellRunner(
                     cell: cell, programs: programs, rig: rig, contents: contents, calibrations: calibrations,
+                    backend: backend(for: cell),
                     runScratch: scratch,
                     scratch: scratch.appending("cell-\(index)"), report: report)
                 group.addTask {
@@ -92,6 +95,15 @@ package struct Run: Sendable {
                 let done = record.add(result, at: index, timeline: timeline)
                 report(.judged(result, done: done, of: cells.count))
             }
+        }
+    }
+
+    /// What carries the link of a cell.
+    private func backend(for cell: Cell) -> LinkBackend {
+        switch cell.link.fidelity {
+        case .packet: .packet
+        case .modelled: .proxy
+        case .any: backend
         }
     }
 

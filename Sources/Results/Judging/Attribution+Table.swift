@@ -6,7 +6,7 @@ extension Attribution {
             .clientFlooded:
             clientRow
         case .clientNotStarted, .clientKilled, .clientMisused, .eventsMissing, .eventsCut: processRow
-        case .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
+        case .cellDied, .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
         case .rateOff, .delayOff, .lossOff, .linkUnverified, .calibrationNotIndependent: calibrationRow
         case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
             .machineNoisy:
@@ -77,6 +77,9 @@ extension Attribution {
 
     private var pathRow: Row {
         switch self {
+        case .cellDied:
+            .infrastructure(
+                "The networks of the attempt could not be kept up.", "Read what the cell says; then run again.")
         case .hostDied:
             .infrastructure(
                 "The pack host ended during the attempt.", "Read the host's own message; then run again.")

@@ -18,6 +18,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case clientMisused = "client_misused"
     case eventsMissing = "events_missing"
     case eventsCut = "events_cut"
+    case cellDied = "cell_died"
     case hostDied = "host_died"
     case hostFailed = "host_failed"
     case linkDied = "link_died"

@@ -1,0 +1,78 @@
+import LinkModel
+import PackHost
+import PacketLink
+import ProxyLink
+import Scenarios
+import Testbed
+
+extension AttemptRunner {
+    /// Where a client finds host and link.
+    struct Doors {
+        /// The URL of the link's proxy; empty where the link is no proxy.
+        var proxy: String
+        /// What stands for the host in a URL: a name or an address, with a port where it needs one.
+        var host: String
+    }
+
+    /// Runs a link, and tells where clients enter it.
+    func withLink(
+        to way: HostWay?, on ground: AttemptGround, _ body: (AttemptLink, Doors) async throws -> Void
+    ) async throws {
+        if case .cell(let cell) = ground {
+            let configuration = PacketLinkConfiguration(
+                profile: context.cell.link.profile, seed: context.seed(attempt: number))
+            try await context.rig.withCellLink(configuration, cell) { link in
+                try await body(AttemptLink(link), Doors(proxy: "", host: PreparedContent.hostName))
+            }
+            return
+        }
+        try await context.rig.withLink(linkConfiguration(to: way)) { link in
+            let doors = Doors(
+                proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
+                host: link.reverseAddresses.first.map(\.description) ?? "")
+            try await body(AttemptLink(link), doors)
+        }
+    }
+
+    private func linkConfiguration(to way: HostWay?) -> ProxyLinkConfiguration {
+        let profile = context.cell.link.profile
+        let seed = context.seed(attempt: number)
+        guard let host = way?.host else {
+            return ProxyLinkConfiguration(profile: profile, seed: seed, routes: RouteTable(policy: .direct))
+        }
+        let target = Endpoint(host: host.address, port: host.port)
+        var routes = [Endpoint(host: PreparedContent.hostName, port: hostPort): target]
+        for authority in context.content?.authorities ?? [] {
+            routes[Endpoint(host: authority.host, port: authority.port)] = target
+        }
+        return ProxyLinkConfiguration(
+            profile: profile, seed: seed, reverse: [.init(target: target)], routes: RouteTable(routes: routes))
+    }
+
+    /// The port at which the host is asked for.
+    var hostPort: Int { context.cell.tls ? 443 : 80 }
+
+    /// What the client is told of them.
+    func addresses(
+        doors: Doors, folder: AttemptFolder, remote: RemoteHost?
+    ) -> ClientCommand.Addresses {
+        if let remote {
+            return .init(
+                proxy: doors.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false
+            )
+        }
+        let scheme = context.content?.scheme ?? "http"
+        let door = "\(scheme)://\(doors.host)"
+        var isBuiltIn = true
+        var path: String?
+        if case .command(let command) = context.cell.workload {
+            isBuiltIn = false
+            path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
+        }
+        let manifestPath = context.content?.site.manifestPath ?? "/"
+        return .init(
+            proxy: doors.proxy, pack: path.map { door + $0 },
+            manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
+            tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
+    }
+}

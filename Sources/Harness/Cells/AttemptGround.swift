@@ -1,0 +1,64 @@
+import Glibc
+import PackHost
+import ProcessGuard
+import SystemPackage
+import Testbed
+
+/// Where an attempt's host and client are.
+enum AttemptGround: Sendable {
+    /// This machine's loopback: the link is a proxy.
+    case loopback
+    /// The two networks of a cell: the link is what moves packets between them.
+    case cell(Cell)
+
+    /// Where the host listens.
+    func listener(port: Int) async throws -> HostConfiguration.Listener {
+        switch self {
+        case .loopback: .address("127.0.0.1", port: 0)
+        case .cell(let cell): .socket(try await cell.listen(on: .host, port: UInt16(clamping: port)).descriptor)
+        }
+    }
+
+    /// The run's folder, for a guard that outlives the harness; in a cell none does.
+    func scratch(_ context: CellContext) -> FilePath? {
+        if case .loopback = self { context.runScratch } else { nil }
+    }
+
+    /// How the client's guard is started.
+    var starter: GuardStarter {
+        switch self {
+        case .loopback: .here
+        case .cell(let cell): GuardStarter(cell)
+        }
+    }
+
+    /// The host's congestion control, and whether it was set rather than met; nil where it cannot be known.
+    func congestionControl() async -> (name: String, isPinned: Bool)? {
+        guard case .cell(let cell) = self, let socket = try? await cell.socket(on: .host, .tcp) else { return nil }
+        defer { try? socket.descriptor.close() }
+        var name = [UInt8](repeating: 0, count: 16)
+        var length = socklen_t(name.count)
+        guard getsockopt(socket.descriptor.rawValue, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0 else {
+            return nil
+        }
+        return (String(decoding: name.prefix { $0 != 0 }, as: UTF8.self), true)
+    }
+}
+
+extension GuardStarter {
+    /// Starts guards in the client's network of a cell, with which they end.
+    fileprivate init(_ cell: Cell) {
+        self.init { request in
+            let variables = request.environment.compactMap { line -> (String, String)? in
+                let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+            }
+            var command = CellCommand(request.arguments, environment: Dictionary(variables) { $1 })
+            command.descriptors = request.descriptors.map { .init($0.descriptor, as: $0.number) }
+            let process = try await cell.spawn(command)
+            return Started(
+                processID: process.processIDInside, descriptor: try process.descriptor.duplicate(),
+                wait: { _ = try await process.wait() })
+        }
+    }
+}

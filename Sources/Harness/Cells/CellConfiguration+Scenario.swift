@@ -1,0 +1,26 @@
+import LinkModel
+import PackFormat
+import Results
+import Testbed
+
+extension CellContext {
+    /// The networks in which an attempt of this cell runs.
+    var cellConfiguration: CellConfiguration {
+        var configuration = CellConfiguration()
+        configuration.mtu = cell.link.profile.conditions.mtu
+        configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])
+        return configuration
+    }
+}
+
+extension CellError {
+    /// Where the error stands in the table.
+    var attribution: Attribution {
+        switch self {
+        case .refused, .noProgram: .capabilityMissing
+        case .configuration, .misunderstood: .harnessFailed
+        case .notStarted: .clientNotStarted
+        case .noResources, .failed, .late, .died: .cellDied
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import LinkModel
+import PacketLink
+
+extension AttemptLink {
+    /// The link between the two networks of a cell.
+    init(_ link: PacketLink) {
+        self.init(
+            events: link.events.compactMap { LinkEvent($0) },
+            update: { _ = try await link.update($0) },
+            follow: { _ = try await link.set($0) },
+            release: { _ = try await link.release() },
+            check: { _ = try await link.conditions },
+            close: {
+                await link.close()
+                let counters = try await link.counters()
+                return LinkUse(
+                    payload: .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload),
+                    model: counters.link, droppedEvents: counters.droppedEvents,
+                    meter: try await link.samples().map {
+                        MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
+                    })
+            })
+    }
+}
+
+extension LinkEvent {
+    /// Nil for what an attempt need not know.
+    fileprivate init?(_ event: PacketLinkEvent) {
+        guard let kind = Kind(event.kind) else { return nil }
+        self.init(at: event.at, connection: event.flow, kind: kind)
+    }
+}
+
+extension LinkEvent.Kind {
+    fileprivate init?(_ kind: PacketLinkEvent.Kind) {
+        switch kind {
+        case .opened(let key, let name):
+            self = .flow(protocol: key.transport, target: "\(key.host)", key: name, port: Int(key.client.port))
+        case .acknowledged(let direction, let total): self = .delivered(direction, total: total)
+        case .closed(let down, let up, let cause): self = .closed(downlink: down, uplink: up, cause: cause.rawValue)
+        case .conditions(let conditions, let generation): self = .conditions(conditions, generation: generation)
+        case .decision(let decision): self = .decision(line: decision.line)
+        // What a link ended with is thrown where it was used.
+        case .firstPayload, .failed: return nil
+        }
+    }
+}
