@@ -13,8 +13,10 @@ struct StreamDriver {
         var longestGap: Duration
     }
 
-    init(_ profile: Profile, seed: UInt64 = 1) {
-        link = StreamLink(profile: profile, seed: seed, start: Instant(nanoseconds: 0))
+    private(set) var resets: [End] = []
+
+    init(_ profile: Profile, seed: UInt64 = 1, schedule: FaultSchedule? = nil) {
+        link = StreamLink(profile: profile, seed: seed, start: Instant(nanoseconds: 0), schedule: schedule)
     }
 
     /// Connects, requests and receives; nil where the transfer failed or took more than `limit`.
@@ -38,7 +40,10 @@ struct StreamDriver {
                     deliveries.append((at, count))
                 case .decision(let decision):
                     decisions.append(decision.line)
-                case .failed, .reset:
+                case .reset(_, let end, _):
+                    resets.append(end)
+                    return nil
+                case .failed:
                     return nil
                 case .finished:
                     break

@@ -79,7 +79,7 @@ import Testing
                 driver.link.send(before, from: .client, on: other, at: Instant(nanoseconds: 0))
             }
             _ = driver.download(150_000)
-            return Set(driver.decisions.filter { $0.contains("conn=/a down") && $0.contains("tx=1 ") })
+            return Set(driver.decisions.filter { $0.contains("conn=/a down off=") && $0.contains("tx=1 ") })
         }
         #expect(firstDrops(0) == firstDrops(30_000))
         #expect(firstDrops(0).count > 3)

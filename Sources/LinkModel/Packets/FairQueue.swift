@@ -11,6 +11,8 @@ struct FairQueue {
         var ready: Instant
         var jitter: Double
         var skipsDelay: Bool
+        /// How much later than others it arrives.
+        var lateness: Duration
         var corruptAt: Double?
     }
 

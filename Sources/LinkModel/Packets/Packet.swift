@@ -8,16 +8,22 @@ package struct Packet: Sendable, Hashable {
     package var flow: Int
     /// Which stream it belongs to: ``KeyedRandom/streamKey(_:)``.
     package var stream: UInt64
-    /// Its payload's place on the stream's byte line.
+    package var kind: PacketKind
+    /// Its payload's place on the stream's byte line; where it has none, its number, as ``PacketKind`` says.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes are sent.
     package var transmission: Int
+    /// Whether chance leaves it alone, as it does what a model does not send again.
+    ///
+    /// Schedules may still name it.
+    package var isSpared = false
 
     package init(
         token: UInt64,
         size: Int,
         flow: Int = 0,
         stream: UInt64 = 0,
+        kind: PacketKind = .data,
         bytes: Range<Int64>,
         transmission: Int = 1
     ) {
@@ -25,8 +31,17 @@ package struct Packet: Sendable, Hashable {
         self.size = size
         self.flow = flow
         self.stream = stream
+        self.kind = kind
         self.bytes = bytes
         self.transmission = transmission
+    }
+}
+
+extension Packet {
+    /// What chance decides about.
+    func subject(_ direction: Direction) -> KeyedRandom.Subject {
+        KeyedRandom.Subject(
+            stream: stream ^ kind.salt, direction: direction, slot: bytes.lowerBound, transmission: transmission)
     }
 }
 
@@ -34,8 +49,10 @@ package struct Packet: Sendable, Hashable {
 package enum PacketOffer: Sendable, Hashable {
     /// It will be delivered `copies` times, unless the link goes offline or it is evicted before.
     case accepted(copies: Int)
-    /// The loss process took it.
+    /// The loss process took it, or a schedule.
     case lost
+    /// A schedule ends its connection here: it is gone, and both ends are to be reset.
+    case cut
     /// The link is offline.
     case offline
     /// The queue has no room for it.

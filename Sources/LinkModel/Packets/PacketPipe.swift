@@ -9,8 +9,12 @@ package struct PacketPipe: Sendable {
     package let direction: Direction
     package private(set) var counters = DirectionCounters()
 
-    private let random: KeyedRandom
-    private var conditions: Conditions
+    let random: KeyedRandom
+    /// What is played in the place of chance; nil: chance decides.
+    var player: FaultPlayer?
+    let recordsDecisions: Bool
+    var decisions = Deque<PacketDecision>()
+    private(set) var conditions: Conditions
     private var isOnline: Bool
     private var isHeld: Bool
     private var queueBytes: Int?
@@ -38,15 +42,23 @@ package struct PacketPipe: Sendable {
     }
 
     /// Makes a direction that holds no packet.
+    ///
+    /// A `schedule` takes the place of all that is random but jitter, which stays keyed by `random`: give it the seed of
+    /// the schedule where that has one, see ``KeyedRandom/init(seed:playing:)``. With `recordsDecisions` every decision
+    /// that has an effect can be had by ``pollDecision()``.
     package init(
         _ direction: Direction,
         conditions: LinkConditions,
         trace: DeliveryTrace? = nil,
         random: KeyedRandom,
-        start: Instant
+        start: Instant,
+        schedule: FaultSchedule? = nil,
+        recordsDecisions: Bool = false
     ) {
         self.direction = direction
         self.random = random
+        self.recordsDecisions = recordsDecisions
+        player = schedule.map { FaultPlayer($0.packetFaults, direction: direction, random: random) }
         self.conditions = conditions[direction]
         isOnline = Self.carriesPackets(conditions)
         isHeld = conditions.isHeld
@@ -67,22 +79,16 @@ package struct PacketPipe: Sendable {
             counters.offlinePackets += 1
             return .offline
         }
-        if isLost(packet) {
+        player?.match(packet)
+        if let removal = removal(of: packet, at: now) {
             counters.lostPackets += 1
-            return .lost
+            return removal
         }
         guard makeRoom(for: packet) else {
             counters.droppedPackets += 1
             return .full
         }
-        let subject = KeyedRandom.Subject(
-            stream: packet.stream,
-            direction: direction,
-            slot: packet.bytes.lowerBound,
-            transmission: packet.transmission
-        )
-        let copies = random.happens(conditions.duplicate, .duplicate, subject) ? 2 : 1
-        let item = item(for: packet, subject: subject, at: now)
+        let (item, copies) = item(for: packet, at: now)
         for _ in 0..<copies { queue.append(item, flow: packet.flow) }
         advance(to: now)
         return .accepted(copies: copies)
@@ -105,6 +111,12 @@ package struct PacketPipe: Sendable {
 
     /// The next packet that was accepted and then dropped, for room or because the link went offline.
     package mutating func pollEvicted() -> UInt64? { evicted.popFirst() }
+
+    /// The next decision that had an effect on a packet, in order; none where decisions are not recorded.
+    package mutating func pollDecision() -> PacketDecision? { decisions.popFirst() }
+
+    /// How many faults of the schedule no packet has met yet; 0 where none is played.
+    package var unmetFaults: Int { player?.unmet ?? 0 }
 
     /// Lets other conditions hold from `now` on.
     ///
@@ -144,16 +156,6 @@ package struct PacketPipe: Sendable {
         }
     }
 
-    private func isLost(_ packet: Packet) -> Bool {
-        guard let loss = conditions.loss else { return false }
-        return LossProcess(loss, random: random).isLost(
-            bytes: packet.bytes,
-            stream: packet.stream,
-            direction: direction,
-            transmission: packet.transmission
-        )
-    }
-
     private func hasRoom(for packet: Packet) -> Bool {
         if let queuePackets { return queue.packets < queuePackets }
         guard let queueBytes else { return true }
@@ -167,20 +169,6 @@ package struct PacketPipe: Sendable {
             evicted.append(victim)
         }
         return true
-    }
-
-    private func item(for packet: Packet, subject: KeyedRandom.Subject, at now: Instant) -> FairQueue.Item {
-        let isCorrupt = random.happens(conditions.corrupt, .corrupt, subject)
-        var place = subject
-        place.transmission += 1 << 20
-        return FairQueue.Item(
-            token: packet.token,
-            size: packet.size,
-            ready: now,
-            jitter: conditions.jitter == nil ? 0 : random.unit(.jitter, subject),
-            skipsDelay: random.happens(conditions.reorder, .reorder, subject),
-            corruptAt: isCorrupt ? random.unit(.corrupt, place) : nil
-        )
     }
 
     /// Moves packets on: off the transmitter, onto the way, the next one onto the transmitter.
@@ -200,7 +188,9 @@ package struct PacketPipe: Sendable {
 
     private mutating func depart(_ item: FairQueue.Item, at departure: Instant) {
         var arrival = departure
-        if !item.skipsDelay {
+        if item.lateness > .zero {
+            arrival = max(lastArrival, departure + conditions.delay(at: item.jitter)) + item.lateness
+        } else if !item.skipsDelay {
             arrival = max(lastArrival, departure + conditions.delay(at: item.jitter))
             lastArrival = arrival
         }

@@ -4,6 +4,8 @@
 package enum LinkBounds {
     /// Delays, jitter and the time of a name lookup: none or more.
     package static let delay: ClosedRange<Duration> = .zero ... .seconds(3600)
+    /// Moments of a run: up to a day after it began.
+    package static let moment: ClosedRange<Duration> = .zero ... .seconds(86_400)
     /// The least time from one change of a link that repeats itself to the next: 10 ms.
     ///
     /// What varies faster is jitter, or a trace.

@@ -40,6 +40,11 @@ package struct KeyedRandom: Sendable, Hashable {
         self.seed = seed
     }
 
+    /// The decisions of a link that plays `schedule`, if any: what that leaves to chance follows its own seed.
+    package init(seed: UInt64, playing schedule: FaultSchedule?) {
+        self.init(seed: schedule?.seed ?? seed)
+    }
+
     /// A number for the name of a stream: its first request's path, or its order of accept.
     package func streamKey(_ name: String) -> UInt64 {
         SipHash.hash(key0: seed, key1: 0, bytes: Array(name.utf8))

@@ -33,6 +33,22 @@ package struct LossProcess: Sendable {
         }
     }
 
+    /// Whether a packet is lost: one without data by its number.
+    func isLost(_ packet: Packet, direction: Direction) -> Bool {
+        guard packet.kind == .data else { return isLost(packet.subject(direction)) }
+        return isLost(
+            bytes: packet.bytes, stream: packet.stream, direction: direction, transmission: packet.transmission)
+    }
+
+    /// The slots because of which a packet of data is lost.
+    func lostSlots(of packet: Packet, direction: Direction) -> [Int64] {
+        var subject = packet.subject(direction)
+        return slots(in: packet.bytes).filter { slot in
+            subject.slot = slot
+            return isLost(subject)
+        }
+    }
+
     /// The slots that start within `bytes`.
     private func slots(in bytes: Range<Int64>) -> Range<Int64> {
         let size = Self.slotBytes

@@ -37,6 +37,8 @@ struct Stream: Sendable {
     var phase = Phase.connecting
     var attempts = 0
     var connectStart = Instant(nanoseconds: 0)
+    /// How many bytes towards each end may arrive before the connection is cut.
+    var cut = StreamCuts.Places()
     /// Until when a timer of each kind is already set.
     var scheduled: [Instant?] = Array(repeating: nil, count: TimerKind.count)
     private var client: Half

@@ -38,34 +38,8 @@ package enum StreamEvent: Sendable, Hashable {
     case finished(StreamID, end: End, at: Instant)
     /// The peer's RST has arrived.
     case reset(StreamID, end: End, at: Instant)
-    /// A random decision that went against some bytes.
+    /// A decision, by chance or by a schedule, that had an effect on a packet.
     case decision(Decision)
-}
-
-/// A random decision that went against a part of a stream: one line of a fault schedule.
-package struct Decision: Sendable, Hashable {
-    package var at: Instant
-    /// The name under which the stream was opened.
-    package var key: String
-    package var direction: Direction
-    /// The bytes that were lost; a handshake packet has none and stands at −1.
-    package var bytes: Range<Int64>
-    /// 1 for the first time that these bytes were sent.
-    package var transmission: Int
-
-    package init(at: Instant, key: String, direction: Direction, bytes: Range<Int64>, transmission: Int) {
-        self.at = at
-        self.key = key
-        self.direction = direction
-        self.bytes = bytes
-        self.transmission = transmission
-    }
-
-    /// The line of a fault schedule: `L2 conn=/a.zip down off=14480 len=1448 tx=1 drop`.
-    package var line: String {
-        let way = direction == .downlink ? "down" : "up"
-        return "L2 conn=\(key) \(way) off=\(bytes.lowerBound) len=\(bytes.count) tx=\(transmission) drop"
-    }
 }
 
 /// What has crossed a ``StreamLink`` since it came up.

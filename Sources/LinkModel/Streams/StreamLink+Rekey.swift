@@ -6,5 +6,6 @@ extension StreamLink {
         guard let slot = slot(of: id) else { return }
         streams[slot]?.key = key
         streams[slot]?.hash = random.streamKey(key)
+        streams[slot]?.cut = cuts.places(of: key)
     }
 }

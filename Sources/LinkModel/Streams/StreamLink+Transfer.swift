@@ -61,33 +61,18 @@ extension StreamLink {
     ) {
         guard let stream = streams[slot] else { return }
         let direction = end.sends
-        let place = Place(kind, stream: stream, bytes: bytes, transmission: transmission)
         let token = transit.insert(Transit.Entry(stream: stream.id, kind: kind, from: end))
-        let packet = Packet(
-            token: token,
-            size: size,
-            flow: slot,
-            stream: place.stream,
-            bytes: place.bytes,
-            transmission: place.transmission
-        )
+        let place = kind.place(bytes: bytes, transmission: transmission, attempts: stream.attempts)
+        var packet = Packet(
+            token: token, size: size, flow: slot, stream: stream.hash, kind: place.kind, bytes: place.bytes,
+            transmission: place.transmission)
+        if case .reset = kind { packet.isSpared = true }
         switch pipes[direction].offer(packet, at: now) {
-        case .accepted:
-            break
-        case .lost:
-            transit.remove(token)
-            if let reported = place.reported {
-                let decision = Decision(
-                    at: now,
-                    key: stream.key,
-                    direction: direction,
-                    bytes: reported,
-                    transmission: place.transmission
-                )
-                events.append(.decision(decision))
-            }
-        case .offline, .full:
-            transit.remove(token)
+        case .accepted: break
+        case .lost, .cut, .offline, .full: transit.remove(token)
+        }
+        while let decision = pipes[direction].pollDecision() {
+            events.append(.decision(Decision(decision, key: stream.key, direction: direction)))
         }
         while let token = pipes[direction].pollEvicted() { transit.remove(token) }
     }
@@ -114,8 +99,8 @@ extension StreamLink {
                 offset: offset, isFinish: isFinish, transmission: transmission, at: now, parameters: parameters)
         else { return }
         if outcome.delivered > 0 {
-            count(delivered: outcome.delivered, to: end.peer)
-            events.append(.delivered(id, to: end.peer, count: outcome.delivered, at: now))
+            deliver(outcome.delivered, to: end.peer, slot: slot, at: now)
+            guard streams[slot]?.phase != .dead else { return }
         }
         if outcome.finished { events.append(.finished(id, end: end.peer, at: now)) }
         if outcome.acknowledgesNow { acknowledge(slot, from: end.peer, at: now) }
@@ -148,37 +133,17 @@ extension StreamLink {
     }
 }
 
-/// Where a packet stands for random decisions: handshakes, lookups and acknowledgements have byte lines of their own.
-private struct Place {
-    var stream: UInt64
-    var bytes: Range<Int64>
-    var transmission: Int
-    /// The bytes that a decision names; nil where decisions are outside the promise of repeatability.
-    var reported: Range<Int64>?
-
-    init(_ kind: Transit.Kind, stream: Stream, bytes: Range<Int64>, transmission: Int) {
-        let slot = LossProcess.slotBytes
-        self.stream = stream.hash
-        self.bytes = bytes
-        self.transmission = transmission
-        switch kind {
-        case .data:
-            reported = bytes
-        case .synchronize, .synchronizeAcknowledge:
-            self.stream ^= 0x5359_4e
-            self.bytes = 0..<1
-            self.transmission = stream.attempts
-            reported = -1 ..< -1
-        case .query, .answer:
-            self.stream ^= 0x444e_53
-            self.bytes = 0..<1
-            self.transmission = stream.attempts
-            reported = -1 ..< -1
-        case .acknowledgement(let ordinal):
-            self.stream ^= 0x4143_4b
-            self.bytes = ordinal * slot..<ordinal * slot + 1
-        case .reset:
-            break
+extension Transit.Kind {
+    /// Where a packet stands for decisions.
+    fileprivate func place(
+        bytes: Range<Int64>, transmission: Int, attempts: Int
+    ) -> (kind: PacketKind, bytes: Range<Int64>, transmission: Int) {
+        switch self {
+        case .data: (.data, bytes, transmission)
+        case .synchronize, .synchronizeAcknowledge: (.handshake, 0..<0, attempts)
+        case .query, .answer: (.lookup, 0..<0, attempts)
+        case .acknowledgement(let ordinal): (.acknowledgement, ordinal..<ordinal, transmission)
+        case .reset: (.reset, 0..<0, transmission)
         }
     }
 }

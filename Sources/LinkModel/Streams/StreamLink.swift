@@ -13,6 +13,7 @@ package struct StreamLink: Sendable {
     /// What holds now.
     package private(set) var conditions: LinkConditions
     package let profile: Profile
+    /// What keys everything that is random: that of the schedule, where one is played that has one.
     package let seed: UInt64
 
     let parameters: TransportParameters
@@ -23,6 +24,7 @@ package struct StreamLink: Sendable {
     var transit = Transit()
     var timers = Heap<Timer>()
     var events = Deque<StreamEvent>()
+    var cuts: StreamCuts
     /// Names that have been looked up, and do not cost a lookup again.
     var resolvedNames: Set<String> = []
     private var generation: UInt32 = 0
@@ -47,18 +49,24 @@ package struct StreamLink: Sendable {
     }
 
     /// Makes a link that follows `profile` from `start` on.
+    ///
+    /// A `schedule` takes the place of all that is random but jitter. Its lines about the link as a whole, and those about
+    /// the host, are for others to play; and a stream does not notice packets that come twice.
     package init(
         profile: Profile,
         seed: UInt64,
         start: Instant,
+        schedule: FaultSchedule? = nil,
         parameters: TransportParameters = TransportParameters()
     ) {
         self.profile = profile
-        self.seed = seed
         self.parameters = parameters
         self.start = start
-        let random = KeyedRandom(seed: seed)
+        let random = KeyedRandom(seed: seed, playing: schedule)
         self.random = random
+        self.seed = random.seed
+        cuts = StreamCuts(schedule)
+        let noticed = schedule.map(Self.noticed(of:))
         conditions = profile.conditions(at: .zero)
         let shaped = Self.streamConditions(conditions, parameters)
         func pipe(_ direction: Direction) -> PacketPipe {
@@ -67,7 +75,9 @@ package struct StreamLink: Sendable {
                 conditions: shaped,
                 trace: profile.trace(direction),
                 random: random,
-                start: start
+                start: start,
+                schedule: noticed,
+                recordsDecisions: true
             )
         }
         pipes = Pipes(downlink: pipe(.downlink), uplink: pipe(.uplink))
@@ -98,6 +108,7 @@ package struct StreamLink: Sendable {
             parameters: parameters
         )
         if slot == streams.endIndex { streams.append(stream) } else { streams[slot] = stream }
+        streams[slot]?.cut = cuts.places(of: key)
         connect(slot, at: now)
         return id
     }
@@ -150,6 +161,9 @@ package struct StreamLink: Sendable {
         (counters.downlinkPayload, counters.uplinkPayload) = payload
         return counters
     }
+
+    /// How many of the schedule's faults of packets have not met theirs yet; 0 where none is played.
+    package var unmetFaults: Int { pipes.downlink.unmetFaults + pipes.uplink.unmetFaults + cuts.unmet }
 
     /// When something is due next; nil while nothing is under way.
     package var nextDeadline: Instant? {

@@ -1,0 +1,51 @@
+/// A decision that had an effect on a packet of a stream: one line of a fault schedule.
+package struct Decision: Sendable, Hashable {
+    package var at: Instant
+    /// The name under which the stream was known.
+    package var key: String
+    package var direction: Direction
+    package var kind: PacketKind
+    /// Where it stands on the byte line: of a drop the slot whose first byte was lost, of a packet without data its number.
+    package var bytes: Range<Int64>
+    /// 1 for the first time that these bytes were sent.
+    package var transmission: Int
+    package var effect: PacketEffect
+
+    package init(
+        at: Instant, key: String, direction: Direction, kind: PacketKind = .data, bytes: Range<Int64>,
+        transmission: Int, effect: PacketEffect = .drop
+    ) {
+        self.at = at
+        self.key = key
+        self.direction = direction
+        self.kind = kind
+        self.bytes = bytes
+        self.transmission = transmission
+        self.effect = effect
+    }
+
+    /// What a pipe decided about a packet of the stream that is called `key`.
+    package init(_ decision: PacketDecision, key: String, direction: Direction) {
+        self.init(
+            at: decision.at, key: key, direction: direction, kind: decision.kind, bytes: decision.bytes,
+            transmission: decision.transmission, effect: decision.effect)
+    }
+
+    /// The fault that has this decision taken again.
+    package var fault: FaultSchedule.PacketFault {
+        let place: FaultSchedule.Place =
+            switch kind {
+            case .data: .data(offset: bytes.lowerBound, length: effect == .cut ? nil : Int64(bytes.count))
+            case .handshake: .handshake
+            case .lookup: .lookup
+            case .acknowledgement: .acknowledgement(bytes.lowerBound)
+            case .reset: .reset
+            }
+        return FaultSchedule.PacketFault(
+            connection: .named(key), direction: direction, place: place,
+            transmission: effect == .cut ? nil : transmission, effect: effect)
+    }
+
+    /// The line of a fault schedule: `L2 conn=/a.zip down off=14480 len=1448 tx=1 drop`.
+    package var line: String { fault.text }
+}

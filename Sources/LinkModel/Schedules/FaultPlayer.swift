@@ -1,0 +1,161 @@
+/// Plays the packet faults of a schedule in one direction: finds those that name a packet.
+///
+/// A packet costs a look-up or two, however long the list is, and no allocation.
+struct FaultPlayer: Sendable {
+    typealias Fault = FaultSchedule.PacketFault
+
+    /// The faults of this direction, in the order of the schedule.
+    let faults: [Fault]
+    /// Those that name the last packet, by their place in ``faults``, in order.
+    private(set) var matches: [Int] = []
+    private var isMet: [Bool]
+    private var anchors: [Anchor] = []
+    private var heads: [Key: Int32] = [:]
+    /// How many packets there have been, of all streams and of those some of whose packets are named by number.
+    private var packets: Int64 = 0
+    private var packetsByStream: [UInt64: Int64] = [:]
+    private var hasFaultsOfAny = false
+    /// With which packet each fault was matched last, because one may hold several of its anchors.
+    private var stamps: [Int64]
+
+    /// A byte, or a number, that a fault is about; those of one key are a chain.
+    private struct Anchor {
+        var offset: Int64
+        var fault: Int32
+        var next: Int32
+    }
+
+    private struct Key: Hashable {
+        var stream: UInt64
+        var isAny: Bool
+        var kind: UInt8
+        var place: Int64
+    }
+
+    /// Bytes of data whose anchors share a chain: a power of two, somewhat more than a packet.
+    private static let bucketBits: Int64 = 11
+    private static let ordinalKind: UInt8 = .max
+
+    /// Those of the faults that are of this direction; `random` numbers the streams.
+    init(_ faults: [Fault], direction: Direction, random: KeyedRandom) {
+        // A line that is there twice is a decision about two packets of the same place.
+        var seen: Set<Fault> = []
+        let own = faults.filter { $0.direction == direction && seen.insert($0).inserted }
+        self.faults = own
+        isMet = Array(repeating: false, count: own.count)
+        stamps = Array(repeating: 0, count: own.count)
+        for (index, fault) in own.enumerated() {
+            var stream: UInt64 = 0
+            if case .named(let name) = fault.connection { stream = random.streamKey(name) }
+            insert(fault, index: Int32(index), stream: stream)
+        }
+    }
+
+    /// How many faults no packet has met yet.
+    var unmet: Int { isMet.count { !$0 } }
+
+    /// Finds the faults that name a packet.
+    mutating func match(_ packet: Packet) {
+        guard !anchors.isEmpty else { return }
+        matches.removeAll(keepingCapacity: true)
+        packets += 1
+        collect(packet, stream: packet.stream, isAny: false)
+        if let seen = packetsByStream[packet.stream] {
+            packetsByStream[packet.stream] = seen + 1
+            walk(Key(stream: packet.stream, isAny: false, kind: Self.ordinalKind, place: seen + 1)) { _ in true }
+        }
+        if hasFaultsOfAny {
+            collect(packet, stream: 0, isAny: true)
+            walk(Key(stream: 0, isAny: true, kind: Self.ordinalKind, place: packets)) { _ in true }
+        }
+        if matches.count > 1 { matches.sort() }
+    }
+
+    /// Notes that a fault had its effect.
+    mutating func meet(_ index: Int) { isMet[index] = true }
+
+    private mutating func collect(_ packet: Packet, stream: UInt64, isAny: Bool) {
+        let transmission = packet.transmission
+        guard packet.kind == .data else {
+            let key = Key(stream: stream, isAny: isAny, kind: packet.kind.rawValue, place: packet.bytes.lowerBound)
+            walk(key) { $0.isOf(transmission: transmission) }
+            return
+        }
+        let (lower, upper) = (packet.bytes.lowerBound, packet.bytes.upperBound)
+        for bucket in (lower >> Self.bucketBits)...(max(lower, upper - 1) >> Self.bucketBits) {
+            walk(Key(stream: stream, isAny: isAny, kind: packet.kind.rawValue, place: bucket)) { fault, offset in
+                let isHit =
+                    lower == upper
+                    ? fault.isOfNoData && offset == lower : fault.isOfData && offset >= lower && offset < upper
+                return isHit && fault.isOf(transmission: transmission)
+            }
+        }
+    }
+
+    private mutating func walk(_ key: Key, _ isHit: (Fault) -> Bool) {
+        walk(key) { fault, _ in isHit(fault) }
+    }
+
+    private mutating func walk(_ key: Key, _ isHit: (Fault, Int64) -> Bool) {
+        var index = heads[key] ?? -1
+        while index >= 0 {
+            let anchor = anchors[Int(index)]
+            let fault = Int(anchor.fault)
+            if stamps[fault] != packets, isHit(faults[fault], anchor.offset) {
+                stamps[fault] = packets
+                matches.append(fault)
+            }
+            index = anchor.next
+        }
+    }
+
+    private mutating func insert(_ fault: Fault, index: Int32, stream: UInt64) {
+        let isAny = fault.connection == .any
+        if isAny { hasFaultsOfAny = true }
+        func key(_ kind: UInt8, _ place: Int64) -> Key { Key(stream: stream, isAny: isAny, kind: kind, place: place) }
+        switch fault.place {
+        case .data(let offset, let length):
+            for anchor in stride(from: offset, to: offset + max(1, length ?? 1), by: Int(LossProcess.slotBytes)) {
+                append(index, at: anchor, to: key(PacketKind.data.rawValue, anchor >> Self.bucketBits))
+            }
+        case .handshake: append(index, at: 0, to: key(PacketKind.handshake.rawValue, 0))
+        case .lookup: append(index, at: 0, to: key(PacketKind.lookup.rawValue, 0))
+        case .acknowledgement(let number):
+            append(index, at: number, to: key(PacketKind.acknowledgement.rawValue, number))
+        case .reset: append(index, at: 0, to: key(PacketKind.reset.rawValue, 0))
+        case .ordinal(let number):
+            if !isAny { packetsByStream[stream] = 0 }
+            append(index, at: number, to: key(Self.ordinalKind, number))
+        }
+    }
+
+    private mutating func append(_ fault: Int32, at offset: Int64, to key: Key) {
+        anchors.append(Anchor(offset: offset, fault: fault, next: heads[key] ?? -1))
+        heads[key] = Int32(anchors.count - 1)
+    }
+}
+
+extension FaultSchedule.PacketFault {
+    fileprivate func isOf(transmission: Int) -> Bool { self.transmission.map { $0 == transmission } ?? true }
+
+    fileprivate var isOfData: Bool {
+        if case .data(_, 0) = place { false } else { true }
+    }
+
+    fileprivate var isOfNoData: Bool {
+        if case .data(_, let length) = place { length ?? 0 == 0 } else { false }
+    }
+}
+
+extension FaultSchedule.PacketFault {
+    /// Where it stands on the byte line of a packet that it has met.
+    func bytes(of packet: Packet) -> Range<Int64> {
+        guard case .data(let offset, let length) = place else { return packet.bytes }
+        switch length {
+        case 0?: return offset..<offset
+        case let length? where length <= LossProcess.slotBytes: return offset..<offset + length
+        case nil where offset < packet.bytes.upperBound: return offset..<packet.bytes.upperBound
+        default: return packet.bytes
+        }
+    }
+}

@@ -1,0 +1,118 @@
+extension FaultSchedule {
+    /// Reads a schedule: its header, which may be left out, and a fault a line; `#` begins a line for people.
+    ///
+    /// Throws all that is wrong, each with its place. Also wrong is a hash in the header that is not that of the lines.
+    package init(parsing text: String) throws(FaultScheduleError) {
+        var parser = ScheduleParser()
+        let schedule = parser.parse(text)
+        guard let error = parser.error else {
+            self = schedule
+            return
+        }
+        throw error
+    }
+}
+
+/// Reads the lines of a schedule, going on behind those that are wrong.
+private struct ScheduleParser {
+    private var problems: [FaultScheduleError.Problem] = []
+    private var schedule = FaultSchedule()
+    private var hasHeader = false
+    private var hash: (word: Substring, line: Int, start: Substring)?
+
+    var error: FaultScheduleError? { problems.isEmpty ? nil : FaultScheduleError(problems: problems) }
+
+    mutating func parse(_ text: String) -> FaultSchedule {
+        guard text.utf8.count <= FaultSchedule.mostBytes else {
+            let message = "the schedule has \(text.utf8.count) bytes, and at most \(FaultSchedule.mostBytes) are read"
+            problems.append(.init(line: 1, column: 1, message: message, hint: nil, word: nil, names: []))
+            return schedule
+        }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, bytes) in lines.enumerated() where problems.count < FaultScheduleError.mostProblems {
+            var line = Substring(bytes)
+            if line.utf8.last == UInt8(ascii: "\r") { line = Substring(line.utf8.dropLast()) }
+            do throws(ScheduleLineError) {
+                try read(line, number: index + 1)
+            } catch {
+                note(error, line: index + 1, of: line)
+                if schedule.lines.count >= FaultSchedule.mostLines { break }
+            }
+        }
+        checkHash()
+        return schedule
+    }
+
+    private mutating func read(_ line: Substring, number: Int) throws(ScheduleLineError) {
+        guard line.utf8.count <= Self.longestLine else {
+            throw ScheduleLineError(line, "the line has more than \(Self.longestLine) bytes")
+        }
+        if let control = line.unicodeScalars.firstIndex(where: { ControlCharacters.isControl($0) && $0 != "\t" }) {
+            throw ScheduleLineError(line[control...], "this character has no place in a schedule")
+        }
+        var words = ScheduleWords(line)
+        guard let first = words.next(), first.text.first != "#" else { return }
+        guard schedule.lines.count < FaultSchedule.mostLines else {
+            throw ScheduleLineError(first.text, "there are more than \(FaultSchedule.mostLines) faults")
+        }
+        switch first.text {
+        case "L1": schedule.lines.append(.host(try words.hostFault()))
+        case "L2": schedule.lines.append(.packet(try words.packetFault()))
+        case "link": schedule.lines.append(.link(try words.linkChange()))
+        case "schedule": try header(&words, number: number, line)
+        default:
+            let message = "'\(first.text.quotation)' begins no line of a schedule"
+            throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "schedule"])
+        }
+    }
+
+    private mutating func header(
+        _ words: inout ScheduleWords, number: Int, _ line: Substring
+    ) throws(ScheduleLineError) {
+        guard !hasHeader, schedule.lines.isEmpty else {
+            throw ScheduleLineError(line, "the header stands behind other lines", hint: "it is the first line")
+        }
+        hasHeader = true
+        var fields = try words.fields(of: "a header", ["version", "seed", "profile", "hash", "omitted"])
+        guard let version = fields.take("version") else {
+            throw ScheduleLineError(line, "the header does not say its version", hint: "write version=1")
+        }
+        guard try version.number(in: 0...Int64.max) == Int64(FaultSchedule.version) else {
+            throw ScheduleLineError(
+                version.text, "this Headwind reads version \(FaultSchedule.version) of schedules",
+                hint: "use a later one")
+        }
+        if let seed = fields.take("seed") {
+            guard let value = seed.value, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = UInt64(value)
+            else { throw ScheduleLineError(seed.text, not: "a seed", hint: "write seed= and a whole number") }
+            schedule.seed = number
+        }
+        if let profile = fields.take("profile") { schedule.profile = try profile.hexadecimal() }
+        if let omitted = fields.take("omitted") { schedule.omitted = Int(try omitted.number(in: 0...1 << 40)) }
+        if let hash = fields.take("hash") {
+            _ = try hash.hexadecimal()
+            self.hash = (hash.text, number, line)
+        }
+    }
+
+    private mutating func checkHash() {
+        guard problems.isEmpty, let (word, number, line) = hash else { return }
+        let digest = schedule.digest
+        guard word.dropFirst("hash=".count).lowercased() != digest else { return }
+        let error = ScheduleLineError(
+            word, "the lines are not those that this was the hash of: theirs is \(digest)",
+            hint: "leave 'hash' out where they were changed on purpose")
+        note(error, line: number, of: line)
+    }
+
+    private mutating func note(_ error: ScheduleLineError, line number: Int, of line: Substring) {
+        let before = line[line.startIndex..<max(line.startIndex, min(error.place.startIndex, line.endIndex))]
+        problems.append(
+            .init(
+                line: number, column: before.unicodeScalars.count + 1, message: error.message, hint: error.hint,
+                word: error.word, names: error.names))
+    }
+
+    private static let longestLine = 16_384
+}

@@ -1,0 +1,155 @@
+/// The exact list of faults that an attempt met, or is to meet: one line a decision.
+///
+/// Played in the place of what is random: what it does not name is left alone. Three layers: faults of the host (L1),
+/// of packets (L2), and of the link as a whole.
+package struct FaultSchedule: Hashable, Sendable {
+    /// The version of the notation that is written, and the only one that is read.
+    package static let version = 1
+    /// The most lines that are recorded or read.
+    package static let mostLines = 200_000
+    /// The largest text that is read, in bytes.
+    package static let mostBytes = 32 << 20
+
+    /// What jitter is keyed with, which is no fault and has no lines; nil leaves that to who plays it.
+    package var seed: UInt64?
+    /// ``Profile/fingerprint`` of the link that it was recorded on; nil where nobody recorded it.
+    package var profile: UInt64?
+    /// How many decisions are missing because they were too many.
+    package var omitted = 0
+    package var lines: [Line] = []
+
+    package enum Line: Hashable, Sendable {
+        case host(HostFaultLine)
+        case packet(PacketFault)
+        case link(LinkChange)
+    }
+
+    package init(seed: UInt64? = nil, profile: UInt64? = nil, omitted: Int = 0, lines: [Line] = []) {
+        self.seed = seed
+        self.profile = profile
+        self.omitted = omitted
+        self.lines = lines
+    }
+
+    /// The faults of packets alone.
+    package var packetFaults: [PacketFault] {
+        lines.compactMap { if case .packet(let fault) = $0 { fault } else { nil } }
+    }
+
+    /// Whether any line is about packets.
+    package var hasPacketFaults: Bool {
+        lines.contains { if case .packet = $0 { true } else { false } }
+    }
+
+    /// What is the same in every play, whatever the client's timing: drops of data that was sent for the first time.
+    package var firstTransmissionDrops: FaultSchedule {
+        FaultSchedule(
+            lines: lines.filter { line in
+                guard case .packet(let fault) = line, fault.effect == .drop, fault.transmission == 1 else {
+                    return false
+                }
+                if case .data = fault.place { return true }
+                return false
+            })
+    }
+}
+
+extension FaultSchedule {
+    /// What a fault is about: one packet, or some of them.
+    package struct PacketFault: Hashable, Sendable {
+        package var connection: Connection
+        package var direction: Direction
+        package var place: Place
+        /// Which time the bytes are sent, the first being 1; nil: every time.
+        package var transmission: Int?
+        package var effect: PacketEffect
+
+        package init(
+            connection: Connection, direction: Direction, place: Place, transmission: Int? = 1, effect: PacketEffect
+        ) {
+            self.connection = connection
+            self.direction = direction
+            self.place = place
+            self.transmission = transmission
+            self.effect = effect
+        }
+    }
+
+    package enum Connection: Hashable, Sendable {
+        case any
+        /// By the path of its first request, or `#3` where that is not known: the third that was accepted.
+        case named(String)
+    }
+
+    /// Which packets of a connection.
+    package enum Place: Hashable, Sendable {
+        /// The one that holds the byte at `offset`; where `length` is more than a slot, the first byte of each slot in it.
+        ///
+        /// A length of 0 is the packet without data that stands there.
+        case data(offset: Int64, length: Int64?)
+        case handshake
+        case lookup
+        case acknowledgement(Int64)
+        case reset
+        /// The n-th packet, from 1: of a connection, or of a direction where any connection is meant.
+        case ordinal(Int64)
+    }
+
+    /// A fault of the host, in the host's own words.
+    package struct HostFaultLine: Hashable, Sendable {
+        package var method: String
+        package var path: String
+        /// Where the body of the response begins.
+        package var from: Int64
+        /// Which request for the path it is, from 1.
+        package var attempt: Int
+        /// What goes wrong, `cut@524288`; control characters are written as `\u{a}`.
+        package let action: String
+
+        package init(method: String, path: String, from: Int64, attempt: Int, action: String) {
+            self.method = method
+            self.path = path
+            self.from = from
+            self.attempt = attempt
+            self.action = Self.onOneLine(action)
+        }
+    }
+
+    /// Something that happens to the link as a whole.
+    package struct LinkChange: Hashable, Sendable {
+        package var effect: Effect
+        package var after: Event
+        /// When the link is as before; nil: not before the end.
+        package var until: Event?
+
+        package init(effect: Effect, after: Event, until: Event? = nil) {
+            self.effect = effect
+            self.after = after
+            self.until = until
+        }
+
+        package enum Effect: Hashable, Sendable {
+            case outage(OfflineKind)
+            /// The link becomes that of the profile of this name.
+            case profile(String)
+            /// All connections are reset; the link itself stays.
+            case cut
+        }
+    }
+
+    /// A moment.
+    package enum Event: Hashable, Sendable {
+        /// So long after the link came up.
+        case time(Duration)
+        /// So long after what it ends began.
+        case later(Duration)
+        /// When so many bytes have arrived in a direction, of all connections or of one.
+        case bytes(Int64, Direction, connection: Connection = .any)
+        /// When so many bytes of a pack have come down.
+        case packBytes(Int64, pack: String)
+        /// When this share of a pack has come down.
+        case packShare(Ratio, pack: String)
+        /// At the n-th report of the client's progress, counted from the client's start or from what it ends.
+        case progress(Int)
+    }
+}

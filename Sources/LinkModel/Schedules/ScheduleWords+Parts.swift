@@ -1,0 +1,124 @@
+extension ScheduleWords {
+    func connection(_ word: ScheduleWord?) throws(ScheduleLineError) -> FaultSchedule.Connection {
+        guard let word else {
+            throw ScheduleLineError(line, "the connection is missing", hint: "write conn=*, conn=3 or conn=/a.zip")
+        }
+        guard let value = word.value, !word.isPlace, let connection = ScheduleName.connection(named: value) else {
+            throw ScheduleLineError(
+                word.text, not: "a connection", hint: "write conn=* for all, conn=3 for the third, or conn=/a.zip")
+        }
+        return connection
+    }
+
+    func place(_ fields: inout ScheduleFields) throws(ScheduleLineError) -> FaultSchedule.Place {
+        let word = try fields.one(of: ["off", "syn", "dns", "ack", "rst", "packet"], "the place", in: line)
+        switch word.name {
+        case "off":
+            let offset = try word.number(in: 0...Self.largest)
+            // Each slot of a long stretch is a line of its own to who plays it.
+            let most = Int64(FaultSchedule.mostLines) * LossProcess.slotBytes
+            let length = try fields.take("len").map { word throws(ScheduleLineError) in try word.number(in: 0...most) }
+            return .data(offset: offset, length: length)
+        case "ack": return .acknowledgement(try word.number(in: 0...Self.largest))
+        case "packet": return .ordinal(try word.number(in: 1...Self.largest))
+        default: break
+        }
+        try word.flag()
+        switch word.name {
+        case "syn": return .handshake
+        case "dns": return .lookup
+        default: return .reset
+        }
+    }
+
+    func effect(_ fields: inout ScheduleFields) throws(ScheduleLineError) -> PacketEffect {
+        let names = ["drop", "delay", "duplicate", "corrupt", "reorder", "cut"]
+        let word = try fields.one(of: names, "what happens to the packet", in: line)
+        switch word.name {
+        case "delay":
+            let time = try word.duration()
+            guard LinkBounds.delay.contains(time) else {
+                throw ScheduleLineError(word.text, "'\(word.text.quotation)' is out of range", hint: "the most is 1 h")
+            }
+            return .delay(time)
+        case "corrupt":
+            guard let value = word.value else { return .corrupt(at: 0.5) }
+            guard word.isPlace, value.utf8.count <= 32, let share = Double(value), (0..<1).contains(share) else {
+                throw ScheduleLineError(
+                    word.text, not: "a place in a packet", hint: "write corrupt@0.5 for its middle: 0 to less than 1")
+            }
+            return .corrupt(at: share)
+        default: break
+        }
+        try word.flag()
+        switch word.name {
+        case "drop": return .drop
+        case "duplicate": return .duplicate
+        case "reorder": return .reorder
+        default: return .cut
+        }
+    }
+
+    func kind(_ word: ScheduleWord) throws(ScheduleLineError) -> OfflineKind {
+        let names = OfflineKind.allCases.map(\.rawValue)
+        guard let value = word.value, let kind = OfflineKind(rawValue: String(value)) else {
+            throw ScheduleLineError(
+                word.value ?? word.text, "'\(word.text.quotation)' is no kind of being offline", names: names)
+        }
+        return kind
+    }
+
+    func event(_ word: ScheduleWord) throws(ScheduleLineError) -> FaultSchedule.Event {
+        let hint = "write 3s, down:1048576, conn3:down:1048576, pack:red:40% or progress+3"
+        guard let value = word.value, !word.isPlace, let first = value.utf8.first else {
+            throw ScheduleLineError(word.text, not: "a moment", hint: hint)
+        }
+        if value == "start" { return .time(.zero) }
+        if first == UInt8(ascii: "+") { return .later(try ScheduleWord.duration(value.dropFirst(), in: word.text)) }
+        if (0x30...0x39).contains(first) { return .time(try ScheduleWord.duration(value, in: word.text)) }
+        if value.hasPrefix("progress+") {
+            guard let count = Self.count(value.dropFirst("progress+".count)), (1...1_000_000).contains(count) else {
+                throw ScheduleLineError(word.text, not: "a moment", hint: "reports of progress are counted from 1")
+            }
+            return .progress(Int(count))
+        }
+        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+        guard let event = parts.first == "pack" ? Self.packEvent(parts) : Self.bytesEvent(parts) else {
+            throw ScheduleLineError(word.text, not: "a moment", hint: hint)
+        }
+        return event
+    }
+
+    private static func packEvent(_ parts: [Substring]) -> FaultSchedule.Event? {
+        guard parts.count == 3, let pack = ScheduleName.decoded(parts[1]), !pack.isEmpty else { return nil }
+        if parts[2].last == "%" {
+            return (try? Ratio(parsing: String(parts[2].prefix(64)))).map { .packShare($0, pack: pack) }
+        }
+        return count(parts[2]).map { .packBytes($0, pack: pack) }
+    }
+
+    private static func bytesEvent(_ parts: [Substring]) -> FaultSchedule.Event? {
+        var parts = parts
+        var connection = FaultSchedule.Connection.any
+        if parts.count == 3 {
+            guard parts[0].hasPrefix("conn"), let named = ScheduleName.connection(named: parts[0].dropFirst(4)) else {
+                return nil
+            }
+            connection = named
+            parts.removeFirst()
+        }
+        guard parts.count == 2, let count = count(parts[1]) else { return nil }
+        switch parts[0] {
+        case "down": return .bytes(count, .downlink, connection: connection)
+        case "up": return .bytes(count, .uplink, connection: connection)
+        default: return nil
+        }
+    }
+
+    private static func count(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text),
+            count <= largest
+        else { return nil }
+        return count
+    }
+}

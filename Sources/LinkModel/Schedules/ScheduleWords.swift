@@ -1,0 +1,142 @@
+/// The words of one line of a schedule, between blanks.
+struct ScheduleWords {
+    let line: Substring
+    private var rest: Substring
+
+    init(_ line: Substring) {
+        self.line = line
+        rest = line
+    }
+
+    mutating func next() -> ScheduleWord? {
+        skipBlanks()
+        guard !rest.isEmpty else { return nil }
+        let end = rest.utf8.firstIndex(where: Self.isBlank) ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return ScheduleWord(rest[..<end])
+    }
+
+    /// All words that are left; each is one of `names`, and none is there twice.
+    mutating func fields(of what: String, _ names: [String]) throws(ScheduleLineError) -> ScheduleFields {
+        var words: [ScheduleWord] = []
+        while let word = next() {
+            guard names.contains(where: { $0 == word.name }) else {
+                throw ScheduleLineError(word.name, "there is no '\(word.name.quotation)' in \(what)", names: names)
+            }
+            if words.contains(where: { $0.name == word.name }) {
+                throw ScheduleLineError(word.text, "'\(word.name)' is here twice", hint: "keep one of them")
+            }
+            words.append(word)
+        }
+        return ScheduleFields(words)
+    }
+
+    /// What is left, as it stands.
+    mutating func remainder() -> Substring {
+        skipBlanks()
+        while let last = rest.utf8.last, Self.isBlank(last) { rest = Substring(rest.utf8.dropLast()) }
+        return rest
+    }
+
+    private mutating func skipBlanks() { rest = Substring(rest.utf8.drop(while: Self.isBlank)) }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}
+
+extension ScheduleWords {
+    /// `GET /packs/a.zip from=0 try=1 cut@524288`.
+    mutating func hostFault() throws(ScheduleLineError) -> FaultSchedule.HostFaultLine {
+        guard let method = next(), let path = next(), let from = next(), let attempt = next() else {
+            throw ScheduleLineError(line, "a fault of the host is cut off", hint: Self.hostExample)
+        }
+        guard method.text.utf8.count <= 32, method.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            throw ScheduleLineError(method.text, not: "an HTTP method", hint: Self.hostExample)
+        }
+        guard path.text == "*" || path.text.first == "/", path.text.utf8.count <= ScheduleName.longest else {
+            throw ScheduleLineError(path.text, not: "a path", hint: Self.hostExample)
+        }
+        guard from.name == "from", attempt.name == "try" else {
+            throw ScheduleLineError(
+                from.name == "from" ? attempt.text : from.text, "from= and try= follow the path",
+                hint: Self.hostExample)
+        }
+        let start = try from.number(in: 0...Self.largest)
+        let number = try attempt.number(in: 1...1_000_000)
+        let action = remainder()
+        guard !action.isEmpty else { throw ScheduleLineError(line, "the fault is missing", hint: Self.hostExample) }
+        return .init(
+            method: String(method.text), path: String(path.text), from: start, attempt: Int(number),
+            action: String(action))
+    }
+
+    /// `conn=3 down off=14480 len=1448 tx=1 drop`.
+    mutating func packetFault() throws(ScheduleLineError) -> FaultSchedule.PacketFault {
+        var fields = try fields(of: "a fault of a packet", Self.packetWords)
+        let connection = try connection(fields.take("conn"))
+        let way = try fields.one(of: ["down", "up"], "the direction", in: line)
+        try way.flag()
+        let place = try place(&fields)
+        let times = fields.take("tx")
+        let effect = try effect(&fields)
+        try fields.end("this place and this effect")
+        var fault = FaultSchedule.PacketFault(
+            connection: connection, direction: way.name == "down" ? .downlink : .uplink, place: place, effect: effect)
+        if !fault.hasTransmission {
+            if let times {
+                throw ScheduleLineError(times.text, "'tx' does not go with a packet's number or a cut")
+            }
+            fault.transmission = nil
+        } else if let times {
+            fault.transmission = times.value == "*" ? nil : Int(try times.number(in: 1...1_000_000))
+        }
+        if case .cut = effect {
+            guard case .data(_, nil) = place else {
+                throw ScheduleLineError(line, "a connection is cut at a byte", hint: "write off= alone")
+            }
+        }
+        return fault
+    }
+
+    /// `outage after=conn3:down:1048576 until=progress+3`.
+    mutating func linkChange() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
+        var fields = try fields(of: "a line about the link", ["outage", "profile", "cut", "kind", "after", "until"])
+        let what = try fields.one(of: ["outage", "profile", "cut"], "what happens to the link", in: line)
+        let effect: FaultSchedule.LinkChange.Effect
+        switch what.name {
+        case "outage":
+            try what.flag()
+            effect = .outage(try fields.take("kind").map(kind) ?? .silent)
+        case "cut":
+            try what.flag()
+            effect = .cut
+        default:
+            guard let value = what.value, let name = ScheduleName.decoded(value), !name.isEmpty else {
+                throw ScheduleLineError(what.text, not: "a profile", hint: "write profile= and its name")
+            }
+            effect = .profile(name)
+        }
+        guard let after = fields.take("after") else {
+            throw ScheduleLineError(line, "the moment is missing", hint: "write after=3s, or after=down:1048576")
+        }
+        let until = fields.take("until")
+        try fields.end("a \(what.name)")
+        if let until, case .cut = effect { throw ScheduleLineError(until.text, "'until' does not go with a cut") }
+        let change = FaultSchedule.LinkChange(
+            effect: effect, after: try event(after),
+            until: try until.map { word throws(ScheduleLineError) in try event(word) })
+        if case .later = change.after {
+            throw ScheduleLineError(after.text, "nothing has begun yet", hint: "leave the + out")
+        }
+        if let until, case .time(let start) = change.after, case .time(let end) = change.until, end <= start {
+            throw ScheduleLineError(until.text, "it ends before it begins", hint: "write until=+5s for so much later")
+        }
+        return change
+    }
+
+    static let packetWords = [
+        "conn", "down", "up", "off", "len", "syn", "dns", "ack", "rst", "packet", "tx", "drop", "delay", "duplicate",
+        "corrupt", "reorder", "cut",
+    ]
+    static let hostExample = "such as L1 GET /packs/a.zip from=0 try=1 cut@524288"
+    static let largest: Int64 = 1 << 60
+}

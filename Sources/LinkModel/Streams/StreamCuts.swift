@@ -1,0 +1,95 @@
+/// Where a schedule cuts connections.
+struct StreamCuts: Sendable {
+    /// How many bytes come through in each direction before that.
+    struct Places: Sendable, Hashable {
+        var downlink: Int64?
+        var uplink: Int64?
+
+        subscript(direction: Direction) -> Int64? {
+            get { direction == .downlink ? downlink : uplink }
+            set {
+                switch direction {
+                case .downlink: downlink = newValue
+                case .uplink: uplink = newValue
+                }
+            }
+        }
+    }
+
+    private struct Cut: Hashable {
+        var connection: FaultSchedule.Connection
+        var direction: Direction
+        var offset: Int64
+    }
+
+    private var places: [FaultSchedule.Connection: Places] = [:]
+    private var waiting: Set<Cut> = []
+
+    init(_ schedule: FaultSchedule?) {
+        for fault in schedule?.packetFaults ?? [] {
+            guard case .cut = fault.effect, case .data(let offset, _) = fault.place else { continue }
+            let first = min(places[fault.connection]?[fault.direction] ?? .max, offset)
+            places[fault.connection, default: Places()][fault.direction] = first
+            waiting.insert(Cut(connection: fault.connection, direction: fault.direction, offset: offset))
+        }
+    }
+
+    var unmet: Int { waiting.count }
+
+    /// Those of a connection.
+    func places(of key: String) -> Places {
+        guard !places.isEmpty else { return Places() }
+        var own = places[.named(key)] ?? Places()
+        for direction in Direction.allCases {
+            guard let first = places[.any]?[direction] else { continue }
+            own[direction] = min(own[direction] ?? .max, first)
+        }
+        return own
+    }
+
+    /// Notes that a connection was cut.
+    mutating func meet(_ key: String, _ direction: Direction, at offset: Int64) {
+        for connection in [FaultSchedule.Connection.named(key), .any] {
+            waiting.remove(Cut(connection: connection, direction: direction, offset: offset))
+        }
+    }
+}
+
+extension StreamLink {
+    /// What of a schedule is for the pipes: a stream is cut where it is received, and does not notice copies.
+    static func noticed(of schedule: FaultSchedule) -> FaultSchedule {
+        var noticed = schedule
+        noticed.lines.removeAll { line in
+            guard case .packet(let fault) = line else { return true }
+            return fault.effect == .cut || fault.effect == .duplicate
+        }
+        return noticed
+    }
+
+    /// Delivers what has arrived in order at `end`, up to the place where the connection is cut, if it is.
+    mutating func deliver(_ count: Int, to end: End, slot: Int, at now: Instant) {
+        let direction = end.peer.sends
+        guard let id = streams[slot]?.id else { return }
+        var count = count
+        let limit = streams[slot]?.cut[direction]
+        let received = streams[slot]?[end.peer].receiver.next ?? 0
+        if let limit, received >= limit { count = Int(limit - (received - Int64(count))) }
+        if count > 0 {
+            self.count(delivered: count, to: end)
+            events.append(.delivered(id, to: end, count: count, at: now))
+        }
+        if let limit, received >= limit { cut(slot, at: limit, to: end, now: now) }
+    }
+
+    /// Resets a stream at the end that has received `limit` bytes, which lets the other one know.
+    private mutating func cut(_ slot: Int, at limit: Int64, to end: End, now: Instant) {
+        guard let stream = streams[slot] else { return }
+        let direction = end.peer.sends
+        cuts.meet(stream.key, direction, at: limit)
+        let decision = Decision(
+            at: now, key: stream.key, direction: direction, bytes: limit..<limit, transmission: 1, effect: .cut)
+        events.append(.decision(decision))
+        reset(from: end, on: stream.id, at: now)
+        events.append(.reset(stream.id, end: end, at: now))
+    }
+}
