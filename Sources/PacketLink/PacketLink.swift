@@ -48,6 +48,11 @@ package struct PacketLink: Sendable {
         try await onThread { loop, now in loop.release(at: now) }
     }
 
+    /// Resets every open TCP connection at both ends; the link itself stays as it is.
+    package func resetConnections() async throws {
+        try await onThread { loop, now in loop.resetConnections(at: now) }
+    }
+
     /// What has crossed the link so far; still to be had when it has been taken down.
     package func counters() async throws -> PacketLinkCounters {
         try await onThread { loop, now in

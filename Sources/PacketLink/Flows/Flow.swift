@@ -14,6 +14,8 @@ struct Flow {
     var downlink = FlowHalf()
     var uplink = FlowHalf()
     var isClosed = false
+    /// A schedule has ended it: what its ends still send is refused.
+    var isCut = false
     /// Has acknowledged bytes that no event has told of yet.
     var isDirty = false
     /// Seen in both directions: no flood from one side takes its place.

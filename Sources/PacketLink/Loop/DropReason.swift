@@ -3,6 +3,7 @@ internal import LinkModel
 /// Why a packet did not come through.
 enum DropReason {
     case loss
+    case cut
     case queue
     case offline(OfflineKind)
     case overflow
@@ -13,6 +14,7 @@ enum DropReason {
     func comment(_ line: String?) -> String {
         switch self {
         case .loss: "dropped: rule loss\(line.map { ", \($0)" } ?? "")"
+        case .cut: "dropped: rule cut\(line.map { ", \($0)" } ?? "")"
         case .queue: "dropped: rule queue, no room in front of the rate"
         case .offline(let kind): "dropped: rule offline, \(kind.rawValue)"
         case .overflow: "dropped: rule memory, the link has no room for more packets"

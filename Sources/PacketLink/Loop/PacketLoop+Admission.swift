@@ -7,7 +7,7 @@ extension PacketLoop {
         guard let header = unsafe PacketHeader(slab.bytes(slot).span) else {
             counters.malformedPackets += 1
             ordinals[direction] += 1
-            return PacketPlace(ordinal: ordinals[direction], of: 0)
+            return PacketPlace(stray: ordinals[direction] - 1, of: stray)
         }
         let found = table.find(header, direction)
         if let replaced = found.replaced { close(replaced, .replaced, at: now) }
@@ -49,6 +49,10 @@ extension PacketLoop {
     mutating func admit(
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
+        if let flow = flow(of: slab[slot]), table[flow].isCut {
+            refuseCutFlow(slot, direction, at: received)
+            return
+        }
         if isUnshaped[direction], inPipe[direction] == 0 {
             direct[direction].offeredPackets += 1
             direct[direction].sentPackets += 1
@@ -61,7 +65,7 @@ extension PacketLoop {
         if conditions.offline == .refused, direction == .downlink {
             direct[direction].offeredPackets += 1
             direct[direction].offlinePackets += 1
-            answerHost(slot, at: now)
+            answerReset(slot, to: .host)
             drop(slot, .offline(.refused), direction, at: received)
             return
         }
@@ -73,16 +77,20 @@ extension PacketLoop {
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
         let packet = Packet(
-            token: UInt64(slot), size: Int(slab[slot].length), stream: place.stream, bytes: place.bytes,
-            transmission: place.transmission)
-        switch pipes[direction].offer(packet, at: now) {
+            token: UInt64(slot), size: Int(slab[slot].length), stream: place.stream, kind: place.kind,
+            bytes: place.bytes, transmission: place.transmission)
+        let outcome = pipes[direction].offer(packet, at: now)
+        let line = takeDecisions(about: slot, direction)
+        switch outcome {
         case .accepted(let copies):
             slab[slot].references = Int32(copies)
             inPipe[direction] += copies
             if !slab[slot].isReply { record(slot, at: direction.sender, isInbound: false, time: received) }
         case .lost:
-            let line = decide(slot, place, direction, at: now)
             drop(slot, .loss, direction, at: received, line: line)
+        case .cut:
+            cut(slot, direction, at: now)
+            drop(slot, .cut, direction, at: received, line: line)
         case .offline:
             let kind = conditions.offline ?? .silent
             if kind == .noRoute, direction == .uplink { answerUnreachable(slot, .network, to: .client, at: now) }
@@ -92,16 +100,17 @@ extension PacketLoop {
         }
     }
 
-    /// Notes a random decision, and answers its line; nil where it is outside of the promise.
-    private mutating func decide(
-        _ slot: Int32, _ place: PacketPlace, _ direction: Direction, at now: Instant
-    ) -> String? {
-        guard let bytes = place.reported else { return nil }
-        let flow = flow(of: slab[slot]).map { table[$0] }
-        let decision = Decision(
-            at: now, key: flow?.name ?? "?", direction: direction, bytes: bytes, transmission: place.transmission)
-        emit(.decision(decision), flow: flow?.ordinal ?? 0, at: now)
-        return recorder == nil ? nil : decision.line
+    /// Tells what was decided about a packet, and answers the first line of it where somebody records.
+    private mutating func takeDecisions(about slot: Int32, _ direction: Direction) -> String? {
+        var line: String?
+        while let decided = pipes[direction].pollDecision() {
+            let flow = flow(of: slab[slot])
+            let name = flow.map { table[$0].name } ?? Self.strayName
+            let decision = Decision(decided, key: name, direction: direction)
+            emit(.decision(decision), flow: flow.map { table[$0].ordinal } ?? 0, at: decided.at)
+            if recorder != nil, line == nil { line = decision.line }
+        }
+        return line
     }
 
     /// Keeps a query back for the DNS delay.

@@ -32,6 +32,12 @@ extension PacketLoop {
         return adopt(configuration.profile.conditions(at: elapsed), at: now)
     }
 
+    /// Breaks every open connection, and leaves the link as it is.
+    mutating func resetConnections(at now: Instant) {
+        advance(to: now)
+        resetAll(at: now)
+    }
+
     /// Takes the next change of the profile that is followed.
     mutating func followProfile(to change: Instant) {
         let (profile, origin) = liveProfile ?? (configuration.profile, start)

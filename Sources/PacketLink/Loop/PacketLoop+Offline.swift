@@ -12,12 +12,27 @@ extension PacketLoop {
         ready[end.peer.sends].append(reply, in: &slab)
     }
 
-    /// Resets the host's end of a connection that the client's side refuses.
-    mutating func answerHost(_ slot: Int32, at now: Instant) {
+    /// Resets the end that has sent a segment, at once.
+    mutating func answerReset(_ slot: Int32, to end: End) {
         guard let header = unsafe PacketHeader(slab.bytes(slot).span), let answer = PacketReply.reset(header),
             let reply = place(reply: answer)
         else { return }
-        ready.uplink.append(reply, in: &slab)
+        ready[end.peer.sends].append(reply, in: &slab)
+    }
+
+    /// Drops a packet of a flow that a schedule has ended.
+    mutating func refuseCutFlow(_ slot: Int32, _ direction: Direction, at time: Instant) {
+        direct[direction].offeredPackets += 1
+        direct[direction].lostPackets += 1
+        answerReset(slot, to: direction.sender)
+        drop(slot, .cut, direction, at: time)
+    }
+
+    /// Ends the flow of a packet: resets TCP at both ends, and lets nothing of it through from now on.
+    mutating func cut(_ slot: Int32, _ direction: Direction, at now: Instant) {
+        guard let flow = flow(of: slab[slot]) else { return }
+        table[flow].isCut = true
+        reset(flow, at: now)
     }
 
     /// Refuses a packet that is larger than the MTU; false where it may be cut into pieces, and so passes as it is.
@@ -60,24 +75,27 @@ extension PacketLoop {
         return true
     }
 
-    /// Breaks every open connection: the client hears of it over the link, the host at once.
+    /// Breaks every open connection.
     mutating func resetAll(at now: Instant) {
-        for slot in table.slots {
-            let flow = table[slot]
-            guard flow.key.family == .tcp, !flow.isClosed, let toClient = flow.downlink.nextSequence,
-                let toHost = flow.uplink.nextSequence
-            else { continue }
-            let (client, host) = (flow.key.client, flow.key.host)
+        for slot in table.slots { reset(slot, at: now) }
+    }
+
+    /// Breaks a connection that is open: the client hears of it over the link, the host at once.
+    private mutating func reset(_ slot: Int32, at now: Instant) {
+        let flow = table[slot]
+        guard flow.key.family == .tcp, !flow.isClosed, let toClient = flow.downlink.nextSequence,
+            let toHost = flow.uplink.nextSequence
+        else { return }
+        table[slot].isClosed = true
+        close(flow, .linkReset, at: now)
+        let (client, host) = (flow.key.client, flow.key.host)
+        if let reply = place(reply: PacketReply.reset(from: client, to: host, sequence: toHost)) {
+            ready.uplink.append(reply, in: &slab)
+        }
+        if let reply = place(reply: PacketReply.reset(from: host, to: client, sequence: toClient)) {
             var note = PacketNote()
             (note.flow, note.generation) = (slot, flow.generation)
-            if let reply = place(reply: PacketReply.reset(from: client, to: host, sequence: toHost)) {
-                ready.uplink.append(reply, in: &slab)
-            }
-            if let reply = place(reply: PacketReply.reset(from: host, to: client, sequence: toClient)) {
-                send(reply, about: note, at: now)
-            }
-            close(flow, .linkReset, at: now)
-            table[slot].isClosed = true
+            send(reply, about: note, at: now)
         }
     }
 

@@ -41,6 +41,7 @@ extension PacketLoop {
         summary.uplinkWire = totals.uplink.wire
         summary.flows = table.count
         summary.generation = generation
+        summary.unmetFaults = pipes.downlink.unmetFaults + pipes.uplink.unmetFaults
         summary.known = table.slots.map { slot in
             let flow = table[slot]
             return PacketLinkCounters.Flow(

@@ -7,7 +7,8 @@ internal import LinkModel
 struct PacketLoop: ~Copyable {
     let configuration: PacketLinkConfiguration
     let start: Instant
-    let random: KeyedRandom
+    /// The stream of packets that belong to no flow.
+    let stray: UInt64
 
     var slab: PacketSlab
     var table: FlowTable
@@ -43,6 +44,7 @@ struct PacketLoop: ~Copyable {
     var events: [PacketLinkEvent] = []
     var recorder: (any PacketRecording)?
 
+    static let strayName = "stray"
     /// Shortest time between two reports on one direction of a flow.
     static let reportTime = Duration.milliseconds(10)
 
@@ -70,14 +72,16 @@ struct PacketLoop: ~Copyable {
         self.configuration = configuration
         self.start = start
         self.recorder = recorder
-        let random = KeyedRandom(seed: configuration.seed)
-        self.random = random
+        let schedule = configuration.schedule
+        let random = KeyedRandom(seed: configuration.seed, playing: schedule)
+        stray = random.streamKey(Self.strayName)
         table = FlowTable(limit: configuration.limits.flows, random: random)
         let conditions = profile.conditions(at: .zero)
         self.conditions = conditions
         pipes = Ways { direction in
             PacketPipe(
-                direction, conditions: conditions, trace: profile.trace(direction), random: random, start: start)
+                direction, conditions: conditions, trace: profile.trace(direction), random: random, start: start,
+                schedule: schedule, recordsDecisions: true)
         }
         nextChange = profile.nextChange(after: .zero).map { start + $0 }
         emit(.conditions(conditions, generation: 0), flow: 0, at: start)

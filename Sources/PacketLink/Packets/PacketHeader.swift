@@ -1,3 +1,5 @@
+internal import LinkModel
+
 /// What the link reads from the head of an IP packet: of IPv4 (RFC 791) or IPv6 (RFC 8200), and of TCP, UDP or ICMP in it.
 ///
 /// Whatever came, reading it never fails in another way than by answering nil.
@@ -81,6 +83,11 @@ struct PacketHeader {
     var isNameQuery: Bool {
         guard destinationPort == 53, payloadCount > 0 else { return false }
         return transport == Transport.udp || transport == Transport.tcp
+    }
+
+    /// Whether it is a query to a name server, or the answer to one, as a datagram.
+    func isNamePacket(_ direction: Direction) -> Bool {
+        transport == Transport.udp && (direction == .uplink ? destinationPort : sourcePort) == 53
     }
 
     /// Whether an answer to it is allowed: no ICMP error, no fragment behind the first, nothing from or to many.

@@ -6,15 +6,22 @@ package struct PacketLinkConfiguration: Sendable {
     package var profile: Profile
     /// Decides everything that is random.
     package var seed: UInt64
+    /// Played in the place of all that is random but jitter; nil (the default): chance decides.
+    package var schedule: FaultSchedule?
     package var limits: PacketLimits
     /// Where both ends are recorded; nil (the default): nowhere.
     package var capture: PacketCapture?
 
     package init(
-        profile: Profile, seed: UInt64 = 0, limits: PacketLimits = PacketLimits(), capture: PacketCapture? = nil
+        profile: Profile,
+        seed: UInt64 = 0,
+        schedule: FaultSchedule? = nil,
+        limits: PacketLimits = PacketLimits(),
+        capture: PacketCapture? = nil
     ) {
         self.profile = profile
         self.seed = seed
+        self.schedule = schedule
         self.limits = limits
         self.capture = capture
     }

@@ -29,7 +29,7 @@ package struct PacketLinkEvent: Sendable, Hashable {
         case closed(downlink: Int64, uplink: Int64, cause: FlowEnd)
         /// These conditions hold from now on; the generation goes up by one with each change.
         case conditions(LinkConditions, generation: Int)
-        /// A random decision went against a packet: a line of the fault schedule.
+        /// A random decision, or one of a schedule, went against a packet: a line of the fault schedule.
         case decision(Decision)
         /// A descriptor or the memory of the link has failed, and the link has ended.
         case failed(PacketLinkError)
@@ -42,7 +42,7 @@ package enum FlowEnd: String, Sendable, Hashable, Codable {
     case finished
     case clientReset = "client-reset"
     case hostReset = "host-reset"
-    /// The link's conditions reset it (offline: refused).
+    /// The link reset it: offline, refused; a schedule's cut; or ``PacketLink/resetConnections()``.
     case linkReset = "link-reset"
     /// Its ports were used again, or it had to make room for another one.
     case replaced
