@@ -141,7 +141,10 @@ let package = Package(
             name: "PackHostTests", dependencies: ["LinkModel", "PackFormat", "PackHost", http, system] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "PacketLinkTests", dependencies: ["CLinux", "LinkModel", "PacketLink", system],
+            name: "PacketLinkTests",
+            dependencies: [
+                "CLinux", "CellProtocol", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init", system,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings

@@ -33,10 +33,10 @@ extension PacketLoop {
     ) {
         note.isReset = tcp.has(PacketHeader.TCP.reset)
         guard !tcp.has(PacketHeader.TCP.synchronize), !note.isReset else { return }
-        if let offset = flow[direction].offset(tcp.sequence) {
+        let isFinish = tcp.has(PacketHeader.TCP.finish)
+        if header.payloadCount > 0 || isFinish, let offset = flow[direction].offset(tcp.sequence) {
             note.end = offset + Int64(header.payloadCount)
-            if tcp.has(PacketHeader.TCP.finish) {
-                note.isFinish = true
+            if isFinish {
                 flow[direction].finish = note.end
             }
         }

@@ -15,7 +15,6 @@ struct PacketNote: BitwiseCopyable {
     /// Sent by the link itself; no offline kind takes it.
     var isReply = false
     var isReset = false
-    var isFinish = false
     /// Where its payload ends on the byte line of its sender; −1 where there is none.
     var end: Int64 = -1
     /// Up to where it acknowledges the byte line of its receiver; −1 where it does not.
