@@ -68,6 +68,15 @@ package struct ProxyLink: Sendable {
         try await onLoop(orDown: true) { $0.meter.samples }
     }
 
+    /// What the link has decided about packets so far; still to be had when it has been taken down.
+    package func record() async throws -> FaultRecord {
+        try await onLoop(orDown: true) { engine in
+            var record = engine.record
+            record.unmet = engine.model.unmetFaults
+            return record
+        }
+    }
+
     /// Takes the link down: resets what is open, and ends ``events``.
     ///
     /// May be called again.

@@ -84,7 +84,7 @@ extension LinkEngine {
 
     /// Whether nothing but unshaped conditions lies ahead.
     private var staysUnshaped: Bool {
-        guard conditions.isUnshaped else { return false }
+        guard conditions.isUnshaped, !configuration.hasPacketFaults else { return false }
         if let (profile, start) = liveProfile { return profile.nextChange(after: start.duration(to: now)) == nil }
         if isOverridden { return true }
         let profile = configuration.profile

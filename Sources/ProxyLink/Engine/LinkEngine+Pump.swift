@@ -53,6 +53,7 @@ extension LinkEngine {
         case .reset(let id, .host, _):
             mark(id) { $0.notices.isResetAtHost = true }
         case .decision(let decision):
+            record.append(decision)
             feed.emit(.decision(decision), connection: owners[decision.key] ?? 0, at: decision.at)
         }
     }

@@ -25,6 +25,7 @@ final class LinkEngine {
     let meterClock: () -> Instant
     var model: StreamLink
     var feed: EventFeed
+    var record: FaultRecord
     var meter = Meter()
     /// The conditions that are in force, as far as sockets have been told.
     var conditions: LinkConditions
@@ -79,12 +80,13 @@ final class LinkEngine {
         self.dial = dial
         start = Instant(eventLoop.now)
         mostConnections = min(configuration.limits.connections, DescriptorLimit.pairs)
-        model = StreamLink(profile: configuration.profile, seed: configuration.seed, start: start)
+        model = StreamLink(
+            profile: configuration.profile, seed: configuration.seed, start: start, schedule: configuration.schedule)
+        record = FaultRecord(seed: model.seed, profile: configuration.profile.fingerprint)
         conditions = model.conditions
         feed = EventFeed(limit: configuration.limits.events)
-        isDirect = configuration.profile.isUnshaped
-        tuning = SocketTuning(
-            configuration.profile.withTraceRates(conditions), isShaped: !configuration.profile.isUnshaped)
+        isDirect = configuration.profile.isUnshaped && !configuration.hasPacketFaults
+        tuning = SocketTuning(configuration.profile.withTraceRates(conditions), isShaped: !isDirect)
         feed.emit(.conditions(conditions, generation: 0), connection: 0, at: start)
         pump()
     }

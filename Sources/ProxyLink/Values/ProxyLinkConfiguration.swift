@@ -19,6 +19,11 @@ package struct ProxyLinkConfiguration: Sendable {
     package var profile: Profile
     /// Decides everything that is random.
     package var seed: UInt64
+    /// Plays these faults of packets in the place of chance; nil: chance decides.
+    ///
+    /// Its lines about the link as a whole and about the host are for others. Its own seed, if it has one, goes before
+    /// ``seed``.
+    package var schedule: FaultSchedule?
     /// Where the HTTP proxy (CONNECT and absolute form) listens; nil: there is none.
     package var forward: Endpoint?
     package var reverse: [ReverseDoor]
@@ -29,6 +34,7 @@ package struct ProxyLinkConfiguration: Sendable {
     package init(
         profile: Profile,
         seed: UInt64 = 0,
+        schedule: FaultSchedule? = nil,
         forward: Endpoint? = .anyLoopbackPort,
         reverse: [ReverseDoor] = [],
         routes: RouteTable = RouteTable(),
@@ -36,11 +42,17 @@ package struct ProxyLinkConfiguration: Sendable {
     ) {
         self.profile = profile
         self.seed = seed
+        self.schedule = schedule
         self.forward = forward
         self.reverse = reverse
         self.routes = routes
         self.limits = limits
     }
+}
+
+extension ProxyLinkConfiguration {
+    /// Whether a packet may meet a fault even where the link lets everything pass.
+    var hasPacketFaults: Bool { schedule?.hasPacketFaults ?? false }
 }
 
 extension Endpoint {

@@ -27,12 +27,14 @@ extension LinkConditions {
 func withTestLink<Result>(
     _ profile: Profile = .open,
     to listener: PeerListener,
+    seed: UInt64 = 0,
+    schedule: FaultSchedule? = nil,
     limits: ProxyLimits = ProxyLimits(),
     routes: [Endpoint: Endpoint] = [:],
     _ body: (ProxyLink) async throws -> Result
 ) async throws -> Result {
     let configuration = ProxyLinkConfiguration(
-        profile: profile, reverse: [.init(target: listener.endpoint)],
+        profile: profile, seed: seed, schedule: schedule, reverse: [.init(target: listener.endpoint)],
         routes: RouteTable(routes: routes, policy: .direct), limits: limits)
     return try await withProxyLink(configuration, body)
 }
