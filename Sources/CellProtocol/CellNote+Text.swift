@@ -6,7 +6,8 @@ extension CellNote {
         switch kind {
         case .maskedProc:
             "/proc could not be mounted in the cell (\(reason)), because this container covers parts of its own: programs "
-                + "see the processes outside."
+                + "see the processes outside. To change that start the container with "
+                + "'--security-opt systempaths=unconfined'."
         case .setting:
             "\(detail) could not be set in the cell (\(reason)): the kernel's own value holds."
         case .names:

@@ -2,6 +2,9 @@ package import SystemPackage
 
 /// What was being done when something failed, as `CellReply.Failure.stage` names it.
 package enum CellStage: String, Sendable, CaseIterable {
+    // By the harness.
+    case clone
+    case maps
     // By the programs before headwind-cell, in C.
     case descriptors
     case executeInit = "execute-init"
@@ -9,7 +12,6 @@ package enum CellStage: String, Sendable, CaseIterable {
     // While the cell comes up.
     case protocolVersion = "protocol"
     case privileges
-    case mount
     case scratch
     case storage
     case network
@@ -19,7 +21,6 @@ package enum CellStage: String, Sendable, CaseIterable {
     case link
     case address
     case route
-    case queue
     case resolver
     // For a request.
     case socket

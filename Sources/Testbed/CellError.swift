@@ -47,11 +47,3 @@ package enum CellError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
-
-extension CellError {
-    /// What a cell says while it comes up.
-    init(_ failure: CellReply.Failure) {
-        let stage = CellStage(rawValue: failure.stage)
-        self = .failed(attempted: "\(stage?.rawValue ?? failure.stage) \(failure.detail ?? "")", failure.error)
-    }
-}

@@ -96,7 +96,7 @@ struct CellLaunch: ~Copyable {
                 }
             }
         }
-        guard processID > 0 else { throw .refused(CellRefusal(.clone, error)) }
+        guard processID > 0 else { throw CellError(.clone, error) }
         return (processID, try own(pidfd, "watch a process"))
     }
 }

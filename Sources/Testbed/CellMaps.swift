@@ -16,7 +16,7 @@ enum CellMaps {
                 return
             } catch {
                 // A root without the capabilities, as in some containers.
-                guard error == .notPermitted else { throw .refused(CellRefusal(.maps, error)) }
+                guard error == .notPermitted else { throw CellError(.maps, error) }
             }
         }
         do throws(Errno) {
@@ -25,7 +25,7 @@ enum CellMaps {
             try write("\(getegid()) \(getegid()) 1\n", to: directory.appending("gid_map"))
             try write("\(geteuid()) \(geteuid()) 1\n", to: directory.appending("uid_map"))
         } catch {
-            throw .refused(CellRefusal(.maps, error))
+            throw CellError(.maps, error)
         }
     }
 

@@ -44,7 +44,7 @@ extension CellConnection {
         defer { deadline.cancel() }
         let answer = try await request { CellRequest(id: $0, configure: configuration.request) }
         deadline.cancel()
-        if let failure = answer.reply.failure { throw CellError(failure) }
+        if let failure = answer.reply.failure { throw CellError(failure, programs: configuration.programs) }
         let cell = try Cell(self, answer)
         defer { cell.close() }
         return try await body(cell)
