@@ -114,6 +114,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Tests.
+        .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
         .executableTarget(
             name: "testbed-trial", dependencies: ["CLinux", "CellProtocol", "Testbed", system],
             path: "Tests/testbed-trial", swiftSettings: settings),
@@ -164,7 +165,7 @@ let package = Package(
             name: "TestbedTests",
             dependencies: [
                 "CLinux", "CellProtocol", "ProcessGuard", "Testbed", "headwind-cell", "headwind-guard", "headwind-init",
-                "testbed-trial", system,
+                "testbed-confine", "testbed-trial", system,
             ],
             swiftSettings: settings),
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),

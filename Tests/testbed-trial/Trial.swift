@@ -6,26 +6,79 @@ import Testbed
 /// Cells for tests, made by a process that a test may start as another user, or kill.
 @main
 enum Trial {
-    static func main() async throws {
-        var configuration = CellConfiguration()
-        configuration.storageSize = 1 << 20
-        for _ in 0..<(Int(CommandLine.arguments.dropFirst().first ?? "1") ?? 1) {
-            let start = ContinuousClock.now
-            var up = start, last = start
-            try await withCell(configuration) { cell in
-                up = .now
-                if CommandLine.arguments.count > 2 {
-                    print(cell.notes, cell.scratch.inside, cell.scratch.outside)
-                    var command = CellCommand(
-                        Array(CommandLine.arguments.dropFirst(2)),
-                        environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])
-                    command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: $0), as: $0) }
-                    let process = try await cell.spawn(command)
-                    print(try await process.wait())
-                }
-                last = .now
+    static func main() async {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            switch options.mode {
+            case "probe": try await probe(options)
+            case "run": try await run(options)
+            case "hold": try await hold(options)
+            case "loop": while true { try await hold(options, forever: false) }
+            case "figures": try await Figures.measure(options)
+            default: throw Problem("unknown mode \(options.mode)")
             }
-            print("up", up - start, "gone", .now - last)
+        } catch {
+            say("failed: \(error)")
+            exit(1)
+        }
+    }
+
+    /// Says what the machine allows, in a line for its kind and one for each sentence.
+    private static func probe(_ options: Options) async throws {
+        switch try await CellCapability.probe(options.configuration) {
+        case .available(let notes):
+            say("available", notes.map(\.kind.rawValue).joined(separator: " "))
+            for note in notes { say(note) }
+        case .refused(let refusal):
+            say("refused", refusal.kind.rawValue)
+            say(refusal)
+        case .failed(let error):
+            say("failed")
+            say(error)
+        }
+    }
+
+    /// Runs the command in a cell, and ends as it did.
+    private static func run(_ options: Options) async throws {
+        let status = try await withCell(options.configuration) { cell in
+            let work = {
+                let greeter = try await greet(cell, port: options.port)
+                defer { try? greeter?.close() }
+                return try await cell.spawn(options.cellCommand).wait().status
+            }
+            return options.hasLink ? try await Link.with(cell, work) : try await work()
+        }
+        switch status {
+        case .exited(let code): exit(code)
+        case .signaled(let signal): exit(128 + signal)
+        }
+    }
+
+    /// Greets everybody who connects to a port of the host, by a socket that was made in the cell.
+    private static func greet(_ cell: Cell, port: UInt16?) async throws -> FileDescriptor? {
+        guard let port else { return nil }
+        let listener = try await cell.listen(on: .host, port: port).descriptor
+        ThreadBody {
+            var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
+            while poll(&event, 1, -1) > 0, event.revents & Int16(POLLNVAL) == 0 {
+                let peer = accept(listener.rawValue, nil, nil)
+                guard peer >= 0 else { continue }
+                send(peer, "greetings\n", 10, Int32(MSG_NOSIGNAL))
+                close(peer)
+            }
+        }.start()
+        return listener
+    }
+
+    /// Starts the command in a cell and in its two other networks, says so, and waits to be killed.
+    private static func hold(_ options: Options, forever: Bool = true) async throws {
+        try await withCell(options.configuration) { cell in
+            var command = options.cellCommand
+            for namespace in [CellNamespace.host, .router, .client] {
+                command.namespace = namespace
+                let process = try await cell.spawn(command)
+                if namespace == .client { try await forever ? say("up", getpid(), process.wait()) : () }
+            }
         }
     }
 }

@@ -1,0 +1,76 @@
+import CellProtocol
+import SystemPackage
+import Testbed
+
+/// What a trial is told: `testbed-trial MODE [OPTIONS] [-- CMD...]`.
+struct Options {
+    var mode = ""
+    var configuration = CellConfiguration()
+    var namespace = CellNamespace.client
+    var count = 1
+    /// A variable by which the programs in the cell are found.
+    var token = ""
+    var hasLink = false
+    /// A port at which the host greets whoever connects.
+    var port: UInt16?
+    var command: [String] = []
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        mode = rest.popFirst() ?? ""
+        while let option = rest.popFirst() {
+            if option == "--" {
+                command = Array(rest)
+                break
+            } else if option == "--link" {
+                hasLink = true
+                continue
+            }
+            let value = rest.popFirst() ?? ""
+            switch option {
+            case "--storage": configuration.storageSize = Int64(value)
+            case "--scratch": configuration.scratchSize = Int64(value)
+            case "--mtu": configuration.mtu = Int(value) ?? 0
+            case "--congestion-control": configuration.congestionControl = value
+            case "--init": programs.initializer = FilePath(value)
+            case "--cell": programs.cell = FilePath(value)
+            case "--in": namespace = CellNamespace(rawValue: value) ?? .client
+            case "--count": count = Int(value) ?? 1
+            case "--token": token = value
+            case "--port": port = UInt16(value)
+            default: throw Problem("unknown option \(option)")
+            }
+        }
+    }
+
+    /// Those beside this program, until one is replaced.
+    private var programs: CellConfiguration.Programs {
+        get {
+            let directory = FilePath(CommandLine.arguments[0]).removingLastComponent()
+            return configuration.programs
+                ?? .init(initializer: directory.appending("headwind-init"), cell: directory.appending("headwind-cell"))
+        }
+        set { configuration.programs = newValue }
+    }
+
+    /// The command to run in the cell, with this process's standard streams.
+    var cellCommand: CellCommand {
+        var command = CellCommand(
+            command,
+            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HEADWIND_TEST": token, "LC_ALL": "C"])
+        command.namespace = namespace
+        command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: $0), as: $0) }
+        return command
+    }
+}
+
+struct Problem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+}
+
+/// Writes a line to standard output at once, so that it is there also if this process is killed.
+func say(_ items: Any...) {
+    let line = items.map { "\($0)" }.joined(separator: " ") + "\n"
+    _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)
+}
