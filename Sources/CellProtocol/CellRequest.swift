@@ -14,6 +14,8 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package var receiveBuffers: [Int]
         package var sendBuffers: [Int]
         package var names: [String]
+        /// Whether the names have an IPv6 address too.
+        package var hasIPv6Names: Bool
         /// In bytes; absent for half of the memory, which is what the kernel takes.
         package var scratchSize: Int64?
         /// In bytes; absent for no device storage.
@@ -21,7 +23,7 @@ package struct CellRequest: Codable, Equatable, Sendable {
 
         package init(
             mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
-            sendBuffers: [Int], names: [String], scratchSize: Int64?, storageSize: Int64?
+            sendBuffers: [Int], names: [String], hasIPv6Names: Bool, scratchSize: Int64?, storageSize: Int64?
         ) {
             self.mtu = mtu
             self.queueLength = queueLength
@@ -30,6 +32,7 @@ package struct CellRequest: Codable, Equatable, Sendable {
             self.receiveBuffers = receiveBuffers
             self.sendBuffers = sendBuffers
             self.names = names
+            self.hasIPv6Names = hasIPv6Names
             self.scratchSize = scratchSize
             self.storageSize = storageSize
         }

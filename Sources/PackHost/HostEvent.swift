@@ -17,8 +17,8 @@ package struct HostEvent: Hashable, Sendable {
     /// On one connection requests never overlap: everything between a ``request(_:)`` and its ``finished(_:)`` belongs
     /// to it.
     package enum Kind: Hashable, Sendable {
-        /// A connection was accepted.
-        case opened(peer: String, port: Int)
+        /// A connection was accepted; the name of its congestion control, nil where the socket does not tell.
+        case opened(peer: String, port: Int, congestionControl: String? = nil)
         /// The head of a request was complete.
         case request(HostRequest)
         /// A scripted fault takes part in the response: one line, `L1 GET /a.zip from=0 try=1 cut@524288`.

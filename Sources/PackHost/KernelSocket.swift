@@ -18,6 +18,18 @@ enum KernelSocket {
         return Int64(count)
     }
 
+    /// The congestion control that the connection has; nil where the socket is gone.
+    ///
+    /// See tcp(7): TCP_CONGESTION.
+    static func congestionControl(of channel: any Channel) -> String? {
+        try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) -> String? in
+            var name = [UInt8](repeating: 0, count: 16)
+            var length = socklen_t(name.count)
+            guard getsockopt(socket, CInt(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0 else { return nil }
+            return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        } ?? nil
+    }
+
     /// Keeps the socket from programs that are started later: NIO does not (accept4(2) without SOCK_CLOEXEC), and a
     /// connection ends only with the last copy of its socket.
     static func closeOnExec(_ channel: any Channel) {

@@ -38,7 +38,10 @@ final class PackConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let peer = context.remoteAddress
-        core.report(.opened(peer: peer?.ipAddress ?? "", port: peer?.port ?? 0), on: number)
+        core.report(
+            .opened(
+                peer: peer?.ipAddress ?? "", port: peer?.port ?? 0,
+                congestionControl: KernelSocket.congestionControl(of: context.channel)), on: number)
         wait(context)
         context.fireChannelActive()
     }

@@ -6,6 +6,7 @@ extension CellConfiguration {
         CellRequest.Configure(
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
             receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
+            hasIPv6Names: hasIPv6Names,
             scratchSize: scratchSize, storageSize: storageSize)
     }
 }

@@ -46,6 +46,8 @@ package struct CellConfiguration: Sendable {
     ///
     /// Others, and all that is not DNS, do not exist for those in the cell.
     package var names: [String] = ["packs.headwind.internal"]
+    /// Whether the names have an IPv6 address too, which most clients try first; true by default.
+    package var hasIPv6Names = true
     /// How much the scratch directory holds, in bytes; `nil` (the default) is half of the machine's memory.
     package var scratchSize: Int64?
     /// How much the device storage holds, in bytes, rounded up to whole pages; `nil` (the default) is none.

@@ -10,10 +10,11 @@ struct CellServer: ~Copyable {
     private var resolver: Resolver
     private var programs: [Int32: Program] = [:]
 
-    init(_ channel: consuming CellChannel, network: Network, names: [String]) {
+    init(_ channel: consuming CellChannel, network: Network, configuration: CellRequest.Configure) {
         self.channel = channel
         self.network = network
-        resolver = Resolver(network.resolver, names: names)
+        resolver = Resolver(
+            network.resolver, names: configuration.names, hasIPv6: configuration.hasIPv6Names)
     }
 
     /// Serves until the harness has gone.

@@ -34,7 +34,7 @@ enum HeadwindCell {
                 throw CellReply.Failure(.protocolVersion, .notSupported)
             }
             let network = try bringUp(configuration, answer: request.id, to: socket)
-            var server = CellServer(channel, network: network, names: configuration.names)
+            var server = CellServer(channel, network: network, configuration: configuration)
             try server.run()
         } catch let failure as CellReply.Failure {
             try CellChannel.send(CellLine.encode(CellReply(id: 0, failure: failure)), to: socket)

@@ -37,7 +37,7 @@ struct AttemptRunner: Sendable {
         judged.noise = noise
         if let error { judged.troubles.append(Finding(trouble: error)) }
         return (
-            judged.record(), seen.timeline(cell: context.cell.id, attempt: number), seen.congestionControl
+            judged.record(), seen.timeline(cell: context.cell.id, attempt: number), seen.host.congestionControl
         )
     }
 
@@ -54,8 +54,6 @@ struct AttemptRunner: Sendable {
     }
 
     private func perform(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
-        let control = await ground.congestionControl()
-        trace.withLock { $0.congestionControl = control?.name }
         switch context.cell.content {
         case .host(let remote):
             try await withLink(to: nil, on: ground, remote: remote, into: trace)

@@ -9,13 +9,16 @@ extension AttemptTrace {
     private func delivered(_ transfer: HostLog.Transfer) -> Int64 {
         let handed = transfer.transfer.handed
         guard let port = host.peers[transfer.connection], let connection = link.connectionByPort[port],
-            let arrived = link.downlink[connection]
+            let arrived = arrived(on: connection)
         else { return handed }
         let isLast = host.transfers.last { $0.connection == transfer.connection }?.at == transfer.at
         guard isLast else { return handed }
         let before = (host.ends[transfer.connection]?.sent ?? arrived) - handed
         return min(handed, max(0, arrived - before))
     }
+
+    /// Payload bytes that reached the client on a connection of the link; nil where nobody knows.
+    func arrived(on connection: Int) -> Int64? { crossed.delivered[connection] ?? link.downlink[connection] }
 
     /// The host's answers to requests for packs, as the client got them.
     var fetches: [RequestSample] {

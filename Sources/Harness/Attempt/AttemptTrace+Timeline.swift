@@ -64,7 +64,9 @@ extension HostEvent.Kind {
     fileprivate func fields(connection: Int) -> [String: FieldValue] {
         var fields: [String: FieldValue] = ["connection": .integer(Int64(connection))]
         switch self {
-        case .opened(_, let port): fields["port"] = .integer(Int64(port))
+        case .opened(_, let port, let control):
+            fields["port"] = .integer(Int64(port))
+            fields["congestion_control"] = control.map(FieldValue.text)
         case .request(let request):
             fields["method"] = .text(request.method)
             fields["path"] = .text(request.path)

@@ -22,8 +22,6 @@ struct AttemptTrace: Sendable {
     var unreadProgress = 0
     /// Why a foreign client's progress is not known; nil where it is, or there is no pattern for it.
     var patternTrouble: String?
-    /// The congestion control of the host's connections; nil where it is not known.
-    var congestionControl: String?
     /// The last lines that the client wrote on standard error, without secrets.
     var complaints: [String] = []
     /// The least room that the client's file system had; nil where nobody knows.

@@ -100,7 +100,7 @@ struct ContentCheck {
             }
         // The host's own count leaves out the last block of an answer that the client ended.
         let most = isEndOfHost ? transfer.transfer.handed : transfer.transfer.planned
-        guard let arrived = trace.link.downlink[connection] else { return most }
+        guard let arrived = trace.arrived(on: connection) else { return most }
         let before = trace.host.transfers[..<index].filter { self.connection(of: $0) == connection }
         return min(most, max(0, arrived - before.map(\.transfer.handed).reduce(0, +)))
     }

@@ -1,4 +1,3 @@
-import Glibc
 import PackHost
 import ProcessGuard
 import SystemPackage
@@ -10,6 +9,9 @@ enum AttemptGround: Sendable {
     case loopback
     /// The two networks of a cell: the link is what moves packets between them.
     case cell(Cell)
+
+    /// What the senders of a cell have.
+    static let pinnedCongestionControl = CellConfiguration().congestionControl
 
     /// Where the host listens.
     func listener(port: Int) async throws -> HostConfiguration.Listener {
@@ -30,18 +32,6 @@ enum AttemptGround: Sendable {
         case .loopback: .here
         case .cell(let cell): GuardStarter(cell)
         }
-    }
-
-    /// The host's congestion control, and whether it was set rather than met; nil where it cannot be known.
-    func congestionControl() async -> (name: String, isPinned: Bool)? {
-        guard case .cell(let cell) = self, let socket = try? await cell.socket(on: .host, .tcp) else { return nil }
-        defer { try? socket.descriptor.close() }
-        var name = [UInt8](repeating: 0, count: 16)
-        var length = socklen_t(name.count)
-        guard getsockopt(socket.descriptor.rawValue, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0 else {
-            return nil
-        }
-        return (String(decoding: name.prefix { $0 != 0 }, as: UTF8.self), true)
     }
 }
 

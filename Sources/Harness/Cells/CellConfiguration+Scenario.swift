@@ -9,6 +9,8 @@ extension CellContext {
         var configuration = CellConfiguration()
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])
+        // The host has IPv4 alone, and clients would try the other first.
+        configuration.hasIPv6Names = false
         return configuration
     }
 }

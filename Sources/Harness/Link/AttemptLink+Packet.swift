@@ -15,7 +15,9 @@ extension AttemptLink {
                 let counters = try await link.counters()
                 return LinkUse(
                     payload: .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload),
-                    model: counters.link, droppedEvents: counters.droppedEvents,
+                    model: counters.link,
+                    delivered: Dictionary(counters.known.map { ($0.ordinal, $0.downlink) }) { $1 },
+                    droppedEvents: counters.droppedEvents,
                     meter: try await link.samples().map {
                         MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
                     })

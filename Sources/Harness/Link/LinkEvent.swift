@@ -39,6 +39,8 @@ struct LinkUse: Sendable, Hashable {
     var payload = DirectionBytes()
     /// What the model did, with headers and retransmissions.
     var model = LinkCounters()
+    /// Payload bytes that reached the client, by connection; empty where the events say it all.
+    var delivered: [Int: Int64] = [:]
     /// Events that nobody read in time, and that were not kept.
     var droppedEvents = 0
     /// Payload bytes over time, counted apart from the model.

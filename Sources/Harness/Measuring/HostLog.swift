@@ -17,6 +17,8 @@ struct HostLog: Sendable {
     /// The port of the other end, by connection.
     private(set) var peers: [Int: Int] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
+    /// What the first connection had; nil where no socket told.
+    private(set) var congestionControl: String?
     private(set) var failure: String?
     /// Why packs that are listed could not be served.
     private(set) var fileFaults: [String] = []
@@ -26,8 +28,9 @@ struct HostLog: Sendable {
     mutating func append(_ event: HostEvent) {
         events.append(event)
         switch event.kind {
-        case .opened(_, let port):
+        case .opened(_, let port, let control):
             peers[event.connection] = port
+            congestionControl = congestionControl ?? control
         case .request(let request):
             pending[event.connection] = request.pack.map { (event.nanoseconds, $0) }
         case .finished(let transfer):

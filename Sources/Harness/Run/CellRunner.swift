@@ -71,7 +71,8 @@ struct CellRunner: Sendable {
         LinkFacts(
             profile: cell.link.profile.name, backend: backend.rawValue, fidelity: backend.fidelity,
             fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
-            congestionControl: congestionControl, isCongestionControlPinned: congestionControl != nil)
+            congestionControl: congestionControl,
+            isCongestionControlPinned: backend == .packet && congestionControl == AttemptGround.pinnedCongestionControl)
     }
 
     private var scenarioName: String {
