@@ -64,7 +64,6 @@ private func listen(
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ProbeSocket.readSize))
-            .childChannelOption(.socketOption(.so_sndbuf), value: ProbeSocket.sendBuffer)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     channel.keepFromChildren()
@@ -80,8 +79,12 @@ private func listen(
                     try channel.pipeline.syncOperations.addHandler(ServerHandler(uploads))
                 }
             }
+        // Over a real link a fixed buffer would be a limit of its own; the kernel's grows with the window.
         if let socket { return try await bootstrap.withBoundSocket(socket).get() }
-        return try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        return
+            try await bootstrap
+            .childChannelOption(.socketOption(.so_sndbuf), value: ProbeSocket.sendBuffer)
+            .bind(host: "127.0.0.1", port: 0).get()
     } catch {
         throw ProbeError(
             attempt: "listen for the probe of a link", peer: "127.0.0.1", outcome: .unreachable("\(error)"))

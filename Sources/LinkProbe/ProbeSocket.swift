@@ -20,7 +20,9 @@ struct ProbeSocket {
     ) async throws -> ProbeSocket {
         let peer = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         let start = NIODeadline.now()
-        let bootstrap = bootstrap(loop).connectTimeout(max(.milliseconds(1), deadline - start))
+        let bootstrap = bootstrap(loop)
+            .channelOption(.socketOption(.so_sndbuf), value: sendBuffer)
+            .connectTimeout(max(.milliseconds(1), deadline - start))
         let failed = { (outcome: ProbeError.Outcome) in ProbeError(attempt: "connect", peer: peer, outcome: outcome) }
         do {
             return ProbeSocket(
@@ -50,7 +52,6 @@ struct ProbeSocket {
         ClientBootstrap(group: loop)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
-            .channelOption(.socketOption(.so_sndbuf), value: sendBuffer)
             .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() } }
     }
 
