@@ -45,6 +45,12 @@ int headwind_tun_attach(int tun, const char *name)
     return ioctl(tun, TUNSETPERSIST, 1);
 }
 
+int headwind_tun_set_carrier(int tun, bool is_there)
+{
+    int carrier = is_there;
+    return ioctl(tun, TUNSETCARRIER, &carrier);
+}
+
 int headwind_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data)
 {
     return mount(source, target, type, flags, data);

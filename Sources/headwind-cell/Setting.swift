@@ -11,6 +11,9 @@ struct Setting {
 
     static func all(_ configuration: CellRequest.Configure) -> [Setting] {
         [
+            // A link without a carrier leads nowhere, as a cable that is pulled.
+            Setting("conf/all/ignore_routes_with_linkdown", "1"),
+            Setting("conf/default/ignore_routes_with_linkdown", "1"),
             // Attempts must not learn from each other.
             Setting("tcp_no_metrics_save", "1"),
             // The machine's own values depend on its memory and its administrator.

@@ -51,6 +51,10 @@ int headwind_network_of(int socket);
 /// Packets come and go as they are on the wire, without a header of the driver's: IFF_TUN, IFF_NO_PI.
 int headwind_tun_attach(int tun, const char *name);
 
+/// Has the device of a TUN descriptor show a carrier, or none as with a cable that is pulled.
+/// `ENOTTY` for another descriptor. Needs Linux 5.0.
+int headwind_tun_set_carrier(int tun, bool is_there);
+
 /// See mount(2); `type` and `data` may be NULL.
 int headwind_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data);
 

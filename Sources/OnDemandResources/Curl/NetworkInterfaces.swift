@@ -2,7 +2,7 @@ import Glibc
 
 /// The machine's ways to a network.
 enum NetworkInterfaces {
-    /// Whether an interface besides loopback is up and has an address that leads anywhere (getifaddrs(3)).
+    /// Whether an interface besides loopback is up, has a carrier and an address that leads anywhere (getifaddrs(3)).
     ///
     /// True where the system does not say: then a failure is reported for what it looks like.
     static var hasUsableOne: Bool {
@@ -17,9 +17,12 @@ enum NetworkInterfaces {
         return false
     }
 
+    /// IFF_LOWER_UP of netdevice(7): there is a carrier, such as a cable that is plugged in.
+    private static let carrier: UInt32 = 0x10000
+
     private static func isUsable(_ interface: ifaddrs) -> Bool {
         let flags = unsafe interface.ifa_flags
-        let isUp = flags & UInt32(IFF_UP) != 0 && flags & UInt32(IFF_LOOPBACK) == 0
+        let isUp = flags & UInt32(IFF_UP) != 0 && flags & carrier != 0 && flags & UInt32(IFF_LOOPBACK) == 0
         guard isUp, let address = unsafe interface.ifa_addr else { return false }
         switch Int32(unsafe address.pointee.sa_family) {
         case AF_INET: return true

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import LinkModel
 import SystemPackage
@@ -9,6 +10,7 @@ struct PacketDevice {
     /// What epoll has been told.
     var isReadWatched = true
     var isWriteWatched = false
+    private var hasCarrier = true
     /// A packet that the device had no room for.
     var blocked: Departure?
     /// When to try that again; nil: when the device says so.
@@ -65,6 +67,13 @@ struct PacketDevice {
             case let code: throw .descriptor(end, attempt: "write packets to", code: code)
             }
         }
+    }
+
+    /// Has the device show a carrier or none, as a cable that is pulled; a device that knows none is left alone.
+    mutating func setCarrier(_ isThere: Bool) {
+        guard isThere != hasCarrier else { return }
+        hasCarrier = isThere
+        _ = headwind_tun_set_carrier(descriptor.rawValue, isThere)
     }
 
     /// Sees to it that neither reading nor writing ever waits.

@@ -41,6 +41,7 @@ struct PacketShell: ~Copyable {
     mutating func turn() throws(PacketLinkError) -> Bool {
         try update(.client)
         try update(.host)
+        client.setCarrier(loop.conditions.offline != .noRoute)
         let count = try watch.wait(until: deadline)
         var isRung = false
         loop.advance(to: .monotonic())
