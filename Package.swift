@@ -63,7 +63,7 @@ let package = Package(
             name: "headwind-client", dependencies: ["OnDemandResources", "PackFormat", arguments, system],
             swiftSettings: strictSettings),
         .executableTarget(
-            name: "headwind-cell", dependencies: ["CLinux", "CNetlink", "CellProtocol", system],
+            name: "headwind-cell", dependencies: ["CLinux", "CNetlink", "CellMessages", system],
             swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
         .executableTarget(name: "headwind-init", dependencies: ["CLinux"]),
@@ -93,14 +93,14 @@ let package = Package(
             name: "PacketLink", dependencies: ["CLinux", "LinkModel", system], swiftSettings: strictSettings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
         .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
-        .target(name: "Testbed", dependencies: ["CLinux", "CellProtocol", system], swiftSettings: strictSettings),
+        .target(name: "Testbed", dependencies: ["CLinux", "CellMessages", system], swiftSettings: strictSettings),
 
         // Independent measures.
         .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
         .target(name: "Witness", swiftSettings: strictSettings),
 
         // What engines share.
-        .target(name: "CellProtocol", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+        .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
@@ -114,9 +114,10 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Tests.
+        .target(name: "CTestbed", path: "Tests/CTestbed"),
         .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
         .executableTarget(
-            name: "testbed-trial", dependencies: ["CLinux", "CellProtocol", "Testbed", system],
+            name: "testbed-trial", dependencies: ["CLinux", "CellMessages", "Testbed", system],
             path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
@@ -164,7 +165,8 @@ let package = Package(
         .testTarget(
             name: "TestbedTests",
             dependencies: [
-                "CLinux", "CellProtocol", "ProcessGuard", "Testbed", "headwind-cell", "headwind-guard", "headwind-init",
+                "CLinux", "CTestbed", "CellMessages", "ProcessGuard", "Testbed", "headwind-cell", "headwind-guard",
+                "headwind-init",
                 "testbed-confine", "testbed-trial", system,
             ],
             swiftSettings: settings),

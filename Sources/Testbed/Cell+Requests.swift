@@ -1,4 +1,4 @@
-package import CellProtocol
+package import CellMessages
 
 extension Cell {
     /// A socket that listens on a port of all addresses of its family in one of the cell's networks; 0 (the default) is a

@@ -1,10 +1,13 @@
-package import CellProtocol
+package import CellMessages
 package import SystemPackage
 
 /// Namespaces of their own, in which programs run: client – router – host.
 ///
 /// The link between client and host is whoever reads and writes the two TUNs. Valid inside the closure that it was given to.
 package final class Cell: Sendable {
+    package typealias Namespace = CellNamespace
+    package typealias Note = CellNote
+
     /// Packets from and for the client, one a read or write, without any header.
     ///
     /// Non-blocking, and closed at the end of the scope.

@@ -1,4 +1,4 @@
-package import CellProtocol
+package import CellMessages
 
 /// Whether this machine can have cells.
 package enum CellCapability: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import CellProtocol
+package import CellMessages
 package import SystemPackage
 
 /// A program to run in a cell.

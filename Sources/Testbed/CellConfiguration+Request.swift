@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 
 extension CellConfiguration {
     /// What the cell is told.

@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 import SystemPackage
 
 extension CellError {
@@ -27,8 +27,6 @@ extension CellError {
                 "this kernel has no congestion control '\(detail ?? "")' at hand; see "
                     + "/proc/sys/net/ipv4/tcp_available_congestion_control, or load it with 'modprobe tcp_\(detail ?? "")'"
             )
-        } else if stage == .link, error == .invalidArgument {
-            self = .configuration("an interface cannot have the \(detail ?? "value"); 68 to 65535 bytes can be")
         } else {
             self = .failed(attempted: stage.attempted + (detail.map { " (\($0))" } ?? ""), error)
         }

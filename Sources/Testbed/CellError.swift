@@ -1,4 +1,4 @@
-package import CellProtocol
+package import CellMessages
 package import SystemPackage
 
 /// Why a cell cannot be had, or does not do what it was asked for.

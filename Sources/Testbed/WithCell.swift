@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 
 /// Makes a cell, and ends it with everything in it when `body` has returned or thrown, or the task is cancelled.
 ///
@@ -11,6 +11,7 @@ package func withCell<Value>(
     _ configuration: CellConfiguration = CellConfiguration(), body: (Cell) async throws -> Value
 ) async throws -> Value {
     try Task.checkCancellation()
+    try configuration.check()
     let connection = try CellLaunch(configuration).start()
     return try await withTaskCancellationHandler {
         let result: Result<Value, any Error>

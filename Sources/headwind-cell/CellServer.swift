@@ -1,5 +1,5 @@
 import CLinux
-import CellProtocol
+import CellMessages
 import Glibc
 import SystemPackage
 

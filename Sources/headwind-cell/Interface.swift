@@ -1,6 +1,6 @@
 import CLinux
 import CNetlink
-import CellProtocol
+import CellMessages
 import Glibc
 import SystemPackage
 

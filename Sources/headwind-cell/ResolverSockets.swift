@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 import SystemPackage
 
 /// Where the resolver is asked: port 53 of the host's addresses, by UDP and TCP.

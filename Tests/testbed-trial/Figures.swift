@@ -23,7 +23,8 @@ enum Figures {
 
     private static func summary(_ durations: [Duration]) -> String {
         let sorted = durations.sorted()
-        return "median \(sorted[sorted.count / 2]), 95% \(sorted[sorted.count * 95 / 100]), most \(sorted[sorted.count - 1])"
+        return
+            "median \(sorted[sorted.count / 2]), 95% \(sorted[sorted.count * 95 / 100]), most \(sorted[sorted.count - 1])"
     }
 
     /// By how many KiB the machine's available memory is less while the cells are up.

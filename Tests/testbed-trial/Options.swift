@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 import SystemPackage
 import Testbed
 
@@ -57,7 +57,9 @@ struct Options {
     var cellCommand: CellCommand {
         var command = CellCommand(
             command,
-            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HEADWIND_TEST": token, "LC_ALL": "C"])
+            environment: [
+                "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HEADWIND_TEST": token, "LC_ALL": "C",
+            ])
         command.namespace = namespace
         command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: $0), as: $0) }
         return command

@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 import Glibc
 import SystemPackage
 import Testbed
@@ -63,7 +63,11 @@ enum Trial {
             while poll(&event, 1, -1) > 0, event.revents & Int16(POLLNVAL) == 0 {
                 let peer = accept(listener.rawValue, nil, nil)
                 guard peer >= 0 else { continue }
-                send(peer, "greetings\n", 10, Int32(MSG_NOSIGNAL))
+                var name = [UInt8](repeating: 0, count: 16)
+                var length = socklen_t(name.count)
+                getsockopt(peer, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length)
+                let text = "greetings by \(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))\n"
+                send(peer, text, text.utf8.count, Int32(MSG_NOSIGNAL))
                 close(peer)
             }
         }.start()

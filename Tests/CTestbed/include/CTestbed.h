@@ -1,0 +1,12 @@
+#ifndef CTESTBED_H
+#define CTESTBED_H
+
+/// What tests of cells need and Swift cannot call.
+
+/// Opens a new terminal: `ends[0]` for who controls it, `ends[1]` for programs; both close-on-exec. See pty(7).
+int testbed_open_terminal(int ends[2]);
+
+/// Gives a program the capability CAP_CHOWN, as a file has it. See capabilities(7).
+int testbed_give_capability(const char *path);
+
+#endif

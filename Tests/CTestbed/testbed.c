@@ -1,0 +1,26 @@
+#define _GNU_SOURCE
+
+#include "CTestbed.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <sys/xattr.h>
+
+int testbed_open_terminal(int ends[2])
+{
+    char name[64];
+    ends[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (ends[0] < 0 || grantpt(ends[0]) < 0 || unlockpt(ends[0]) < 0 || ptsname_r(ends[0], name, sizeof name) != 0) {
+        return -1;
+    }
+    ends[1] = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    return ends[1] < 0 ? -1 : 0;
+}
+
+int testbed_give_capability(const char *path)
+{
+    const struct vfs_cap_data value = {
+        .magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE, .data = {{.permitted = 1U << CAP_CHOWN}}};
+    return setxattr(path, "security.capability", &value, sizeof value, 0);
+}

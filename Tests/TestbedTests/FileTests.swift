@@ -1,0 +1,95 @@
+import CellMessages
+import Glibc
+import SystemPackage
+import Testbed
+import Testing
+
+extension TestbedTests {
+    @Suite struct FileTests {
+        /// The machine's own files are as they were: what a cell mounts is its own.
+        @Test(arguments: User.allCases)
+        func replacesNameServiceFilesForItselfOnly(user: User) async throws {
+            let paths = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"]
+            let before = paths.map(contents)
+            let mounts = contents(of: "/proc/self/mountinfo")
+            let answer = try await script(
+                "grep nameserver /etc/resolv.conf; grep -c . /etc/hosts; grep hosts: /etc/nsswitch.conf; "
+                    + "getent passwd root | cut -d : -f 1; echo x 2> /dev/null > /etc/hosts && echo written",
+                as: user)
+            #expect(answer.lines.first == "nameserver 10.77.1.2")
+            #expect(answer.lines.dropFirst(2) == ["hosts: files dns", "root", "written"])
+            #expect(paths.map(contents) == before)
+            #expect(contents(of: "/proc/self/mountinfo") == mounts)
+        }
+
+        @Test func hasAScratchDirectoryThatBothSidesSee() async throws {
+            try await withCell { cell in
+                let status = try await cell.spawn(shell("umask; echo inside > \(cell.scratch.inside)/file")).wait()
+                    .status
+                #expect(status == .exited(0))
+                let file = cell.scratch.outside.appending("file")
+                #expect(contents(of: file.string) == "inside\n")
+                let written = try FileDescriptor.open(
+                    cell.scratch.outside.appending("other"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+                try written.closeAfter { _ = try written.writeAll("outside\n".utf8) }
+                let read = try await output(of: "cat \(cell.scratch.inside)/other", in: cell)
+                #expect(read == "outside\n")
+                #expect(target(of: cell.scratch.outside.string) != nil)
+                #expect(cell.storage == nil)
+            }
+        }
+
+        /// A device that is full says so, as a real one does; what is outside of its storage can still be written.
+        @Test(arguments: User.allCases)
+        func hasADeviceThatFills(user: User) async throws {
+            let answer = try await script(
+                """
+                cd /dev/shm/headwind-device
+                head -c 1048576 /dev/zero > whole || echo no room for the whole
+                dd if=/dev/zero of=more bs=4096 count=1 2>&1 | grep -o 'No space left on device'
+                rm whole; echo again > more && cat more
+                head -c 2097152 /dev/zero > ../headwind/elsewhere && echo room elsewhere
+                """, in: ["--storage", "1048576"], as: user)
+            #expect(answer.lines == ["No space left on device", "again", "room elsewhere"])
+        }
+
+        @Test func boundsTheScratchDirectory() async throws {
+            let answer = try await script(
+                "head -c 2000000 /dev/zero 2> /dev/null > /dev/shm/headwind/large || echo full",
+                in: ["--scratch", "1048576"])
+            #expect(answer.output == "full\n")
+        }
+
+        /// Its own processes are all that a program can see, and shared memory is nobody else's.
+        @Test(arguments: User.allCases)
+        func hasProcessesAndMemoryOfItsOwn(user: User) async throws {
+            let answer = try await script(
+                "cat /proc/1/comm; ls /proc | grep -c '^[0-9]'; ls /dev/shm | wc -l; ipcs -m | grep -c 0x", as: user)
+            #expect(answer.lines.first == "headwind-init")
+            // init, headwind-cell, sh, ls and grep.
+            #expect(answer.lines.dropFirst().first == "5")
+            #expect(answer.lines.dropFirst(2) == ["1", "0"])
+        }
+    }
+}
+
+/// A command for the shell.
+func shell(_ script: String) -> CellCommand {
+    CellCommand(["sh", "-c", script], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"])
+}
+
+/// What a script in a cell writes.
+func output(of script: String, in cell: Cell) async throws -> String {
+    let pipe = try FileDescriptor.pipe()
+    defer { try? pipe.readEnd.close() }
+    var command = shell(script)
+    command.descriptors = [.init(pipe.writeEnd, as: STDOUT_FILENO), .init(.standardError, as: STDERR_FILENO)]
+    let process: CellProcess
+    do {
+        defer { try? pipe.writeEnd.close() }
+        process = try await cell.spawn(command)
+    }
+    let text = try all(pipe.readEnd)
+    _ = try await process.wait()
+    return text
+}

@@ -1,0 +1,107 @@
+import CellMessages
+import Glibc
+import SystemPackage
+import Testbed
+import Testing
+
+extension TestbedTests {
+    @Suite struct NetworkTests {
+        /// TCP of both versions to a socket of the harness's, and ping by a program that may nothing.
+        @Test(arguments: User.allCases)
+        func carriesTrafficBetweenClientAndHost(user: User) async throws {
+            let answer = try await script(
+                """
+                for host in 10.77.1.2 packs.headwind.internal; do
+                    # The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned.
+                    python3 -c 'import socket, sys
+                s = socket.create_connection((sys.argv[1], 8080), 10)
+                print(s.recv(100).decode(), end="")
+                print(s.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16).strip(b"\\0").decode())' $host
+                done
+                ping -4 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
+                ping -6 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
+                """, in: ["--link", "--port", "8080"], as: user)
+            #expect(
+                answer.lines
+                    == ["greetings by cubic", "cubic", "greetings by cubic", "cubic", "1 received", "1 received"])
+        }
+
+        /// All that is not a client's own traffic would be noise on the link: no router is looked for, no group joined.
+        @Test func sendsNothingByItself() async throws {
+            try await withCell { cell in
+                let status = try await cell.spawn(shell("ping -c 1 -W 1 127.0.0.1 > /dev/null; ls / > /dev/null"))
+                    .wait().status
+                #expect(status == .exited(0))
+                for tun in [cell.clientTUN, cell.hostTUN] {
+                    var packet = [UInt8](repeating: 0, count: 2000)
+                    #expect(throws: Errno.wouldBlock) { try packet.withUnsafeMutableBytes { try tun.read(into: $0) } }
+                }
+            }
+        }
+
+        @Test(arguments: ["client", "host"])
+        func configuresWhatIsAskedFor(end: String) async throws {
+            let routes = "ip -4 route; ip -6 route show default"
+            let answer = try await script(
+                routes + "; ip -o link show link0; cd /proc/sys/net/ipv4; cat tcp_no_metrics_save tcp_rmem tcp_wmem",
+                in: ["--mtu", "1400", "--congestion-control", "reno", "--in", end])
+            #expect(answer.lines.count == 6)
+            for route in answer.lines.prefix(2) {
+                #expect(route.hasPrefix("default dev link0") && route.contains("initcwnd 10 congctl reno"))
+            }
+            #expect(answer.lines[2].contains(" mtu 1400 qdisc pfifo ") && answer.lines[2].contains(" qlen 4096"))
+            #expect(answer.lines[3...] == ["1", "4096\t131072\t6291456", "4096\t16384\t4194304"])
+        }
+
+        @Test func hasNoIPv6WhereAPacketIsTooSmallForIt() async throws {
+            let answer = try await script(
+                "ip -6 route show default; getent ahosts packs.headwind.internal | cut -d ' ' -f 1 | sort -u",
+                in: ["--mtu", "1000", "--link"])
+            #expect(answer.output == "10.77.1.2\n")
+            var configuration = CellConfiguration()
+            configuration.mtu = 1000
+            try await withCell(configuration) { cell in
+                #expect(cell.notes.map(\.kind) == [.noIPv6])
+                #expect(cell.notes[0].description.contains("MTU is 1000"))
+            }
+        }
+
+        @Test(arguments: [
+            (["--mtu", "67"], "MTU of 67 bytes"), (["--mtu", "65536"], "MTU of 65536 bytes"),
+            (["--mtu", "-1"], "MTU of -1 bytes"),
+            (["--congestion-control", "nonsense"], "no congestion control 'nonsense' at hand"),
+            (["--congestion-control", "much-too-long-for-a-name"], "1 to 15 bytes"),
+            (["--storage", "0"], "storage of 0 bytes"), (["--scratch", "-4096"], "-4096 bytes"),
+        ])
+        func saysWhichValueCannotBe(options: [String], words: String) async throws {
+            let answer = try await script("true", in: options)
+            #expect(answer.output.hasPrefix("failed: A cell cannot be made so: ") && answer.output.contains(words))
+        }
+
+        @Test func givesSocketsInEachNetwork() async throws {
+            try await withCell { cell in
+                for namespace in CellNamespace.allCases {
+                    for family in CellFamily.allCases {
+                        let first = try await cell.listen(on: namespace, port: 8443, family: family)
+                        // A port of one family is not the other's, and nobody else's on this machine.
+                        #expect(first.port == 8443)
+                        await #expect(throws: CellError.self) {
+                            try await cell.listen(on: namespace, port: 8443, family: family)
+                        }
+                        try first.descriptor.close()
+                        let udp = try await cell.socket(on: namespace, .udp, port: 0, family: family)
+                        #expect(udp.port ?? 0 > 0)
+                        #expect(fcntl(udp.descriptor.rawValue, F_GETFD) == FD_CLOEXEC)
+                        #expect(fcntl(udp.descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
+                        try udp.descriptor.close()
+                    }
+                }
+                let error = await #expect(throws: CellError.self) {
+                    _ = try await cell.listen(on: .host, port: 53)
+                    _ = try await cell.listen(on: .host, port: 53)
+                }
+                #expect(error?.description.contains("listen on port 53 in the host's network") == true)
+            }
+        }
+    }
+}

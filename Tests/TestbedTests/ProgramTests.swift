@@ -1,0 +1,190 @@
+import CTestbed
+import CellMessages
+import Glibc
+import SystemPackage
+import Testbed
+import Testing
+
+extension TestbedTests {
+    @Suite struct ProgramTests {
+        @Test(arguments: User.allCases)
+        func havePrivilegesOfNoKind(user: User) async throws {
+            let answer = try await script(
+                "grep -E '^(Cap|NoNewPrivs)' /proc/self/status; unshare -n true 2> /dev/null || echo no namespace; "
+                    + "mount -t tmpfs x /mnt 2> /dev/null || echo no mount; ip link set link0 down 2> /dev/null || echo no link",
+                as: user)
+            for name in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
+                #expect(answer.lines.contains("\(name):\t0000000000000000"))
+            }
+            #expect(answer.lines.contains("NoNewPrivs:\t1"))
+            #expect(answer.lines.suffix(3) == ["no namespace", "no mount", "no link"])
+        }
+
+        @Test(arguments: User.allCases)
+        func areWhoTheyWereOutside(user: User) async throws {
+            let answer = try await script("id -u; id -g; pwd; cat /proc/self/uid_map", as: user)
+            let directory = FilePath("/proc/self/cwd").string
+            let outside = target(of: directory) ?? ""
+            let id = user == .root ? "0" : "65534"
+            #expect(answer.lines.prefix(3) == [id, id, outside])
+            let map = answer.lines[3].split(separator: " ")
+            #expect(map == (user == .root ? ["0", "0", "4294967295"] : ["65534", "65534", "1"]))
+        }
+
+        /// Ctrl-C of a terminal must reach the harness before any client.
+        @Test func haveASessionOfTheirOwn() async throws {
+            try await withCell { cell in
+                let text = try await output(of: "cut -d ' ' -f 1,5,6,7 /proc/$$/stat", in: cell)
+                let fields = text.split(whereSeparator: \.isWhitespace)
+                // Process, group, session, terminal.
+                #expect(fields.count == 4 && fields[0] == fields[1] && fields[1] == fields[2] && fields[3] == "0")
+            }
+        }
+
+        @Test func getExactlyWhatTheyAreGiven() async throws {
+            try await withCell { cell in
+                let pipe = try FileDescriptor.pipe()
+                defer { try? pipe.readEnd.close() }
+                let given = try FileDescriptor.open("/etc/hostname", .readOnly)
+                defer { try? given.close() }
+                var command = shell("env; pwd; echo \"$0-$1\"; ls -l /proc/self/fd; cat <&7")
+                command.arguments += ["zero", "o n e"]
+                command.environment["A"] = "b=c"
+                command.directory = "/usr"
+                // Numbers that collide with those of the cell's own.
+                command.descriptors = [.init(pipe.writeEnd, as: 1), .init(given, as: 3), .init(given, as: 7)]
+                let process = try await cell.spawn(command)
+                try pipe.writeEnd.close()
+                let lines = try all(pipe.readEnd).split(separator: "\n").map(String.init)
+                #expect(try await process.wait().status == .exited(0))
+                #expect(lines.contains("A=b=c") && lines.contains("/usr") && lines.contains("zero-o n e"))
+                #expect(!lines.contains { $0.hasPrefix("HOME=") || $0.hasPrefix("HEADWIND") })
+                let descriptors = lines.filter { $0.contains(" -> ") }.compactMap {
+                    $0.split(separator: " ").dropLast(2).last
+                }
+                // The last is the directory that ls reads.
+                #expect(descriptors == ["0", "1", "2", "3", "4", "7"])
+                #expect(lines.last.map { $0 + "\n" } == contents(of: "/etc/hostname"))
+            }
+        }
+
+        @Test(arguments: [
+            (["no-such-program"], "", CellStage.execute, Errno.noSuchFileOrDirectory),
+            (["/etc/passwd"], "", .execute, .permissionDenied),
+            (["/usr"], "", .execute, .permissionDenied),
+            (["true"], "/no/such/directory", .directory, .noSuchFileOrDirectory),
+            (["true"], "/etc/hostname", .directory, .notDirectory),
+        ])
+        func sayWhyTheyCannotBeStarted(
+            arguments: [String], directory: String, stage: CellStage, error: Errno
+        ) async throws {
+            try await withCell { cell in
+                var command = shell("")
+                command.arguments = arguments
+                command.directory = directory.isEmpty ? nil : FilePath(directory)
+                await #expect(throws: CellError.notStarted(command: arguments[0], stage, error)) {
+                    try await cell.spawn(command)
+                }
+                // The cell is none the worse for it.
+                let status = try await cell.spawn(shell("exit 3")).wait().status
+                #expect(status == .exited(3))
+            }
+        }
+
+        @Test func refusesWhatTheKernelWouldCutShort() async throws {
+            try await withCell { cell in
+                let commands = [
+                    CellCommand([], environment: [:]), CellCommand(["a\0b"], environment: [:]),
+                    CellCommand(["true"], environment: ["A=B": "c"]), CellCommand(["true"], environment: ["": "c"]),
+                    CellCommand(["true"], environment: ["A": "b\0c"]),
+                ]
+                for command in commands {
+                    await #expect(throws: CellError.self) { try await cell.spawn(command) }
+                }
+            }
+        }
+
+        @Test func endAsTheyDo() async throws {
+            try await withCell { cell in
+                #expect(try await cell.spawn(shell("exit 42")).wait().status == .exited(42))
+                #expect(try await cell.spawn(shell("kill -SEGV $$")).wait().status == .signaled(SIGSEGV))
+                let sleeper = try await cell.spawn(shell("exec sleep 600"))
+                let number = try #require(Int32(processNumber(of: sleeper.descriptor)))
+                #expect(
+                    contents(of: "/proc/\(number)/comm") == "sleep\n" || contents(of: "/proc/\(number)/comm") == "sh\n")
+                sleeper.signal(SIGTERM)
+                let exit = try await sleeper.wait()
+                #expect(exit.status == .signaled(SIGTERM))
+                #expect(try await sleeper.wait() == exit)
+                sleeper.signal(SIGKILL)
+                var now = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &now)
+                let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+                #expect((nanoseconds - 5_000_000_000...nanoseconds).contains(exit.endedNanoseconds))
+            }
+        }
+
+        @Test func mayBeManyAtOnce() async throws {
+            try await withCell { cell in
+                let statuses = try await withThrowingTaskGroup(of: CellExit.Status.self) { group in
+                    for number in 0..<40 {
+                        group.addTask { try await cell.spawn(shell("exit \(number)")).wait().status }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(Set(statuses.map { "\($0)" }) == Set((0..<Int32(40)).map { "\(CellExit.Status.exited($0))" }))
+            }
+        }
+
+        /// A wait that is cancelled leaves the program alone.
+        @Test func areNotEndedByAWaitThatIsCancelled() async throws {
+            try await withCell { cell in
+                let process = try await cell.spawn(shell("exec sleep 600"))
+                let wait = Task { try await process.wait() }
+                wait.cancel()
+                await #expect(throws: CancellationError.self) { try await wait.value }
+                process.signal(SIGKILL)
+                #expect(try await process.wait().status == .signaled(SIGKILL))
+            }
+        }
+
+        @Test func haveATerminalIfTheyAreGivenOne() async throws {
+            try await withCell { cell in
+                var ends: [CInt] = [-1, -1]
+                try #require(testbed_open_terminal(&ends) == 0)
+                defer { close(ends[0]) }
+                var command = shell(
+                    "read line < /dev/tty; trap 'echo interrupted $line; exit 5' INT; echo ready; read never")
+                command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: ends[1]), as: $0) }
+                command.terminal = 0
+                let process = try await cell.spawn(command)
+                close(ends[1])
+                let file = FileDescriptor(rawValue: ends[0])
+                try file.writeAll("words\n".utf8)
+                try read(file, until: "ready")
+                // Ctrl-C.
+                try file.writeAll([3])
+                try read(file, until: "interrupted words")
+                #expect(try await process.wait().status == .exited(5))
+            }
+        }
+    }
+}
+
+/// Reads until a terminal shows a text; the test's time limit is the end of it otherwise.
+private func read(_ terminal: FileDescriptor, until text: String) throws {
+    var seen = ""
+    var byte: [UInt8] = [0]
+    while !seen.contains(text) {
+        _ = try byte.withUnsafeMutableBytes { try terminal.read(into: $0) }
+        seen.unicodeScalars.append(Unicode.Scalar(byte[0]))
+    }
+}
+
+/// The number outside of the process that a descriptor stands for.
+///
+/// See proc(5), fdinfo.
+private func processNumber(of descriptor: FileDescriptor) -> String {
+    let lines = contents(of: "/proc/self/fdinfo/\(descriptor.rawValue)")?.split(separator: "\n") ?? []
+    return lines.first { $0.hasPrefix("Pid:") }?.split(separator: "\t").last.map(String.init) ?? ""
+}

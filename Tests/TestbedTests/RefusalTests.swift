@@ -1,0 +1,85 @@
+import CTestbed
+import Glibc
+import ProcessGuard
+import SystemPackage
+import Testing
+
+extension TestbedTests {
+    /// Each machine that does not allow cells, for real: what is said about it has its cause and what to do.
+    @Suite struct RefusalTests {
+        struct Machine: CustomTestStringConvertible {
+            let confinement: [String]
+            let kind: String
+            let words: [String]
+
+            var testDescription: String { confinement.joined(separator: " ") }
+        }
+
+        static let nobody = User.nobody.confinement
+
+        @Test(arguments: [
+            Machine(
+                confinement: nobody + ["--no-user-namespaces"], kind: "namespace-limit",
+                words: [
+                    "no full disk", "/proc/sys/user/max_user_namespaces", "limits namespaces to 0", "sysctl user.max",
+                ]),
+            Machine(
+                confinement: ["--no-user-namespaces"], kind: "namespace-limit",
+                words: ["no full disk", "/proc/sys/user/max_user_namespaces"]),
+            Machine(
+                confinement: nobody + ["--filter", "clone"], kind: "seccomp",
+                words: ["seccomp filter", "Operation not permitted", "--security-opt seccomp=unconfined"]),
+            Machine(
+                confinement: ["--tun", "absent"], kind: "no-tun",
+                words: ["there is no /dev/net/tun", "modprobe tun", "--device /dev/net/tun"]),
+            Machine(
+                confinement: ["--tun", "600", "--user", "65534"], kind: "tun-mode",
+                words: ["mode is 0600", "chmod 0666 /dev/net/tun", "udev rule"]),
+            Machine(
+                confinement: ["--filter", "tun"], kind: "no-cap-net-admin",
+                words: ["CAP_NET_ADMIN", "make a TUN interface", "dmesg"]),
+        ])
+        func namesCauseAndRemedy(machine: Machine) async throws {
+            let answer = try await trial(["probe"], confinement: machine.confinement)
+            #expect(answer.status == .exited(0))
+            #expect(answer.lines.first == "refused \(machine.kind)")
+            for word in machine.words { #expect(answer.output.contains(word)) }
+        }
+
+        /// Where programs of a cell would come without their capabilities, it is told so, not guessed from what fails first.
+        @Test func seesThatCapabilitiesAreMissing() async throws {
+            try await withCapabilityOfItsOwn(program("headwind-cell")) { copy in
+                let answer = try await trial(["probe", "--cell", copy], confinement: User.nobody.confinement)
+                #expect(answer.lines.first == "refused no-cap-net-admin")
+                #expect(answer.output.contains("administer its networks") && answer.output.contains("setcap -r"))
+            }
+        }
+
+        @Test(arguments: User.allCases)
+        func goesOnWithoutProc(user: User) async throws {
+            let confinement = ["--cover", "/proc/interrupts"] + user.confinement
+            let answer = try await trial(["probe"], confinement: confinement)
+            #expect(answer.lines.first == "available masked-proc")
+            #expect(answer.output.contains("systempaths=unconfined"))
+            let inside = try await trial(["run", "--", "ping", "-c1", "127.0.0.1"], confinement: confinement)
+            #expect(inside.status == .exited(0))
+        }
+
+        @Test(arguments: User.allCases)
+        func allowsCellsHere(user: User) async throws {
+            #expect(try await trial(["probe"], confinement: user.confinement).output == "available \n")
+        }
+    }
+}
+
+/// A copy of a program that has one capability, and so loses all that it is given.
+private func withCapabilityOfItsOwn(_ program: FilePath, _ body: (String) async throws -> Void) async throws {
+    let temporary = FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    try await withScratchDirectory(in: temporary) { directory in
+        try #require(chmod(directory.string, 0o755) == 0)
+        let copy = directory.appending("copy").string
+        #expect(try await run("/bin/cp", [program.string, copy]).status == .exited(0))
+        try #require(testbed_give_capability(copy) == 0)
+        try await body(copy)
+    }
+}
