@@ -113,6 +113,11 @@ let package = Package(
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+        // What benchmarks measure.
+        .executableTarget(
+            name: "packet-loop", dependencies: ["LinkModel", "PacketLink", arguments, system],
+            path: "Benchmarks/packet-loop", swiftSettings: settings),
+
         // Tests.
         .target(name: "CTestbed", path: "Tests/CTestbed"),
         .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
