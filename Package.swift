@@ -150,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "PacketLinkTests",
             dependencies: [
-                "CLinux", "CellProtocol", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init", system,
+                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -60,7 +60,15 @@ extension AttemptTrace {
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
             clientBytes: client.receivedBytes,
-            toleranceBytes: max(0, inLink) + unread + Self.countingTolerance + handed / 100)
+            toleranceBytes: max(0, inLink) + unread + uncounted + Self.countingTolerance + handed / 100)
+    }
+
+    /// Bytes of answers that were cut short, which the kernel had sent and the host had not counted yet.
+    private var uncounted: Int64 {
+        host.transfers.filter { $0.transfer.cause != .complete }.map { transfer in
+            let connection = host.peers[transfer.connection].flatMap { link.connectionByPort[$0] }
+            return max(0, (connection.flatMap(arrived) ?? 0) - transfer.transfer.handed)
+        }.reduce(0, +)
     }
 
     /// What of an answer left the host; of one that was cut, what its socket still held is gone.
