@@ -73,6 +73,15 @@ package struct PacketLink: Sendable {
         }
     }
 
+    /// What the link has decided about packets so far; still to be had when it has been taken down.
+    package func record() async throws -> FaultRecord {
+        try await onThread { loop, _ in
+            loop.record()
+        } orDown: {
+            $0.record
+        }
+    }
+
     /// Takes the link down: what waits or travels is gone, and ``events`` ends.
     ///
     /// May be called again. The descriptors stay open; they are the caller's.

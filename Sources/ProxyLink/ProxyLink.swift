@@ -56,6 +56,11 @@ package struct ProxyLink: Sendable {
         try await onLoop { $0.release() }
     }
 
+    /// Resets every open connection at both ends; the link itself stays as it is.
+    package func resetConnections() async throws {
+        try await onLoop { $0.resetConnections() }
+    }
+
     /// What has crossed the link so far; still to be had when it has been taken down.
     package func counters() async throws -> ProxyCounters {
         try await onLoop(orDown: true) { $0.counters() }

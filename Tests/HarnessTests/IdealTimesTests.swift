@@ -18,7 +18,8 @@ import Testing
         ].cells[0]
         let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
         let context = CellContext(
-            cell: cell, content: content, programs: Bench.programs, backend: .proxy, runScratch: bench.folder, scratch: bench.folder)
+            cell: cell, content: content, programs: Bench.programs, backend: .proxy, runScratch: bench.folder,
+            scratch: bench.folder)
         return IdealTimes(context: context, connections: 1, delay: .zero, payload: payload).values()
     }
 

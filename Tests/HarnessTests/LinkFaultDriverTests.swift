@@ -59,4 +59,55 @@ struct LinkFaultDriverTests {
             #expect(driver.unplayed.count == 1, "nothing was delivered")
         }
     }
+
+    @Test func progressTriggersAndEnds() async throws {
+        let fault = LinkFault(trigger: .progress(2), effect: .offline(.silent), duration: nil, until: .progress(3))
+        let other = LinkFault(trigger: .progress(9), effect: .cut, duration: nil)
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault, other], link: AttemptLink(link), content: nil)
+            func reports(_ count: Int, until offline: OfflineKind?) async throws {
+                for _ in 0..<count { driver.progressed() }
+                while try await link.conditions.offline != offline { await Task.yield() }
+            }
+            driver.progressed()
+            #expect(driver.played.isEmpty)
+            try await reports(1, until: .silent)
+            #expect(driver.played.map(\.fault) == [fault])
+            driver.progressed()
+            driver.progressed()
+            #expect(try await link.conditions.offline == .silent)
+            try await reports(1, until: nil)
+            driver.end()
+            driver.progressed()
+            for _ in 0..<9 { driver.progressed() }
+            #expect(driver.unplayed == [other], "the client is gone")
+        }
+    }
+
+    @Test(arguments: [
+        (LinkFault.Trigger.connectionBytes(ByteCount(500), .downlink, .named("/a")), 1 as Int, Direction.downlink),
+        (.connectionBytes(ByteCount(500), .uplink, .any), 2, .uplink),
+        (.connectionBytes(ByteCount(500), .downlink, .named("#2")), 2, .downlink),
+    ])
+    func bytesOfOneConnection(trigger: LinkFault.Trigger, connection: Int, direction: Direction) async throws {
+        let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: .bytes(ByteCount(900)))
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault], link: AttemptLink(link), content: nil)
+            func tell(_ kind: LinkEvent.Kind, _ connection: Int) async {
+                await withDiscardingTaskGroup { group in
+                    driver.observe(
+                        LinkEvent(at: Instant(nanoseconds: 1), connection: connection, kind: kind), in: &group)
+                }
+            }
+            for number in [1, 2] { await tell(.opened(door: "", target: "", key: "#\(number)"), number) }
+            await tell(.keyed("/a"), 1)
+            await tell(.delivered(direction.opposite, total: 500), connection)
+            await tell(.delivered(direction, total: 499), connection)
+            #expect(driver.played.isEmpty)
+            await tell(.delivered(direction, total: 500), connection)
+            #expect(try await link.conditions.offline == .silent)
+            await tell(.delivered(.downlink, total: 900), connection)
+            #expect(try await link.conditions.offline == nil)
+        }
+    }
 }

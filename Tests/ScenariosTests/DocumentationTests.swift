@@ -1,4 +1,5 @@
 import Foundation
+import LinkModel
 import SystemPackage
 import Testing
 
@@ -26,6 +27,13 @@ import Testing
 
     @Test(arguments: profiles) func profileExampleIsRead(_ example: String) throws {
         #expect(try problems(inProfile: example.utf8) == [])
+    }
+
+    @Test func scheduleExampleIsRead() throws {
+        let text = try Repository.text(Repository.root.appending("docs/schedules.md"))
+        let blocks = text.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        #expect(blocks.count == 1)
+        for block in blocks { #expect(try FaultSchedule(parsing: block).lines.count > 3) }
     }
 
     @Test func thereAreExamples() {

@@ -53,6 +53,18 @@ import Testing
             "{after: 3 s, link: offline}",
             LinkFault(trigger: .time(.seconds(3)), effect: .offline(.noRoute), duration: nil)
         ),
+        ("{after: progress + 3, link: cut}", LinkFault(trigger: .progress(3), effect: .cut, duration: nil)),
+        (
+            "{after: 1 MiB, link: silent, until: progress+2}",
+            LinkFault(
+                trigger: .bytes(ByteCount(1_048_576)), effect: .offline(.silent), duration: nil, until: .progress(2))
+        ),
+        (
+            "{after: 3 s, link: silent, until: 80 % of a}",
+            LinkFault(
+                trigger: .time(.seconds(3)), effect: .offline(.silent), duration: nil,
+                until: .share(Ratio(partsPerBillion: 800_000_000), pack: "a"))
+        ),
         (
             "{after: start, link: silent, for: 1 s}",
             LinkFault(trigger: .time(.zero), effect: .offline(.silent), duration: .seconds(1))

@@ -192,10 +192,10 @@ import Testing
             "5:26 '2 kbit/s' is not bytes a second, such as 2 kB/s"),
         Case(
             "moment", minimal + "faults: [{after: later, link: edge}]\n",
-            "5:18 'later' is not a moment, such as 3 s, 1 MiB, or 40 % of level-2"),
+            "5:18 'later' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"),
         Case(
             "share of nothing", minimal + "faults: [{after: 40%, link: edge}]\n",
-            "5:18 '40%' is not a moment, such as 3 s, 1 MiB, or 40 % of level-2 | a share of what? write '40% of' and a pack or tag"
+            "5:18 '40%' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3 | a share of what? write '40% of' and a pack or tag"
         ),
         Case(
             "what link", minimal + "faults: [{after: 1 s, link: ofline}]\n",

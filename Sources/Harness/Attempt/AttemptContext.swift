@@ -18,7 +18,9 @@ struct CellContext: Sendable {
     let scratch: FilePath
 
     /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.
-    func seed(attempt: Int) -> UInt64 { cell.link.seed &+ UInt64(attempt - 1) }
+    ///
+    /// That of a schedule, where one is played that has one, is the same for all.
+    func seed(attempt: Int) -> UInt64 { cell.schedule?.faults.seed ?? cell.link.seed &+ UInt64(attempt - 1) }
 
     /// The names that the workload requests packs by; for a command, what its address stands for.
     var requestedTags: [[String]] {

@@ -64,7 +64,9 @@ extension AttemptJudge {
 
     /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
     private var lossMeasurements: [LinkMeasurement] {
-        Direction.allCases.compactMap { direction in
+        // What a schedule names is lost, whatever share that is.
+        guard context.cell.schedule == nil else { return [] }
+        return Direction.allCases.compactMap { direction in
             guard let loss = context.cell.link.profile.conditions[direction].loss else { return nil }
             let counters = direction == .downlink ? trace.crossed.model.downlink : trace.crossed.model.uplink
             let trials = counters.offeredPackets - counters.offlinePackets

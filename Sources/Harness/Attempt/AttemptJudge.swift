@@ -12,6 +12,8 @@ struct AttemptJudge {
     let trace: AttemptTrace
     var startedAt: Int64 = 0
     var noise: Noise?
+    /// What went wrong in the attempt, on purpose or by chance.
+    var schedule: FaultSchedule?
     var troubles: [Finding] = []
 
     init(context: CellContext, number: Int, trace: AttemptTrace) {
@@ -29,6 +31,7 @@ struct AttemptJudge {
             ideal: ideal(observations), requests: trace.outcomes(of: context.cell), link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
             clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
+        record.schedule = schedule.map { ScheduleFacts($0, of: context, attempt: number, unmet: trace.unmetFaults) }
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += trace.findings(context.cell.workload, program: program)

@@ -20,7 +20,8 @@ extension AttemptRunner {
     ) async throws {
         if case .cell(let cell) = ground {
             let configuration = PacketLinkConfiguration(
-                profile: context.cell.link.profile, seed: context.seed(attempt: number))
+                profile: context.cell.link.profile, seed: context.seed(attempt: number),
+                schedule: context.cell.schedule?.faults)
             try await context.rig.withCellLink(configuration, cell) { link in
                 try await body(AttemptLink(link), Doors(proxy: "", host: PreparedContent.hostName))
             }
@@ -37,8 +38,10 @@ extension AttemptRunner {
     private func linkConfiguration(to way: HostWay?) -> ProxyLinkConfiguration {
         let profile = context.cell.link.profile
         let seed = context.seed(attempt: number)
+        let schedule = context.cell.schedule?.faults
         guard let host = way?.host else {
-            return ProxyLinkConfiguration(profile: profile, seed: seed, routes: RouteTable(policy: .direct))
+            return ProxyLinkConfiguration(
+                profile: profile, seed: seed, schedule: schedule, routes: RouteTable(policy: .direct))
         }
         let target = Endpoint(host: host.address, port: host.port)
         var routes = [Endpoint(host: PreparedContent.hostName, port: hostPort): target]
@@ -46,7 +49,8 @@ extension AttemptRunner {
             routes[Endpoint(host: authority.host, port: authority.port)] = target
         }
         return ProxyLinkConfiguration(
-            profile: profile, seed: seed, reverse: [.init(target: target)], routes: RouteTable(routes: routes))
+            profile: profile, seed: seed, schedule: schedule, reverse: [.init(target: target)],
+            routes: RouteTable(routes: routes))
     }
 
     /// The port at which the host is asked for.

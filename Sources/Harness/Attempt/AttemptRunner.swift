@@ -19,7 +19,7 @@ struct AttemptRunner: Sendable {
     let number: Int
 
     /// The attempt with its samples and findings, and everything that was seen.
-    func run() async throws -> (record: AttemptRecord, timeline: [TimelineEvent], congestionControl: String?) {
+    func run() async throws -> AttemptOutcome {
         let start = MonotonicClock.now
         let trace = Mutex(AttemptTrace())
         let (error, noise) = await Witness.observe { () -> (any Error)? in
@@ -36,9 +36,11 @@ struct AttemptRunner: Sendable {
         judged.startedAt = start
         judged.noise = noise
         if let error { judged.troubles.append(Finding(trouble: error)) }
-        return (
-            judged.record(), seen.timeline(cell: context.cell.id, attempt: number), seen.host.congestionControl
-        )
+        let schedule = seen.schedule
+        judged.schedule = schedule
+        return AttemptOutcome(
+            record: judged.record(), timeline: seen.timeline(cell: context.cell.id, attempt: number),
+            congestionControl: seen.host.congestionControl, schedule: schedule)
     }
 
     private func perform(into trace: borrowing Mutex<AttemptTrace>) async throws {
@@ -66,7 +68,7 @@ struct AttemptRunner: Sendable {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
         configuration.listener = try await ground.listener(port: hostPort)
-        configuration.faults = context.cell.hostFaults
+        configuration.faults = try context.cell.hostFaults + context.cell.scheduledHostFaults(content)
         var authority: RunAuthority?
         if context.cell.tls {
             let made = RunAuthority()
@@ -119,8 +121,7 @@ struct AttemptRunner: Sendable {
         do {
             try await withLink(to: way, on: ground) { link, doors in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
-                let driver = LinkFaultDriver(
-                    context.cell.linkFaults, link: link, content: context.content)
+                let driver = LinkFaultDriver(context.cell.linkFaults, link: link, content: context.content)
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(
@@ -130,7 +131,7 @@ struct AttemptRunner: Sendable {
                 let crossed = try await link.close()
                 trace.withLock { trace in
                     trace.crossed = crossed
-                    trace.unplayedFaults = driver.unplayed.count
+                    (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
                 }
             }
             log = await events.finish()
@@ -154,11 +155,14 @@ struct AttemptRunner: Sendable {
             cell: context.cell, command: client.command(), programs: context.programs, starter: ground.starter)
         trace.withLock { $0.clientStart = MonotonicClock.now }
         let faults = Task { await driver.playTimed() }
-        defer { faults.cancel() }
+        defer {
+            faults.cancel()
+            driver.end()
+        }
         let outcome: ClientSession.Outcome
         let room: Int64?
         do {
-            (outcome, room) = try await ScratchRoom(context).watch { try await session.run() }
+            (outcome, room) = try await ScratchRoom(context).watch { try await session.run { driver.progressed() } }
         } catch {
             // It is not known when it ended, but at the latest now.
             trace.withLock { trace in

@@ -27,6 +27,8 @@ struct AttemptTrace: Sendable {
     /// The least room that the client's file system had; nil where nobody knows.
     var leastRoom: Int64?
     var unplayedFaults = 0
+    /// Faults of the link that were played, and when.
+    var playedFaults: [LinkFaultDriver.Played] = []
     var files: [FileCheck] = []
     /// Bytes of the files that a command was to download, by their names.
     var fileSizes: [String: Int64] = [:]

@@ -33,9 +33,13 @@ final class ClientRecorder: Sendable {
     private let matcher: ProgressMatcher?
     private let state = Mutex(State())
 
-    init(isBuiltIn: Bool, progress: ProgressPattern?) {
+    private let onProgress: @Sendable () -> Void
+
+    /// `onProgress` is told of each report of progress as it comes, from any thread.
+    init(isBuiltIn: Bool, progress: ProgressPattern?, onProgress: @escaping @Sendable () -> Void = {}) {
         self.isBuiltIn = isBuiltIn
-        matcher = progress.map(ProgressMatcher.init)
+        self.onProgress = onProgress
+        matcher = progress.map { ProgressMatcher($0, onProgress: onProgress) }
         // The built-in client tells of every request at once, for a day if it must, and never floods.
         if isBuiltIn { state.withLock { $0.told.log = ClientLog(mostEvents: 1_000_000, mostBytes: 256 << 20) } }
     }
@@ -46,17 +50,17 @@ final class ClientRecorder: Sendable {
     /// Takes a line in, now.
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
         let now = MonotonicClock.now
-        state.withLock { state in
-            if stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") {
-                // What a foreign client's clock says is its own affair, as long as it can be.
-                let times = isBuiltIn ? nil : min(start, now)...now
-                if let event = state.told.log.append(line: line, within: times), !isBuiltIn,
-                    let fraction = event.fraction
-                {
-                    state.told.progress.append(ProgressSample(at: event.t, fraction: fraction))
-                }
-            }
+        let isProgress = state.withLock { state in
+            guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return false }
+            // What a foreign client's clock says is its own affair, as long as it can be.
+            let times = isBuiltIn ? nil : min(start, now)...now
+            guard let event = state.told.log.append(line: line, within: times) else { return false }
+            if isBuiltIn { return event.event == "progress" }
+            guard let fraction = event.fraction else { return false }
+            state.told.progress.append(ProgressSample(at: event.t, fraction: fraction))
+            return true
         }
+        if isProgress { onProgress() }
         if let matcher, matcher.pattern.stream == stream, matcher.take(line, at: now) { return }
         guard stream == .stderr else { return }
         state.withLock { $0.complaints.note(complaint: line) }

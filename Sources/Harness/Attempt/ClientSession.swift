@@ -28,9 +28,10 @@ struct ClientSession: Sendable {
         progress = try ProgressPattern(cell.workload)
     }
 
-    func run() async throws -> Outcome {
+    /// Runs the client; `onProgress` is told of each report of its progress as it comes.
+    func run(onProgress: @escaping @Sendable () -> Void = {}) async throws -> Outcome {
         let isBuiltIn = if case .requests = cell.workload { true } else { false }
-        let recorder = ClientRecorder(isBuiltIn: isBuiltIn, progress: progress)
+        let recorder = ClientRecorder(isBuiltIn: isBuiltIn, progress: progress, onProgress: onProgress)
         let exit: GuardedExit
         do {
             (exit, _) = try await withGuardedProcess(

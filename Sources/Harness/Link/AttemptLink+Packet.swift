@@ -9,6 +9,7 @@ extension AttemptLink {
             update: { _ = try await link.update($0) },
             follow: { _ = try await link.set($0) },
             release: { _ = try await link.release() },
+            cut: { try await link.resetConnections() },
             check: { _ = try await link.conditions },
             close: {
                 await link.close()
@@ -20,7 +21,7 @@ extension AttemptLink {
                     droppedEvents: counters.droppedEvents,
                     meter: try await link.samples().map {
                         MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
-                    })
+                    }, record: try await link.record())
             })
     }
 }

@@ -9,6 +9,7 @@ extension AttemptLink {
             update: { _ = try await link.update($0) },
             follow: { _ = try await link.set($0) },
             release: { _ = try await link.release() },
+            cut: { try await link.resetConnections() },
             check: { _ = try await link.conditions },
             close: {
                 try await link.close()
@@ -18,7 +19,7 @@ extension AttemptLink {
                     model: counters.link, droppedEvents: counters.droppedEvents,
                     meter: try await link.samples().map {
                         MeterPoint(at: $0.at, downlink: $0.downlink, uplink: $0.uplink)
-                    })
+                    }, record: try await link.record())
             })
     }
 }

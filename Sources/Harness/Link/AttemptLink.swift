@@ -10,6 +10,8 @@ struct AttemptLink: Sendable {
     var follow: @Sendable (Profile) async throws -> Void
     /// Gives the link back to the profile that it came up with.
     var release: @Sendable () async throws -> Void
+    /// Resets every open connection; the link itself stays as it is.
+    var cut: @Sendable () async throws -> Void
     /// Throws where the link has died.
     var check: @Sendable () async throws -> Void
     /// Takes the link down, and answers what has crossed it.

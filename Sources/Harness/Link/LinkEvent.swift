@@ -45,6 +45,8 @@ struct LinkUse: Sendable, Hashable {
     var droppedEvents = 0
     /// Payload bytes over time, counted apart from the model.
     var meter: [MeterPoint] = []
+    /// What it decided about packets; nil of a backend that does not tell.
+    var record: FaultRecord?
 }
 
 /// Bytes each way.

@@ -56,8 +56,12 @@ final class ProgressMatcher: Sendable {
     /// Patterns that are still at work for an attempt that has ended: a second one would take a further processor.
     private static let endless = Mutex<Set<String>>([])
 
-    init(_ pattern: ProgressPattern) {
+    private let onProgress: @Sendable () -> Void
+
+    /// `onProgress` is told of each report that is found, from the matcher's thread.
+    init(_ pattern: ProgressPattern, onProgress: @escaping @Sendable () -> Void = {}) {
         self.pattern = pattern
+        self.onProgress = onProgress
         idle = AsyncStream.makeStream()
     }
 
@@ -137,6 +141,7 @@ final class ProgressMatcher: Sendable {
                 state.matches.samples += fractions.prefix(room).map { ProgressSample(at: line.at, fraction: $0) }
                 state.matches.unread += max(0, fractions.count - room)
             }
+            for _ in fractions { onProgress() }
         }
     }
 

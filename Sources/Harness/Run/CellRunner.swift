@@ -17,15 +17,16 @@ struct CellRunner: Sendable {
     let scratch: FilePath
     let report: @Sendable (RunProgress) -> Void
 
-    /// The judged cell and its timeline.
+    /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
     ///
     /// Trouble that keeps a cell from being run at all is a finding of its result, so that the others still run.
-    func run() async throws -> (result: CellResult, timeline: [TimelineEvent]) {
+    func run() async throws -> CellOutcome {
         report(.began(cell: cell.id))
         let start = Date()
         let clock = ContinuousClock.now
         var attempts: [AttemptRecord] = []
         var timeline: [TimelineEvent] = []
+        var schedules: [String: FaultSchedule] = [:]
         var findings: [Finding] = []
         var congestionControl: String?
         do {
@@ -44,6 +45,7 @@ struct CellRunner: Sendable {
                 attempts.append(attempt.record)
                 congestionControl = attempt.congestionControl ?? congestionControl
                 timeline += attempt.timeline
+                if let file = attempt.record.schedule?.file { schedules[file] = attempt.schedule }
             }
         } catch is CancellationError {
             throw CancellationError()
@@ -58,7 +60,7 @@ struct CellRunner: Sendable {
             plan: plan, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds)
-        return (result, timeline)
+        return CellOutcome(result: result, timeline: timeline, schedules: schedules)
     }
 
     private var plan: CellPlan {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinkModel
 import PackFormat
 import Reports
 import Results
@@ -32,6 +33,18 @@ final class ResultsFolder: Sendable {
         let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch {
             throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: error.systemReason)
+        }
+    }
+
+    /// Writes the schedule that an attempt recorded; the folder that it is named in is made.
+    func write(_ schedule: FaultSchedule, named name: String) throws {
+        let file = path.appending(name)
+        do {
+            let folder = file.removingLastComponent().string
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(schedule.text.utf8).write(to: URL(filePath: file.string), options: .atomic)
+        } catch {
+            throw HarnessError.notWritten(file, reason: error.systemReason)
         }
     }
 

@@ -18,6 +18,9 @@ extension Run {
                     }
                     guard let content = try contents.prepare(cell) else { continue }
                     diagnostics += scenario.packProblems(of: cell, content)
+                    _ = try cell.scheduledHostFaults(content)
+                } catch let error as InvalidFiles {
+                    diagnostics += error.diagnostics
                 } catch let error as HarnessError where error.attribution == .scratchDiskFull {
                     throw error
                 } catch {

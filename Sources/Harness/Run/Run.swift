@@ -75,7 +75,7 @@ package struct Run: Sendable {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
         let calibrations = CalibrationStore()
-        try await withThrowingTaskGroup(of: (Int, CellResult, [TimelineEvent]).self) { group in
+        try await withThrowingTaskGroup(of: (Int, CellOutcome).self) { group in
             var waiting = cells.enumerated().makeIterator()
             func start() {
                 guard let (index, cell) = waiting.next() else { return }
@@ -85,15 +85,14 @@ package struct Run: Sendable {
                     runScratch: scratch,
                     scratch: scratch.appending("cell-\(index)"), report: report)
                 group.addTask {
-                    let (result, timeline) = try await runner.run()
-                    return (index, result, timeline)
+                    return (index, try await runner.run())
                 }
             }
             for _ in 0..<max(1, jobs) { start() }
-            while let (index, result, timeline) = try await group.next() {
+            while let (index, outcome) = try await group.next() {
                 start()
-                let done = record.add(result, at: index, timeline: timeline)
-                report(.judged(result, done: done, of: cells.count))
+                let done = record.add(outcome, at: index)
+                report(.judged(outcome.result, done: done, of: cells.count))
             }
         }
     }

@@ -32,12 +32,15 @@ final class RunRecord: Sendable {
     }
 
     /// Keeps a cell, and answers how many there are.
-    func add(_ cell: CellResult, at index: Int, timeline: [TimelineEvent]) -> Int {
+    func add(_ cell: CellOutcome, at index: Int) -> Int {
         let count = state.withLock { state in
-            state.results[index] = cell
+            state.results[index] = cell.result
             return state.results.count
         }
-        noting { try folder?.append(timeline) }
+        noting {
+            try folder?.append(cell.timeline)
+            for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
+        }
         write(result(Finding(.unfinished, "")))
         return count
     }

@@ -3,13 +3,15 @@ extension FaultSchedule {
     ///
     /// Throws all that is wrong, each with its place. Also wrong is a hash in the header that is not that of the lines.
     package init(parsing text: String) throws(FaultScheduleError) {
+        self = try Self.read(text).schedule
+    }
+
+    /// A schedule, and in which line of its text each of its own lines stands, counted from 1.
+    package static func read(_ text: String) throws(FaultScheduleError) -> (schedule: FaultSchedule, numbers: [Int]) {
         var parser = ScheduleParser()
         let schedule = parser.parse(text)
-        guard let error = parser.error else {
-            self = schedule
-            return
-        }
-        throw error
+        if let error = parser.error { throw error }
+        return (schedule, parser.numbers)
     }
 }
 
@@ -17,6 +19,8 @@ extension FaultSchedule {
 private struct ScheduleParser {
     private var problems: [FaultScheduleError.Problem] = []
     private var schedule = FaultSchedule()
+    /// In which line of the text each line of the schedule stands.
+    private(set) var numbers: [Int] = []
     private var hasHeader = false
     private var hash: (word: Substring, line: Int, start: Substring)?
 
@@ -55,6 +59,7 @@ private struct ScheduleParser {
         guard schedule.lines.count < FaultSchedule.mostLines else {
             throw ScheduleLineError(first.text, "there are more than \(FaultSchedule.mostLines) faults")
         }
+        defer { if schedule.lines.count > numbers.count { numbers.append(number) } }
         switch first.text {
         case "L1": schedule.lines.append(.host(try words.hostFault()))
         case "L2": schedule.lines.append(.packet(try words.packetFault()))

@@ -46,6 +46,14 @@ extension FaultSchedule.Line {
 extension FaultSchedule.HostFaultLine {
     package var text: String { "L1 \(method) \(path) from=\(from) try=\(attempt) \(action)" }
 
+    /// A fault as a host tells it: `L1 GET /packs/a.zip from=0 try=1 cut@524288`; nil where the text is none.
+    package init?(text: String) {
+        guard let lines = try? FaultSchedule(parsing: Self.onOneLine(text)).lines, lines.count == 1,
+            case .host(let fault)? = lines.first
+        else { return nil }
+        self = fault
+    }
+
     /// The action as the host wrote it.
     package var hostAction: String {
         guard action.contains("\\u{") else { return action }

@@ -141,6 +141,9 @@ package struct StreamLink: Sendable {
         pump(slot, end.peer, at: now)
     }
 
+    /// Resets every open stream at both ends; the link itself stays as it is.
+    package mutating func resetStreams(at now: Instant) { resetAll(at: now) }
+
     /// Forgets a stream; its packets under way still take their time on the link.
     package mutating func close(_ id: StreamID) {
         guard let slot = slot(of: id) else { return }

@@ -107,6 +107,7 @@ extension PacketLoop {
             let flow = flow(of: slab[slot])
             let name = flow.map { table[$0].name } ?? Self.strayName
             let decision = Decision(decided, key: name, direction: direction)
+            self.decided.append(decision)
             emit(.decision(decision), flow: flow.map { table[$0].ordinal } ?? 0, at: decided.at)
             if recorder != nil, line == nil { line = decision.line }
         }

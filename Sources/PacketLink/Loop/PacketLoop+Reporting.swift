@@ -30,6 +30,13 @@ extension PacketLoop {
                 downlinkPayload: totals.downlink.payload, uplinkPayload: totals.uplink.payload))
     }
 
+    /// What was decided about packets so far.
+    func record() -> FaultRecord {
+        var record = decided
+        record.unmet = pipes.downlink.unmetFaults + pipes.uplink.unmetFaults
+        return record
+    }
+
     /// What has crossed the link so far.
     func summary() -> PacketLinkCounters {
         var summary = counters

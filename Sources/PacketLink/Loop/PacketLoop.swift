@@ -43,6 +43,8 @@ struct PacketLoop: ~Copyable {
     /// Events that the caller has not taken yet.
     var events: [PacketLinkEvent] = []
     var recorder: (any PacketRecording)?
+    /// What was decided about packets.
+    var decided: FaultRecord
 
     static let strayName = "stray"
     /// Shortest time between two reports on one direction of a flow.
@@ -74,6 +76,7 @@ struct PacketLoop: ~Copyable {
         self.recorder = recorder
         let schedule = configuration.schedule
         let random = KeyedRandom(seed: configuration.seed, playing: schedule)
+        decided = FaultRecord(seed: random.seed, profile: profile.fingerprint)
         stray = random.streamKey(Self.strayName)
         table = FlowTable(limit: configuration.limits.flows, random: random)
         let conditions = profile.conditions(at: .zero)

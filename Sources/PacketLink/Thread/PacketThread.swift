@@ -14,6 +14,7 @@ final class PacketThread: Sendable {
     struct Remains: Sendable {
         var counters = PacketLinkCounters()
         var samples: [PacketSample] = []
+        var record = FaultRecord(seed: 0, profile: 0)
         var conditions = LinkConditions()
         var failure: PacketLinkError?
     }
@@ -187,6 +188,7 @@ final class PacketThread: Sendable {
         publish(&loop)
         remains.counters = loop.summary()
         remains.samples = loop.meter.samples
+        remains.record = loop.record()
         remains.conditions = loop.conditions
     }
 

@@ -26,6 +26,12 @@ extension LinkEngine {
         return apply(nil)
     }
 
+    /// Resets every open connection at both ends.
+    func resetConnections() {
+        input { model, now in model.resetStreams(at: now) }
+        pump()
+    }
+
     /// The profile that is followed; nil while conditions were set by hand.
     var profileName: String? {
         isOverridden ? liveProfile?.profile.name : configuration.profile.name

@@ -18,6 +18,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var requests: [RequestOutcome]
     package var link: [LinkMeasurement]
     package var bytes: ByteAccount?
+    /// What went wrong in it, in short; nil where nobody kept it.
+    package var schedule: ScheduleFacts?
     package var clientEnd: ClientEnd?
     /// The last lines that the client wrote on its standard error; nil where nothing was kept, as of an attempt that did
     /// what was expected.
@@ -40,6 +42,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         requests: [RequestOutcome] = [],
         link: [LinkMeasurement] = [],
         bytes: ByteAccount? = nil,
+        schedule: ScheduleFacts? = nil,
         clientEnd: ClientEnd? = nil,
         clientOutput: [String]? = nil,
         noise: NoiseRecord? = nil,
@@ -57,6 +60,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         self.requests = requests
         self.link = link
         self.bytes = bytes
+        self.schedule = schedule
         self.clientEnd = clientEnd
         self.clientOutput = clientOutput
         self.noise = noise
@@ -65,7 +69,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, counts, seed, samples, ideal, reference, requests, link, bytes, noise, findings, notes
+        case number, counts, seed, samples, ideal, reference, requests, link, bytes, schedule, noise, findings, notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case clientEnd = "client_end"

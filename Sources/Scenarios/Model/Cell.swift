@@ -25,7 +25,10 @@ package struct Cell: Hashable, Sendable {
     package var link: Link
     package var workload: Workload
     package var hostFaults: [HostFault]
+    /// Those of the schedule among them.
     package var linkFaults: [LinkFault]
+    /// What is played in the place of chance; its faults of the host are not among ``hostFaults``.
+    package var schedule: Schedule?
     package var expectations: Expectations
     package var budgets: [Budget]
     package var attempts: Attempts

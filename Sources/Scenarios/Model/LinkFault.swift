@@ -4,8 +4,10 @@ package import LinkModel
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
     package var effect: Effect
-    /// How long it lasts, after which the profile holds again; nil: until the attempt ends.
+    /// How long it lasts, after which the profile holds again; nil: until ``until``, or the attempt's end.
     package var duration: Duration?
+    /// When the profile holds again; reports of progress are counted from when the fault began.
+    package var until: Trigger?
 
     /// When a fault begins.
     package enum Trigger: Hashable, Sendable {
@@ -13,15 +15,19 @@ package struct LinkFault: Hashable, Sendable {
         case time(Duration)
         /// When so many bytes of bodies have crossed the downlink, of all packs together.
         case bytes(ByteCount)
+        /// When so many bytes have crossed in a direction, of all connections or of one.
+        case connectionBytes(ByteCount, Direction, FaultSchedule.Connection)
         /// When so many bytes of this pack's body have crossed the downlink.
         case packBytes(ByteCount, pack: String)
         /// When this share of a pack's body has crossed the downlink.
         case share(Ratio, pack: String)
+        /// At the n-th report of the client's progress, from 1.
+        case progress(Int)
 
         /// The pack or tag that it names; nil where it names none.
         package var pack: String? {
             switch self {
-            case .time, .bytes: nil
+            case .time, .bytes, .connectionBytes, .progress: nil
             case .packBytes(_, let pack), .share(_, let pack): pack
             }
         }
@@ -31,5 +37,7 @@ package struct LinkFault: Hashable, Sendable {
     package enum Effect: Hashable, Sendable {
         case offline(OfflineKind)
         case profile(Profile)
+        /// All connections are reset; the link itself stays as it is.
+        case cut
     }
 }

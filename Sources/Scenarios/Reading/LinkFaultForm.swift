@@ -9,15 +9,33 @@ struct LinkFaultForm {
             let trigger = fields.required("after", Self.trigger)
             let effect = fields.required("link", effect)
             let duration = fields.value("for", .positiveDuration)
+            let until = fields.value("until", Self.trigger)
             guard let trigger, let effect else { return nil }
-            return LinkFault(trigger: trigger, effect: effect, duration: duration)
+            checkEnd(of: effect, after: trigger, until: until, fields)
+            return LinkFault(trigger: trigger, effect: effect, duration: duration, until: until)
+        }
+    }
+
+    private func checkEnd(
+        of effect: LinkFault.Effect, after trigger: LinkFault.Trigger, until: LinkFault.Trigger?, _ fields: Fields
+    ) {
+        let ends = ["for", "until"].filter(fields.keys.contains)
+        if ends.count == 2 {
+            fields.refuse("until", "'until' does not go with 'for' in a link fault", hint: "keep one of them")
+        }
+        if case .cut = effect, let first = ends.first {
+            fields.refuse(first, "a cut is over at once", hint: "leave '\(first)' out")
+        }
+        if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
+            fields.refuse("until", "it ends before it begins", hint: "for so much later, write 'for'")
         }
     }
 
     private static var trigger: Form<LinkFault.Trigger> {
-        let expected = "a moment, such as 3 s, 1 MiB, or 40 % of level-2"
+        let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"
         let trigger = Form<LinkFault.Trigger>.scalar(expected) { text in
             if text == "start" { return .value(.time(.zero)) }
+            if let count = progress(text) { return .value(.progress(count)) }
             let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
             let pack = parts.count == 2 ? parts[1] : nil
             do throws(UnitError) {
@@ -31,6 +49,15 @@ struct LinkFaultForm {
             if let pack = trigger?.pack { problems.mention(pack: pack, at: node.mark) }
             return trigger
         }
+    }
+
+    /// `progress + 3`: the third report of progress.
+    private static func progress(_ text: String) -> Int? {
+        let words = text.split(separator: "+").map { $0.filter { $0 != " " } }
+        guard words.count == 2, words[0] == "progress", words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int(words[1]), (1...1_000_000).contains(count)
+        else { return nil }
+        return count
     }
 
     private static func trigger(_ amount: String, _ pack: String?) throws(UnitError) -> LinkFault.Trigger {
@@ -50,15 +77,16 @@ struct LinkFaultForm {
         return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size)
     }
 
-    /// A way of being offline, or a profile.
+    /// A way of being offline, a cut, or a profile.
     ///
     /// `offline` alone is without a route.
     private var effect: Form<LinkFault.Effect> {
-        Form("offline, silent, no-route, refused, no-name, or a profile") { node, problems in
+        Form("offline, silent, no-route, refused, no-name, cut, or a profile") { node, problems in
             guard let text = Form<String>.text.value(of: node, problems) else { return nil }
             if text == "offline" { return .offline(.noRoute) }
+            if text == "cut" { return .cut }
             if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
-            let words = OfflineKind.allCases.map(\.rawValue) + context.profiles.names
+            let words = ["cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names
             if !ProfileLibrary.isPath(text), !words.contains(text) {
                 let hint = NearestName.hint(for: text, in: words) ?? "write offline, or the name of a profile"
                 problems.add(

@@ -6,6 +6,7 @@ struct ScenarioContext {
     /// The folder of the scenario's file: relative paths begin here.
     let folder: FilePath
     let profiles: ProfileLoader
+    let schedules = ScheduleLoader()
 
     /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
     func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {

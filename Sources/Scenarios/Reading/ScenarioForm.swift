@@ -23,11 +23,12 @@ struct ScenarioForm {
             let device = fields.value("device", DeviceForm.form) ?? DeviceForm.standard
             let link = fields.required("link", LinkSettingForm(context: context).form)
             let workload = fields.required("workload", WorkloadForm.form)
-            let faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
+            var faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
+            let schedule = schedule(fields, beside: &faults)
             let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
             let expectations = ExpectationForm(workload: workload).read(fields)
-            if case .host? = content { checkRemote(faults, workload, expectations, fields) }
+            if case .host? = content { checkRemote(faults, schedule, workload, expectations, fields) }
             checkIdeal(budgets, content, workload, fields)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
@@ -35,9 +36,26 @@ struct ScenarioForm {
             return Cell(
                 id: id, title: title, point: point, content: content, tls: tls, device: device,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
-                expectations: expectations, budgets: budgets, attempts: attempts, patience: patience,
+                schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
+                patience: patience,
                 deadline: deadline)
         }
+    }
+
+    /// The schedule; its faults of the link are added to those of the scenario.
+    private func schedule(_ fields: Fields, beside faults: inout Faults) -> Schedule? {
+        guard let node = fields.node("schedule"),
+            let schedule = fields.value("schedule", ScheduleForm(context: context).form)
+        else { return nil }
+        let hint = "a schedule that was recorded holds them: leave 'faults' out, or its lines"
+        if !faults.host.isEmpty, !schedule.hostFaults.isEmpty {
+            fields.refuse("schedule", "both this and 'faults' have faults of the host", hint: hint)
+        }
+        if !faults.link.isEmpty, !schedule.linkChanges.isEmpty {
+            fields.refuse("schedule", "both this and 'faults' have faults of the link", hint: hint)
+        }
+        faults.link += LinkChangeForm(context: context, node: node, problems: fields.problems).faults(schedule)
+        return schedule
     }
 
     private func tls(_ fields: Fields, _ content: Content?) -> Bool {
@@ -65,13 +83,16 @@ struct ScenarioForm {
 
     /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.
     private func checkRemote(
-        _ faults: Faults, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
+        _ faults: Faults, _ schedule: Schedule?, _ workload: Workload?, _ expectations: Expectations?,
+        _ fields: Fields
     ) {
-        if !faults.host.isEmpty {
-            fields.refuse("faults", "only the built-in host can be made to do wrong", hint: "keep link faults alone")
+        if !faults.host.isEmpty || schedule?.hostFaults.isEmpty == false {
+            let key = faults.host.isEmpty ? "schedule" : "faults"
+            fields.refuse(key, "only the built-in host can be made to do wrong", hint: "keep link faults alone")
         }
         if faults.link.contains(where: { $0.trigger.pack != nil }) {
-            fields.refuse("faults", "packs of this host are not known here", hint: "write a time, or bytes of no pack")
+            let key = schedule?.linkChanges.isEmpty == false ? "schedule" : "faults"
+            fields.refuse(key, "packs of this host are not known here", hint: "write a time, or bytes of no pack")
         }
         if case .command(let command)? = workload, command.pack != nil {
             fields.refuse(

@@ -65,6 +65,10 @@ enum Examples {
               - {pack: red, changed-etag: true}
               - {pack: red, body: {text: sign in, type: text/html}}
               - {after: 40 % of red, link: silent, for: 5 s}
+              - {after: progress + 3, link: edge, until: 1 MiB}
+            schedule:
+              - L2 conn=/red down off=14480 len=1448 tx=1 drop
+              - L2 conn=* up off=0 delay=300ms
             expect:
               red: {error: {domain: NSURLErrorDomain, code: -1009, class: network, within: 20 s}}
               circle: available

@@ -1,0 +1,14 @@
+import LinkModel
+import Results
+
+/// What an attempt has come to.
+struct AttemptOutcome: Sendable {
+    /// Its samples and findings.
+    var record: AttemptRecord
+    /// Everything that was seen.
+    var timeline: [TimelineEvent]
+    /// What the host's connections had; nil where it could not be read.
+    var congestionControl: String?
+    /// Everything that went wrong, on purpose or by chance; nil where nobody kept it.
+    var schedule: FaultSchedule?
+}

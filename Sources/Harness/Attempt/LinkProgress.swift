@@ -1,0 +1,80 @@
+import LinkModel
+import PackFormat
+import Scenarios
+
+/// How far an attempt has come: what faults of the link wait for.
+struct LinkProgress: Sendable {
+    let content: PreparedContent?
+    /// Reports of progress that the client has made.
+    var reports = 0
+    /// Bytes that have arrived, by connection.
+    private var delivered: [Int: DirectionBytes] = [:]
+    /// What connections are called.
+    private var names: [Int: String] = [:]
+    private var total = DirectionBytes()
+    /// What had reached the client when a pack was first asked for.
+    private var baseline: [String: Int64] = [:]
+
+    init(content: PreparedContent?) {
+        self.content = content
+    }
+
+    /// Notes that a pack was asked for.
+    mutating func requested(_ pack: String) {
+        if baseline[pack] == nil { baseline[pack] = total.downlink }
+    }
+
+    /// Takes in what a link tells; false where nothing can have become due by it.
+    mutating func take(_ event: LinkEvent) -> Bool {
+        switch event.kind {
+        case .opened(_, _, let key), .flow(_, _, let key, _), .keyed(let key):
+            names[event.connection] = key
+        case .delivered(let direction, let count):
+            let known = delivered[event.connection, default: DirectionBytes()][direction]
+            delivered[event.connection, default: DirectionBytes()][direction] = count
+            total[direction] += count - known
+        default: return false
+        }
+        return true
+    }
+
+    /// Whether a moment of the traffic has come; reports of progress count from `start` on.
+    func hasReached(_ trigger: LinkFault.Trigger, since start: Int) -> Bool {
+        switch trigger {
+        case .time: return false
+        case .bytes(let count): return total.downlink >= count.bytes
+        case .connectionBytes(let count, let direction, .any): return total[direction] >= count.bytes
+        case .connectionBytes(let count, let direction, .named(let name)):
+            return delivered.contains { connection, bytes in
+                names[connection] == name && bytes[direction] >= count.bytes
+            }
+        case .packBytes(let count, let pack): return received(pack).map { $0 >= count.bytes } ?? false
+        case .share(let share, let pack):
+            return received(pack).map { Double($0) >= share.fraction * Double(size(pack)) } ?? false
+        case .progress(let count): return reports - start >= count
+        }
+    }
+
+    /// Bytes that have come since the first of these packs was asked for; nil before.
+    private func received(_ name: String) -> Int64? {
+        let identifiers = content?.packs(named: name).map(\.identifier) ?? []
+        let first = identifiers.compactMap { baseline[$0] }.min()
+        return first.map { total.downlink - $0 }
+    }
+
+    private func size(_ name: String) -> Int64 {
+        content?.packs(named: name).map(\.size).reduce(0, +) ?? .max
+    }
+}
+
+extension DirectionBytes {
+    fileprivate subscript(direction: Direction) -> Int64 {
+        get { direction == .downlink ? downlink : uplink }
+        set {
+            switch direction {
+            case .downlink: downlink = newValue
+            case .uplink: uplink = newValue
+            }
+        }
+    }
+}

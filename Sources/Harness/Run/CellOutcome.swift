@@ -1,0 +1,10 @@
+import LinkModel
+import Results
+
+/// What a cell has come to, and what is written of it.
+struct CellOutcome: Sendable {
+    var result: CellResult
+    var timeline: [TimelineEvent]
+    /// What its attempts met, by the files for it.
+    var schedules: [String: FaultSchedule]
+}

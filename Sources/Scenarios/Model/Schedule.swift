@@ -1,0 +1,31 @@
+package import LinkModel
+
+/// A list of faults that every attempt of a cell meets, in the place of chance.
+package struct Schedule: Hashable, Sendable {
+    package var faults: FaultSchedule
+    /// The file that its lines stand in, as the user named it.
+    package var file: String
+    /// Where each of its lines stands, in their order.
+    package var marks: [Mark]
+
+    package init(_ faults: FaultSchedule, file: String, marks: [Mark]) {
+        precondition(faults.lines.count == marks.count, "every line of a schedule has its place")
+        self.faults = faults
+        self.file = file
+        self.marks = marks
+    }
+
+    /// The faults of the host, and where they stand.
+    package var hostFaults: [(fault: FaultSchedule.HostFaultLine, mark: Mark)] {
+        zip(faults.lines, marks).compactMap { line, mark in
+            if case .host(let fault) = line { (fault, mark) } else { nil }
+        }
+    }
+
+    /// What happens to the link as a whole, and where that stands.
+    var linkChanges: [(change: FaultSchedule.LinkChange, mark: Mark)] {
+        zip(faults.lines, marks).compactMap { line, mark in
+            if case .link(let change) = line { (change, mark) } else { nil }
+        }
+    }
+}
