@@ -43,6 +43,16 @@ int headwind_readiness_wait(int epoll, struct headwind_readiness *ready, int cap
     return count;
 }
 
+ssize_t headwind_read(int descriptor, void *bytes, size_t count)
+{
+    return syscall(SYS_read, descriptor, bytes, count);
+}
+
+ssize_t headwind_write(int descriptor, const void *bytes, size_t count)
+{
+    return syscall(SYS_write, descriptor, bytes, count);
+}
+
 int headwind_timer_open(void)
 {
     return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

@@ -2,7 +2,9 @@
 #define CLINUX_READINESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /// What a loop waits on that moves packets between descriptors. Every function answers −1 with `errno` where it fails.
 
@@ -23,6 +25,10 @@ int headwind_readiness_watch(
 /// Waits until a descriptor has something to say, and answers how many, at most `capacity`; with `poll` it only looks.
 /// A signal is answered with 0.
 int headwind_readiness_wait(int epoll, struct headwind_readiness *ready, int capacity, bool poll);
+
+/// read(2) and write(2) that are no points of cancellation, which costs a loop of many small ones a part of its time.
+ssize_t headwind_read(int descriptor, void *bytes, size_t count);
+ssize_t headwind_write(int descriptor, const void *bytes, size_t count);
 
 /// A timer on CLOCK_MONOTONIC that can be watched; close-on-exec, non-blocking. See timerfd_create(2).
 int headwind_timer_open(void);

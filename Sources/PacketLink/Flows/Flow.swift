@@ -1,5 +1,3 @@
-internal import LinkModel
-
 /// A conversation between the two ends: a TCP connection, or the packets between two UDP ports.
 struct Flow {
     let key: FlowKey
@@ -11,8 +9,6 @@ struct Flow {
     let ordinal: Int
     let generation: UInt32
 
-    var downlink = FlowHalf()
-    var uplink = FlowHalf()
     var isClosed = false
     /// A schedule has ended it: what its ends still send is refused.
     var isCut = false
@@ -23,16 +19,6 @@ struct Flow {
     /// Neighbours in the order of last use.
     var previous: Int32 = -1
     var next: Int32 = -1
-
-    subscript(direction: Direction) -> FlowHalf {
-        get { direction == .downlink ? downlink : uplink }
-        _modify {
-            switch direction {
-            case .downlink: yield &downlink
-            case .uplink: yield &uplink
-            }
-        }
-    }
 
     init(key: FlowKey, name: String, stream: UInt64, ordinal: Int, generation: UInt32) {
         self.key = key

@@ -3,8 +3,8 @@ internal import LinkModel
 /// All flows that the link knows, the least recently used of which makes room for a new one.
 ///
 /// Flows that were only seen in one direction go first: a flood of first packets cannot push out one that is in use.
-struct FlowTable {
-    private(set) var flows: [Flow] = []
+struct FlowTable: ~Copyable {
+    private var flows: FlowStore
     /// Flows so far.
     private(set) var count = 0
     private var index: [FlowKey: Int32] = [:]
@@ -19,12 +19,19 @@ struct FlowTable {
 
     init(limit: Int, random: KeyedRandom) {
         self.limit = max(1, limit)
+        flows = FlowStore(capacity: self.limit)
         self.random = random
     }
 
     subscript(slot: Int32) -> Flow {
-        get { flows[Int(slot)] }
-        _modify { yield &flows[Int(slot)] }
+        unsafeAddress { unsafe UnsafePointer(flows.address(slot)) }
+        nonmutating unsafeMutableAddress { unsafe flows.address(slot) }
+    }
+
+    /// One direction of a flow.
+    subscript(slot: Int32, direction: Direction) -> FlowHalf {
+        unsafeAddress { unsafe UnsafePointer(flows.address(slot, direction)) }
+        nonmutating unsafeMutableAddress { unsafe flows.address(slot, direction) }
     }
 
     /// The slots that hold a flow, in order of first packets.
@@ -35,7 +42,15 @@ struct FlowTable {
         var slot: Int32
         var isNew: Bool
         /// The flow that had to make room, or whose ports are used again.
-        var replaced: Flow?
+        var replaced: Replaced?
+    }
+
+    /// What is left to say of a flow that is no longer known.
+    struct Replaced {
+        var ordinal: Int
+        var isClosed: Bool
+        var downlink: Int64
+        var uplink: Int64
     }
 
     /// The flow of a packet, which is made where there is none.
@@ -47,7 +62,7 @@ struct FlowTable {
             (lastKey, lastSlot) = (key, known)
             return Found(slot: known, isNew: false)
         }
-        var replaced: Flow?
+        var replaced: Replaced?
         if let known {
             replaced = remove(known)
         } else if index.count >= limit, let oldest = loose.oldest ?? settled.oldest {
@@ -61,7 +76,7 @@ struct FlowTable {
     /// Whether a packet opens a connection whose ports were used by another one.
     private func startsAnew(_ header: PacketHeader, _ direction: Direction, _ slot: Int32) -> Bool {
         guard let tcp = header.tcp, tcp.has(PacketHeader.TCP.synchronize), !tcp.has(PacketHeader.TCP.acknowledge),
-            let base = flows[Int(slot)][direction].base
+            let base = flows[slot, direction].base
         else { return false }
         return base != tcp.sequence &+ 1
     }
@@ -78,38 +93,39 @@ struct FlowTable {
         let slot: Int32
         if let free = vacant.popLast() {
             slot = free
-            flows[Int(slot)] = flow
+            flows[slot] = flow
+            for direction in Direction.allCases { flows[slot, direction] = FlowHalf() }
         } else {
-            slot = Int32(flows.count)
-            flows.append(flow)
+            slot = flows.append(flow)
         }
         index[key] = slot
-        loose.append(slot, in: &flows)
+        loose.append(slot, in: flows)
         return slot
     }
 
     private var vacant: [Int32] = []
 
-    private mutating func remove(_ slot: Int32) -> Flow {
-        let flow = flows[Int(slot)]
-        if flow.isSettled { settled.remove(slot, in: &flows) } else { loose.remove(slot, in: &flows) }
+    private mutating func remove(_ slot: Int32) -> Replaced {
+        let flow = flows[slot]
+        if flow.isSettled { settled.remove(slot, in: flows) } else { loose.remove(slot, in: flows) }
         index[flow.key] = nil
         vacant.append(slot)
         if lastSlot == slot { lastKey = nil }
-        return flow
+        return Replaced(
+            ordinal: flow.ordinal, isClosed: flow.isClosed, downlink: flows[slot, .downlink].payloadBytes,
+            uplink: flows[slot, .uplink].payloadBytes)
     }
 
     /// Notes that a flow was used now.
     private mutating func use(_ slot: Int32, _ direction: Direction) {
-        let index = Int(slot)
-        if flows[index].isSettled {
-            settled.renew(slot, in: &flows)
-        } else if flows[index][direction.opposite].packets > 0 {
-            loose.remove(slot, in: &flows)
-            flows[index].isSettled = true
-            settled.append(slot, in: &flows)
+        if flows[slot].isSettled {
+            settled.renew(slot, in: flows)
+        } else if flows[slot, direction.opposite].packets > 0 {
+            loose.remove(slot, in: flows)
+            flows[slot].isSettled = true
+            settled.append(slot, in: flows)
         } else {
-            loose.renew(slot, in: &flows)
+            loose.renew(slot, in: flows)
         }
     }
 }
@@ -119,22 +135,22 @@ private struct FlowOrder {
     private(set) var oldest: Int32?
     private var newest: Int32 = -1
 
-    mutating func append(_ slot: Int32, in flows: inout [Flow]) {
-        flows[Int(slot)].previous = newest
-        flows[Int(slot)].next = -1
-        if newest >= 0 { flows[Int(newest)].next = slot } else { oldest = slot }
+    mutating func append(_ slot: Int32, in flows: borrowing FlowStore) {
+        flows[slot].previous = newest
+        flows[slot].next = -1
+        if newest >= 0 { flows[newest].next = slot } else { oldest = slot }
         newest = slot
     }
 
-    mutating func remove(_ slot: Int32, in flows: inout [Flow]) {
-        let (previous, next) = (flows[Int(slot)].previous, flows[Int(slot)].next)
-        if previous >= 0 { flows[Int(previous)].next = next } else { oldest = next >= 0 ? next : nil }
-        if next >= 0 { flows[Int(next)].previous = previous } else { newest = previous }
+    mutating func remove(_ slot: Int32, in flows: borrowing FlowStore) {
+        let (previous, next) = (flows[slot].previous, flows[slot].next)
+        if previous >= 0 { flows[previous].next = next } else { oldest = next >= 0 ? next : nil }
+        if next >= 0 { flows[next].previous = previous } else { newest = previous }
     }
 
-    mutating func renew(_ slot: Int32, in flows: inout [Flow]) {
+    mutating func renew(_ slot: Int32, in flows: borrowing FlowStore) {
         guard newest != slot else { return }
-        remove(slot, in: &flows)
-        append(slot, in: &flows)
+        remove(slot, in: flows)
+        append(slot, in: flows)
     }
 }

@@ -13,10 +13,10 @@ struct PacketPlace {
     /// Numbers beyond this start anew; no flow gets there.
     private static let numberMask: Int64 = 1 << 50 - 1
 
-    init(_ flow: inout Flow, _ header: PacketHeader, _ direction: Direction) {
-        let number = flow[direction].packets
-        flow[direction].packets += 1
-        stream = flow.stream
+    init(_ table: borrowing FlowTable, _ flow: Int32, _ header: PacketHeader, _ direction: Direction) {
+        let number = table[flow, direction].packets
+        table[flow, direction].packets += 1
+        stream = table[flow].stream
         bytes = 0..<0
         guard let tcp = header.tcp else {
             if header.isNamePacket(direction) {
@@ -29,26 +29,26 @@ struct PacketPlace {
         }
         if tcp.has(PacketHeader.TCP.synchronize) {
             kind = .handshake
-            transmission = flow[direction].synchronize(tcp.sequence)
+            transmission = table[flow, direction].synchronize(tcp.sequence)
             return
         }
-        flow[direction].begin(at: tcp.sequence)
+        table[flow, direction].begin(at: tcp.sequence)
         if tcp.has(PacketHeader.TCP.reset) {
             kind = .reset
-            transmission = flow[direction].reset()
+            transmission = table[flow, direction].reset()
             return
         }
         let payload = Int64(header.payloadCount)
         let isFinish = tcp.has(PacketHeader.TCP.finish)
         if payload == 0, !isFinish {
-            let position = flow[direction.opposite].offset(tcp.acknowledgement) ?? Int64(tcp.acknowledgement)
+            let position = table[flow, direction.opposite].offset(tcp.acknowledgement) ?? Int64(tcp.acknowledgement)
             kind = .acknowledgement
             bytes = position..<position
-            transmission = flow[direction].acknowledge(position)
-        } else if let offset = flow[direction].offset(tcp.sequence) {
+            transmission = table[flow, direction].acknowledge(position)
+        } else if let offset = table[flow, direction].offset(tcp.sequence) {
             // FIN takes a place on the line, and is no byte of it.
             bytes = offset..<offset + payload
-            transmission = flow[direction].send(offset..<offset + payload + (isFinish ? 1 : 0))
+            transmission = table[flow, direction].send(offset..<offset + payload + (isFinish ? 1 : 0))
         } else {
             bytes = Self.slot(number)
         }
@@ -61,11 +61,11 @@ struct PacketPlace {
     }
 
     /// A packet that the link itself sends.
-    init(replyTo flow: inout Flow, _ direction: Direction) {
-        stream = flow.stream
+    init(replyTo flow: Int32, in table: borrowing FlowTable, _ direction: Direction) {
+        stream = table[flow].stream
         kind = .reset
         bytes = 0..<0
-        transmission = flow[direction].reset()
+        transmission = table[flow, direction].reset()
     }
 
     /// The start of one slot, and nothing else.

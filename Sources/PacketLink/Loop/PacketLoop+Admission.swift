@@ -10,7 +10,7 @@ extension PacketLoop {
             return PacketPlace(stray: ordinals[direction] - 1, of: stray)
         }
         let found = table.find(header, direction)
-        if let replaced = found.replaced { close(replaced, .replaced, at: now) }
+        if let replaced = found.replaced { close(replaced, at: now) }
         if found.isNew {
             let flow = table[found.slot]
             emit(.opened(flow.key, name: flow.name), flow: flow.ordinal, at: now)
@@ -21,26 +21,28 @@ extension PacketLoop {
         note.payloadCount = Int32(header.payloadCount)
         note.flow = found.slot
         note.generation = table[found.slot].generation
-        let place = PacketPlace(&table[found.slot], header, direction)
-        if let tcp = header.tcp { Self.read(tcp, header, &note, &table[found.slot], direction) }
+        let place = PacketPlace(table, found.slot, header, direction)
+        if let tcp = header.tcp { read(tcp, header, &note, found.slot, direction) }
         slab[slot] = note
         return place
     }
 
-    private static func read(
-        _ tcp: PacketHeader.TCP, _ header: PacketHeader, _ note: inout PacketNote, _ flow: inout Flow,
+    private func read(
+        _ tcp: PacketHeader.TCP, _ header: PacketHeader, _ note: inout PacketNote, _ flow: Int32,
         _ direction: Direction
     ) {
         note.isReset = tcp.has(PacketHeader.TCP.reset)
         guard !tcp.has(PacketHeader.TCP.synchronize), !note.isReset else { return }
         let isFinish = tcp.has(PacketHeader.TCP.finish)
-        if header.payloadCount > 0 || isFinish, let offset = flow[direction].offset(tcp.sequence) {
+        if header.payloadCount > 0 || isFinish, let offset = table[flow, direction].offset(tcp.sequence) {
             note.end = offset + Int64(header.payloadCount)
             if isFinish {
-                flow[direction].finish = note.end
+                table[flow, direction].finish = note.end
             }
         }
-        if tcp.has(PacketHeader.TCP.acknowledge), let position = flow[direction.opposite].offset(tcp.acknowledgement) {
+        if tcp.has(PacketHeader.TCP.acknowledge),
+            let position = table[flow, direction.opposite].offset(tcp.acknowledgement)
+        {
             note.acknowledged = position
         }
     }

@@ -48,41 +48,40 @@ extension PacketLoop {
     }
 
     private mutating func deliver(_ note: PacketNote, _ slot: Int32, _ direction: Direction, at now: Instant) {
-        table[slot][direction].wireBytes += Int64(note.length)
-        let before = table[slot][direction].payloadBytes
+        table[slot, direction].wireBytes += Int64(note.length)
+        let before = table[slot, direction].payloadBytes
         let after =
             table[slot].key.transport != PacketHeader.Transport.tcp
             ? before + Int64(note.payloadCount) : max(before, note.end)
         if after > before {
-            table[slot][direction].payloadBytes = after
+            table[slot, direction].payloadBytes = after
             totals[direction].payload += after - before
             if before == 0 { emit(.firstPayload(direction), flow: table[slot].ordinal, at: now) }
         }
-        if note.acknowledged >= 0, table[slot][direction.opposite].noteAcknowledged(note.acknowledged) {
+        if note.acknowledged >= 0, table[slot, direction.opposite].noteAcknowledged(note.acknowledged) {
             if !table[slot].isDirty {
                 table[slot].isDirty = true
                 dirty.append(slot)
             }
-            if table[slot].downlink.isFinished, table[slot].uplink.isFinished { end(slot, .finished, at: now) }
+            if table[slot, .downlink].isFinished, table[slot, .uplink].isFinished { end(slot, .finished, at: now) }
         }
         if note.isReset { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
     }
 
-    private mutating func end(_ slot: Int32, _ cause: FlowEnd, at now: Instant) {
+    /// Tells that a connection is over, once.
+    mutating func end(_ slot: Int32, _ cause: FlowEnd, at now: Instant) {
         guard !table[slot].isClosed else { return }
         table[slot].isClosed = true
         report(slot, at: now)
-        emit(closing(table[slot], cause), flow: table[slot].ordinal, at: now)
+        let (downlink, uplink) = (table[slot, .downlink].payloadBytes, table[slot, .uplink].payloadBytes)
+        emit(.closed(downlink: downlink, uplink: uplink, cause: cause), flow: table[slot].ordinal, at: now)
     }
 
-    /// Tells that a flow is over which is no longer in the table, or about to be marked so.
-    mutating func close(_ flow: Flow, _ cause: FlowEnd, at now: Instant) {
+    /// Tells that a flow is over which is no longer known.
+    mutating func close(_ flow: FlowTable.Replaced, at now: Instant) {
         guard !flow.isClosed else { return }
-        emit(closing(flow, cause), flow: flow.ordinal, at: now)
-    }
-
-    private func closing(_ flow: Flow, _ cause: FlowEnd) -> PacketLinkEvent.Kind {
-        .closed(downlink: flow.downlink.payloadBytes, uplink: flow.uplink.payloadBytes, cause: cause)
+        emit(
+            .closed(downlink: flow.downlink, uplink: flow.uplink, cause: .replaced), flow: flow.ordinal, at: now)
     }
 
     /// Flips one bit of the payload; of a packet without payload, one behind its IP header. No checksum is mended.

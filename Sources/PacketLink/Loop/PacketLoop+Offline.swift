@@ -82,19 +82,18 @@ extension PacketLoop {
 
     /// Breaks a connection that is open: the client hears of it over the link, the host at once.
     private mutating func reset(_ slot: Int32, at now: Instant) {
-        let flow = table[slot]
-        guard flow.key.family == .tcp, !flow.isClosed, let toClient = flow.downlink.nextSequence,
-            let toHost = flow.uplink.nextSequence
+        let key = table[slot].key
+        guard key.family == .tcp, !table[slot].isClosed, let toClient = table[slot, .downlink].nextSequence,
+            let toHost = table[slot, .uplink].nextSequence
         else { return }
-        table[slot].isClosed = true
-        close(flow, .linkReset, at: now)
-        let (client, host) = (flow.key.client, flow.key.host)
+        end(slot, .linkReset, at: now)
+        let (client, host) = (key.client, key.host)
         if let reply = place(reply: PacketReply.reset(from: client, to: host, sequence: toHost)) {
             ready.uplink.append(reply, in: &slab)
         }
         if let reply = place(reply: PacketReply.reset(from: host, to: client, sequence: toClient)) {
             var note = PacketNote()
-            (note.flow, note.generation) = (slot, flow.generation)
+            (note.flow, note.generation) = (slot, table[slot].generation)
             send(reply, about: note, at: now)
         }
     }
@@ -105,7 +104,7 @@ extension PacketLoop {
             ready.downlink.append(reply, in: &slab)
             return
         }
-        let place = PacketPlace(replyTo: &table[flow], .downlink)
+        let place = PacketPlace(replyTo: flow, in: table, .downlink)
         offer(reply, place, .downlink, received: now, at: now)
     }
 

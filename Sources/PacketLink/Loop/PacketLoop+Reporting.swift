@@ -15,9 +15,9 @@ extension PacketLoop {
         guard table[slot].isDirty else { return }
         table[slot].isDirty = false
         for direction in Direction.allCases {
-            let total = table[slot][direction].acknowledgedPayload
-            guard total > table[slot][direction].reported else { continue }
-            table[slot][direction].reported = total
+            let total = table[slot, direction].acknowledgedPayload
+            guard total > table[slot, direction].reported else { continue }
+            table[slot, direction].reported = total
             emit(.acknowledged(direction, total: total), flow: table[slot].ordinal, at: now)
         }
     }
@@ -50,12 +50,11 @@ extension PacketLoop {
         summary.generation = generation
         summary.unmetFaults = pipes.downlink.unmetFaults + pipes.uplink.unmetFaults
         summary.known = table.slots.map { slot in
-            let flow = table[slot]
+            let (flow, downlink, uplink) = (table[slot], table[slot, .downlink], table[slot, .uplink])
             return PacketLinkCounters.Flow(
                 ordinal: flow.ordinal, name: flow.name, key: flow.key, isClosed: flow.isClosed,
-                downlink: flow.downlink.payloadBytes, uplink: flow.uplink.payloadBytes,
-                downlinkAcknowledged: flow.downlink.acknowledgedPayload,
-                uplinkAcknowledged: flow.uplink.acknowledgedPayload)
+                downlink: downlink.payloadBytes, uplink: uplink.payloadBytes,
+                downlinkAcknowledged: downlink.acknowledgedPayload, uplinkAcknowledged: uplink.acknowledgedPayload)
         }
         return summary
     }

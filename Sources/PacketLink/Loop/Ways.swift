@@ -16,8 +16,13 @@ struct Ways<Value> {
     }
 
     subscript(direction: Direction) -> Value {
-        get { direction == .downlink ? downlink : uplink }
-        _modify {
+        @inline(__always) _read {
+            switch direction {
+            case .downlink: yield downlink
+            case .uplink: yield uplink
+            }
+        }
+        @inline(__always) _modify {
             switch direction {
             case .downlink: yield &downlink
             case .uplink: yield &uplink

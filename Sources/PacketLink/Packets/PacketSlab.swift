@@ -68,8 +68,8 @@ import Glibc
 
     /// What is known of the packet in a slot.
     subscript(slot: Int32) -> PacketNote {
-        get { unsafe notes[checked(slot)] }
-        set { unsafe notes[checked(slot)] = newValue }
+        unsafeAddress { unsafe UnsafePointer(notes + checked(slot)) }
+        nonmutating unsafeMutableAddress { unsafe notes + checked(slot) }
     }
 
     /// The whole slot, to read a packet into.

@@ -25,7 +25,7 @@ struct PacketShell: ~Copyable {
         let watch = try PacketWatch()
         try watch.watch(bell, .bell, isNew: true)
         for device in [PacketDevice(.client, client), PacketDevice(.host, host)] {
-            try device.makeNonBlocking()
+            try device.port.makeNonBlocking()
             try watch.watch(device.descriptor, PacketWatch.Source(device.end), isNew: true)
         }
         loop = try PacketLoop(configuration, start: .monotonic(), recorder: recorder)
@@ -66,7 +66,7 @@ struct PacketShell: ~Copyable {
     private var deadline: Instant? {
         var next = loop.nextDuty
         for end in End.allCases {
-            let due = self[end].blocked == nil ? loop.nextDeadline(to: end) : self[end].retryAt
+            let due = isBlocked(end) ? retryAt(end) : loop.nextDeadline(to: end)
             if let due { next = next.map { min($0, due) } ?? due }
         }
         return next
@@ -83,12 +83,14 @@ struct PacketShell: ~Copyable {
     /// Reads a batch; whether there was anything.
     private mutating func read(from end: End) throws(PacketLinkError) -> Bool {
         let now = Instant.monotonic()
+        let port = port(end)
+        let isBlocked = isBlocked(end.peer)
         for count in 0..<Self.batch {
-            guard self[end.peer].blocked == nil || !loop.isDirect(from: end) else { return true }
+            guard !isBlocked || !loop.isDirect(from: end) else { return true }
             guard let slot = loop.takeSlot() else { return try discard(from: end) || count > 0 }
             let length: Int?
             do throws(PacketLinkError) {
-                length = try unsafe self[end].read(into: loop.room(slot))
+                length = try unsafe port.read(into: loop.room(slot))
             } catch {
                 loop.giveBack(slot)
                 throw error
@@ -104,15 +106,15 @@ struct PacketShell: ~Copyable {
 
     /// Reads a packet for which there is no memory.
     private mutating func discard(from end: End) throws(PacketLinkError) -> Bool {
-        guard try self[end].discard() else { return false }
+        guard try port(end).discard() else { return false }
         loop.overflow(from: end)
         return true
     }
 
     /// Writes what is due.
     private mutating func flush(to end: End) throws(PacketLinkError) {
-        if let retryAt = self[end].retryAt, retryAt <= .monotonic() { try unblock(end) }
-        guard self[end].blocked == nil else { return }
+        if let retryAt = retryAt(end), retryAt <= .monotonic() { try unblock(end) }
+        guard !isBlocked(end) else { return }
         let now = Instant.monotonic()
         while let departure = loop.next(to: end, at: now) {
             guard try write(departure, to: end, at: now) else { return }
@@ -129,7 +131,7 @@ struct PacketShell: ~Copyable {
 
     /// Writes one packet; false where the device has no room.
     private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
-        switch try unsafe self[end].write(loop.bytes(departure)) {
+        switch try unsafe port(end).write(loop.bytes(departure)) {
         case .done:
             loop.finish(departure, to: end, at: now)
         case .refused(let code):
@@ -147,16 +149,30 @@ struct PacketShell: ~Copyable {
 
     /// Has the thread woken up for what it waits for at one end, and for nothing else.
     private mutating func update(_ end: End) throws(PacketLinkError) {
-        let reads = self[end.peer].blocked == nil || !loop.isDirect(from: end)
-        let writes = self[end].blocked != nil && self[end].retryAt == nil
-        guard reads != self[end].isReadWatched || writes != self[end].isWriteWatched else { return }
-        try watch.watch(self[end].descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
+        let reads = !isBlocked(end.peer) || !loop.isDirect(from: end)
+        let writes = isBlocked(end) && retryAt(end) == nil
+        let device = end == .client ? client : host
+        guard reads != device.isReadWatched || writes != device.isWriteWatched else { return }
+        try watch.watch(device.descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
         self[end].isReadWatched = reads
         self[end].isWriteWatched = writes
     }
 
+    // In place, where every packet comes by; the subscript is for the rest.
+
+    private func port(_ end: End) -> PacketPort { end == .client ? client.port : host.port }
+
+    private func isBlocked(_ end: End) -> Bool { end == .client ? client.blocked != nil : host.blocked != nil }
+
+    private func retryAt(_ end: End) -> Instant? { end == .client ? client.retryAt : host.retryAt }
+
     private subscript(end: End) -> PacketDevice {
-        get { end == .client ? client : host }
+        _read {
+            switch end {
+            case .client: yield client
+            case .host: yield host
+            }
+        }
         _modify {
             switch end {
             case .client: yield &client

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import LinkModel
+import SystemPackage
+
+/// Reads and writes packets of one end's device.
+struct PacketPort {
+    let end: End
+    let descriptor: FileDescriptor
+
+    enum Write {
+        case done
+        /// There is no room; the device says when there is.
+        case full
+        /// There is no memory; nobody says when there is.
+        case noMemory
+        /// The device does not take this packet.
+        case refused(Int32)
+    }
+
+    /// Reads one packet, and answers its length; nil where there is none.
+    func read(into room: UnsafeMutableRawBufferPointer) throws(PacketLinkError) -> Int? {
+        while true {
+            let count = unsafe headwind_read(descriptor.rawValue, room.baseAddress, room.count)
+            if count > 0 { return count }
+            if count == 0 { throw .ended(end) }
+            switch errno {
+            case EAGAIN: return nil
+            case EINTR: continue
+            case let code: throw .descriptor(end, attempt: "read packets from", code: code)
+            }
+        }
+    }
+
+    /// Reads one packet and forgets it; whether there was one.
+    func discard() throws(PacketLinkError) -> Bool {
+        let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+        defer { unsafe byte.deallocate() }
+        return try unsafe read(into: byte) != nil
+    }
+
+    /// Writes one packet.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(PacketLinkError) -> Write {
+        while true {
+            let count = unsafe headwind_write(descriptor.rawValue, bytes.baseAddress, bytes.count)
+            if count >= 0 { return .done }
+            switch errno {
+            case EAGAIN: return .full
+            case EINTR: continue
+            case ENOBUFS, ENOMEM: return .noMemory
+            // EIO: a TUN that is not up; it may come up again.
+            case EINVAL, EMSGSIZE, EIO, ENETDOWN, EPERM: return .refused(errno)
+            case EPIPE, ECONNRESET, ECONNREFUSED, ENOTCONN: throw .ended(end)
+            case let code: throw .descriptor(end, attempt: "write packets to", code: code)
+            }
+        }
+    }
+
+    /// Sees to it that neither reading nor writing ever waits.
+    func makeNonBlocking() throws(PacketLinkError) {
+        let flags = fcntl(descriptor.rawValue, F_GETFL)
+        guard flags >= 0, flags & O_NONBLOCK != 0 || fcntl(descriptor.rawValue, F_SETFL, flags | O_NONBLOCK) >= 0 else {
+            throw .descriptor(end, attempt: "set up", code: errno)
+        }
+    }
+}
