@@ -19,6 +19,8 @@ enum HeadwindCell {
         signal(SIGPIPE, SIG_IGN)
         do {
             try serve(socket)
+        } catch Errno.brokenPipe, Errno.connectionReset {
+            // The harness has gone, and nobody is left to be told anything.
         } catch {
             complain("\(error)")
             exit(statusFailed)

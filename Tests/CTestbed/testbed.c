@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 int testbed_open_terminal(int ends[2])
 {
@@ -23,4 +25,15 @@ int testbed_give_capability(const char *path)
     const struct vfs_cap_data value = {
         .magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE, .data = {{.permitted = 1U << CAP_CHOWN}}};
     return setxattr(path, "security.capability", &value, sizeof value, 0);
+}
+
+int testbed_start(char *const *arguments, char *const *environment, int descriptor, int number)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, descriptor, number);
+    pid_t process = -1;
+    int error = posix_spawn(&process, arguments[0], &actions, NULL, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    return error == 0 ? process : -1;
 }

@@ -79,11 +79,12 @@ func shell(_ script: String) -> CellCommand {
 }
 
 /// What a script in a cell writes.
-func output(of script: String, in cell: Cell) async throws -> String {
+func output(of script: String, in cell: Cell, _ namespace: CellNamespace = .client) async throws -> String {
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }
     var command = shell(script)
     command.descriptors = [.init(pipe.writeEnd, as: STDOUT_FILENO), .init(.standardError, as: STDERR_FILENO)]
+    command.namespace = namespace
     let process: CellProcess
     do {
         defer { try? pipe.writeEnd.close() }

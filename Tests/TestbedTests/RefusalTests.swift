@@ -1,6 +1,4 @@
 import CTestbed
-import Glibc
-import ProcessGuard
 import SystemPackage
 import Testing
 
@@ -74,9 +72,7 @@ extension TestbedTests {
 
 /// A copy of a program that has one capability, and so loses all that it is given.
 private func withCapabilityOfItsOwn(_ program: FilePath, _ body: (String) async throws -> Void) async throws {
-    let temporary = FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
-    try await withScratchDirectory(in: temporary) { directory in
-        try #require(chmod(directory.string, 0o755) == 0)
+    try await withTemporaryDirectory { directory in
         let copy = directory.appending("copy").string
         #expect(try await run("/bin/cp", [program.string, copy]).status == .exited(0))
         try #require(testbed_give_capability(copy) == 0)

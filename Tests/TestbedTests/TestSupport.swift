@@ -59,6 +59,15 @@ func run(_ name: String, _ arguments: [String]) async throws -> Answer {
     return Answer(output: output, status: exit.status)
 }
 
+/// Calls `body` with a directory that everybody can look into.
+func withTemporaryDirectory(_ body: (FilePath) async throws -> Void) async throws {
+    let temporary = FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    try await withScratchDirectory(in: temporary) { directory in
+        try #require(chmod(directory.string, 0o755) == 0)
+        try await body(directory)
+    }
+}
+
 /// A program of this package.
 func program(_ name: String) -> FilePath {
     programDirectory.appending(name)

@@ -53,7 +53,8 @@ final class ThreadBody {
         pthread_create(
             &thread, nil,
             { body in
-                Unmanaged<ThreadBody>.fromOpaque(body!).takeRetainedValue().run()
+                guard let body else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
                 return nil
             }, body.toOpaque())
         pthread_detach(thread)

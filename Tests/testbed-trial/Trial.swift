@@ -81,7 +81,9 @@ enum Trial {
             for namespace in [CellNamespace.host, .router, .client] {
                 command.namespace = namespace
                 let process = try await cell.spawn(command)
-                if namespace == .client { try await forever ? say("up", getpid(), process.wait()) : () }
+                guard namespace == .client, forever else { continue }
+                say("up")
+                _ = try await process.wait()
             }
         }
     }

@@ -9,4 +9,7 @@ int testbed_open_terminal(int ends[2]);
 /// Gives a program the capability CAP_CHOWN, as a file has it. See capabilities(7).
 int testbed_give_capability(const char *path);
 
+/// Starts a program that has `descriptor` under another number; answers the program's own. Both lists end with NULL.
+int testbed_start(char *const *arguments, char *const *environment, int descriptor, int number);
+
 #endif
