@@ -20,7 +20,11 @@ struct Headwind: AsyncParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Testing:", subcommands: [RunCommand.self, ExecCommand.self, ReportCommand.self]),
+            CommandGroup(
+                name: "Testing:",
+                subcommands: [
+                    RunCommand.self, ExecCommand.self, ReportCommand.self, DoctorCommand.self,
+                ]),
             CommandGroup(
                 name: "Parts by hand:", subcommands: [ProxyCommand.self, HostCommand.self, RequestCommand.self]),
             CommandGroup(name: "Files:", subcommands: [PackCommand.self, ProfileCommand.self, DeviceCommand.self]),
