@@ -150,7 +150,8 @@ let package = Package(
         .testTarget(
             name: "PacketLinkTests",
             dependencies: [
-                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init", system,
+                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init",
+                system,
             ],
             swiftSettings: settings),
         .testTarget(

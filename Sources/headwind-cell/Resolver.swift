@@ -13,7 +13,8 @@ struct Resolver {
 
     init(_ sockets: ResolverSockets, names: [String], hasIPv6: Bool) {
         self.sockets = sockets
-        table = NameTable(names: names, ipv4: Network.hostIPv4, ipv6: hasIPv6 && sockets.hasIPv6 ? Network.hostIPv6 : nil)
+        table = NameTable(
+            names: names, ipv4: Network.hostIPv4, ipv6: hasIPv6 && sockets.hasIPv6 ? Network.hostIPv6 : nil)
     }
 
     /// What is to be watched for reading.
