@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -73,6 +74,8 @@ int headwind_bell_open(void)
 
 int headwind_take_short_slices(uint64_t nanoseconds)
 {
+    // Sleeps are as long as they are meant to be, and not up to 50 µs longer. It cannot fail.
+    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
     // glibc has no wrapper before 2.41; the layout is that of sched_setattr(2), first version.
     struct {
         uint32_t size;

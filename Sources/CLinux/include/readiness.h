@@ -39,8 +39,8 @@ int headwind_timer_set(int timer, int64_t nanoseconds);
 /// A descriptor by which one thread wakes another one up; close-on-exec, non-blocking. See eventfd(2).
 int headwind_bell_open(void);
 
-/// Asks the scheduler to run the calling thread soon after it wakes up, for slices of `nanoseconds`.
-/// Needs no privilege; kernels before 6.12 take no notice. See sched_setattr(2).
+/// Asks the kernel to wake the calling thread up on time, and to run it soon after, for slices of `nanoseconds`.
+/// Needs no privilege; kernels before 6.12 take no notice. See PR_SET_TIMERSLACK in prctl(2), and sched_setattr(2).
 int headwind_take_short_slices(uint64_t nanoseconds);
 
 #endif

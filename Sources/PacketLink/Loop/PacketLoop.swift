@@ -147,6 +147,11 @@ struct PacketLoop: ~Copyable {
     /// Whether what an end sends goes out at once, so that it is better not read while it cannot be written.
     func isDirect(from end: End) -> Bool { isUnshaped[end.sends] && inPipe[end.sends] == 0 }
 
+    /// Whether packets wait for a rate.
+    var isPaced: Bool {
+        conditions.downlink.rate != nil && inPipe.downlink > 0 || conditions.uplink.rate != nil && inPipe.uplink > 0
+    }
+
     private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
         guard let left, let right else { return left ?? right }
         return min(left, right)

@@ -10,9 +10,13 @@ struct PacketShell: ~Copyable {
     private var client: PacketDevice
     private var host: PacketDevice
     private let bell: FileDescriptor
+    private var turnover = Turnover()
+    private var lastTurn = Instant(nanoseconds: 0)
 
     /// Packets that are read from one end before the other one has its turn.
     private static let batch = 64
+    /// How long a turn takes while many packets wait for a rate.
+    private static let busyTurn = Duration.microseconds(50)
     /// How long to leave a device alone that has no memory, and does not say when it has.
     private static let memoryPause = Duration.milliseconds(1)
     /// Short enough to run soon after a wake-up on a busy processor, long enough for a batch.
@@ -42,6 +46,7 @@ struct PacketShell: ~Copyable {
         try update(.client)
         try update(.host)
         client.setCarrier(loop.conditions.offline != .noRoute)
+        pace()
         let count = try watch.wait(until: deadline)
         var isRung = false
         loop.advance(to: .monotonic())
@@ -60,6 +65,19 @@ struct PacketShell: ~Copyable {
         try flush(to: .host)
         try flush(to: .client)
         return isRung
+    }
+
+    /// Takes turns of a certain length where many packets wait for a rate: as many wake-ups would cost more than they do.
+    private mutating func pace() {
+        guard loop.isPaced else { return }
+        let now = Instant.monotonic()
+        let next = lastTurn + Self.busyTurn
+        if turnover.isBusy(at: now), now < next {
+            let (seconds, nanoseconds) = next.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+            unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+        }
+        lastTurn = .monotonic()
     }
 
     /// When there is something to do, even if nothing comes in.
@@ -100,6 +118,7 @@ struct PacketShell: ~Copyable {
                 return count > 0
             }
             loop.receive(slot, length: length, from: end, at: now)
+            turnover.add(1)
         }
         return true
     }
@@ -133,6 +152,7 @@ struct PacketShell: ~Copyable {
     private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
         switch try unsafe port(end).write(loop.bytes(departure)) {
         case .done:
+            turnover.add(1)
             loop.finish(departure, to: end, at: now)
         case .refused(let code):
             loop.refuse(departure, to: end, code: code, at: now)

@@ -18,6 +18,7 @@ struct PacketWatch: ~Copyable {
     private let timer: FileDescriptor
     /// When the timer fires; nil: never.
     private var armed: Instant?
+    private var wakeUp = WakeUp(now: .monotonic())
     private var ready = [headwind_readiness](repeating: headwind_readiness(), count: 4)
 
     init() throws(PacketLinkError) {
@@ -57,20 +58,27 @@ struct PacketWatch: ~Copyable {
 
     /// Waits until a descriptor has something to say, or something is due at `deadline`; answers how many say something.
     mutating func wait(until deadline: Instant?) throws(PacketLinkError) -> Int {
-        var isDue = false
-        // A timer that fires too early costs a wake-up; setting it anew each time costs more.
-        if let deadline, armed.map({ deadline < $0 }) ?? true {
-            isDue = deadline <= .monotonic()
-            if !isDue {
-                guard headwind_timer_set(timer.rawValue, deadline.nanoseconds) == 0 else {
-                    throw .resource(attempt: "set a timer", code: errno)
-                }
-                armed = deadline
-            }
+        guard let deadline else { return try wait(polls: false) }
+        let now = Instant.monotonic()
+        guard let moment = wakeUp.moment(for: deadline, now: now) else {
+            let count = try wait(polls: true)
+            if deadline > now { wakeUp.stayAwake(from: now, to: .monotonic()) }
+            return count
         }
+        // A timer that fires too early costs a wake-up; setting it anew each time costs more.
+        if armed.map({ moment < $0 }) ?? true {
+            guard headwind_timer_set(timer.rawValue, moment.nanoseconds) == 0 else {
+                throw .resource(attempt: "set a timer", code: errno)
+            }
+            armed = moment
+        }
+        return try wait(polls: false)
+    }
+
+    private mutating func wait(polls: Bool) throws(PacketLinkError) -> Int {
         let epoll = epoll.rawValue
         let count = unsafe ready.withUnsafeMutableBufferPointer { ready in
-            unsafe headwind_readiness_wait(epoll, ready.baseAddress, Int32(ready.count), isDue)
+            unsafe headwind_readiness_wait(epoll, ready.baseAddress, Int32(ready.count), polls)
         }
         guard count >= 0 else { throw .resource(attempt: "wait", code: errno) }
         return Int(count)
@@ -80,6 +88,7 @@ struct PacketWatch: ~Copyable {
 
     /// Takes note that the timer has fired.
     mutating func drainTimer() {
+        if let armed { wakeUp.noteWakeUp(armed, now: .monotonic()) }
         armed = nil
         Self.drain(timer)
     }
