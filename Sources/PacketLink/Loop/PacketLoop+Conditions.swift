@@ -64,9 +64,12 @@ extension PacketLoop {
     }
 
     mutating func adoptShape() {
+        // A list may name any packet, whatever the conditions are.
+        let plays = configuration.schedule?.hasPacketFaults ?? false
         isUnshaped = Ways { direction in
             let followsTrace = !isOverridden && configuration.profile.trace(direction) != nil
-            return conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld && !followsTrace
+            return !plays && conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld
+                && !followsTrace
         }
     }
 }

@@ -19,10 +19,11 @@ struct VirtualLink: ~Copyable {
     private let start = Instant(nanoseconds: 1_000_000_000)
 
     init(
-        _ profile: Profile, seed: UInt64 = 1, limits: PacketLimits = PacketLimits(),
+        _ profile: Profile, seed: UInt64 = 1, schedule: FaultSchedule? = nil, limits: PacketLimits = PacketLimits(),
         recorder: (any PacketRecording)? = nil
     ) throws {
-        let configuration = PacketLinkConfiguration(profile: profile, seed: seed, limits: limits)
+        let configuration = PacketLinkConfiguration(
+            profile: profile, seed: seed, schedule: schedule, limits: limits)
         loop = try PacketLoop(configuration, start: start, recorder: recorder)
         now = start
     }

@@ -1,0 +1,167 @@
+import LinkModel
+import Testing
+
+@testable import PacketLink
+
+/// Which packets are the same to random decisions, whatever else is different.
+@Suite struct FlowTests {
+    private static let loss = Conditions(loss: .random(.percent(20)))
+
+    /// A connection whose host sends `segments` of a byte line, and the lines of what was decided.
+    private func lines(
+        _ segments: [Range<Int>], isn: UInt32 = 1000, seed: UInt64 = 3, port: Int = 4000,
+        schedule: FaultSchedule? = nil, _ check: (inout VirtualLink) -> Void = { _ in }
+    ) throws -> [String] {
+        var link = try VirtualLink(.link(schedule == nil ? Self.loss : Conditions()), seed: seed, schedule: schedule)
+        link.send(.up(TestPacket.tcp(port, 80, seq: 5, flags: TestPacket.syn)))
+        link.send(.down(TestPacket.tcp(80, port, seq: isn, ack: 6, flags: TestPacket.syn | TestPacket.ack)))
+        for segment in segments {
+            let payload = [UInt8](repeating: 1, count: segment.count)
+            let sequence = isn &+ 1 &+ UInt32(segment.lowerBound)
+            link.send(.down(TestPacket.tcp(80, port, seq: sequence, ack: 6, flags: TestPacket.ack, payload)))
+        }
+        _ = link.finish()
+        check(&link)
+        return link.takeEvents().compactMap { event in
+            guard case .decision(let decision) = event.kind, decision.kind == .data else { return nil }
+            return decision.line
+        }
+    }
+
+    private func segments(of total: Int, size: Int) -> [Range<Int>] {
+        stride(from: 0, to: total, by: size).map { $0..<min($0 + size, total) }
+    }
+
+    @Test(arguments: [100, 536, 1000, 1448, 1460])
+    func otherSegmentsLoseTheSamePlaces(size: Int) throws {
+        let full = try lines(segments(of: 200_000, size: 1448))
+        #expect(full.count > 15 && full.allSatisfy { $0.hasPrefix("L2 conn=1 down off=") })
+        #expect(try lines(segments(of: 200_000, size: size)) == full)
+    }
+
+    @Test func neitherPortsNorSequenceNumbersMatter() throws {
+        let whole = segments(of: 100_000, size: 1448)
+        let first = try lines(whole)
+        // The numbers wrap around within the line.
+        #expect(try lines(whole, isn: .max - 40_000, port: 50_000) == first)
+        #expect(try lines(whole, seed: 4) != first)
+    }
+
+    @Test func aRetransmissionIsDecidedAnewAndShiftsNothing() throws {
+        let whole = segments(of: 100_000, size: 1448)
+        let first = try lines(whole)
+        let again = try lines(whole.flatMap { [$0, $0] })
+        #expect(again.filter { $0.contains(" tx=1 ") } == first)
+        let second = again.filter { $0.contains(" tx=2 ") }
+        #expect(second.count > 3 && second.map { $0.replacing("tx=2", with: "tx=1") } != first)
+    }
+
+    @Test func aListDropsWhatItNames() throws {
+        let schedule = try FaultSchedule(
+            parsing: """
+                L2 conn=1 down off=14480 len=1448 tx=1 drop
+                L2 conn=1 down off=14480 len=1448 tx=2 drop
+                """)
+        let whole = segments(of: 30_000, size: 1000)
+        var delivered = 0
+        let met = try lines(whole + [14_000..<15_000, 14_000..<15_000], schedule: schedule) { link in
+            delivered = link.loop.summary().link.downlink.deliveredPackets
+            #expect(link.loop.summary().unmetFaults == 0)
+        }
+        #expect(met == schedule.lines.map(\.text))
+        #expect(delivered == 1 + 30 + 2 - 2)
+    }
+
+    @Test func aListCutsAConnectionAndKeepsItClosed() throws {
+        let schedule = try FaultSchedule(parsing: "L2 conn=1 down off=5000 cut")
+        _ = try lines(segments(of: 20_000, size: 1000), schedule: schedule) { link in
+            _ = link.take()
+            let closed = link.loop.events.contains { $0.kind == .closed(downlink: 5000, uplink: 0, cause: .linkReset) }
+            #expect(closed)
+            link.send(.up(TestPacket.tcp(4000, 80, seq: 6, ack: 5001, flags: TestPacket.ack)))
+            let answer = link.finish()
+            #expect(answer.map(\.packet) == [.down(TestPacket.tcp(80, 4000, seq: 5001, flags: TestPacket.rst))])
+        }
+    }
+
+    @Test func repeatedHandshakesAreToldApart() throws {
+        var link = try VirtualLink(.link(Conditions(loss: .random(.one))))
+        for _ in 0..<3 { link.send(.up(TestPacket.tcp(4000, 80, seq: 5, flags: TestPacket.syn))) }
+        link.send(.up(TestPacket.tcp(4000, 80, seq: 900, flags: TestPacket.syn)))
+        let events = link.takeEvents()
+        let lines = events.compactMap { if case .decision(let decision) = $0.kind { decision.line } else { nil } }
+        #expect(
+            lines == [
+                "L2 conn=1 up syn tx=1 drop", "L2 conn=1 up syn tx=2 drop", "L2 conn=1 up syn tx=3 drop",
+                "L2 conn=2 up syn tx=1 drop",
+            ])
+        #expect(events.contains { $0.kind == .closed(downlink: 0, uplink: 0, cause: .replaced) })
+    }
+
+    @Test func flowsAreNamedByOrderWithinTheirKind() throws {
+        var link = try VirtualLink(.open)
+        link.send(.up(TestPacket.udp(1, 53, [1])))
+        link.send(.up(TestPacket.tcp(1, 80, seq: 1, flags: TestPacket.syn)))
+        link.send(.up(TestPacket.udp(2, 53, [1])))
+        link.send(.up(.icmp(type: 8, code: 0, rest: [0, 9, 0, 1])))
+        link.send(.down(.icmp(type: 0, code: 0, rest: [0, 9, 0, 1])))
+        link.send(.up(TestPacket.tcp(2, 80, seq: 1, flags: TestPacket.syn), v6: true))
+        #expect(link.loop.summary().known.map(\.name) == ["udp#1", "#1", "udp#2", "icmp#1", "#2"])
+    }
+
+    @Test func aFloodOfFirstPacketsPushesOutNoFlowInUse() throws {
+        var limits = PacketLimits()
+        limits.flows = 32
+        var link = try VirtualLink(.open, limits: limits)
+        link.send(.up(TestPacket.tcp(1, 80, seq: 1, flags: TestPacket.syn)))
+        link.send(.down(TestPacket.tcp(80, 1, seq: 1, ack: 2, flags: TestPacket.syn | TestPacket.ack)))
+        link.send(.up(TestPacket.tcp(1, 80, seq: 2, ack: 2, flags: TestPacket.ack)))
+        for port in 0..<5000 { link.send(.up(TestPacket.udp(port, 443, [1]))) }
+        let known = link.loop.summary().known
+        #expect(known.count == 32 && known.first?.name == "#1" && known.last?.name == "udp#5000")
+    }
+
+    @Test func bytesAreCountedOnceAndToldAsTheyAreAcknowledged() throws {
+        var link = try VirtualLink(.open)
+        link.send(.up(TestPacket.tcp(1, 80, seq: 10, flags: TestPacket.syn)))
+        link.send(.down(TestPacket.tcp(80, 1, seq: 20, ack: 11, flags: TestPacket.syn | TestPacket.ack)))
+        for _ in 0..<2 {
+            link.send(.down(TestPacket.tcp(80, 1, seq: 21, ack: 11, flags: TestPacket.ack, [1, 2, 3])))
+        }
+        link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 24, flags: TestPacket.ack)), at: .milliseconds(1))
+        // What was never sent cannot be acknowledged.
+        link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 9024, flags: TestPacket.ack)))
+        link.send(.down(TestPacket.tcp(80, 1, seq: 24, ack: 11, flags: TestPacket.ack | TestPacket.fin)))
+        link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 25, flags: TestPacket.ack | TestPacket.fin)))
+        link.send(.down(TestPacket.tcp(80, 1, seq: 25, ack: 12, flags: TestPacket.ack)))
+        _ = link.finish()
+        let kinds = link.takeEvents().filter { $0.flow == 1 }.map(\.kind).dropFirst()
+        #expect(
+            Array(kinds) == [
+                .firstPayload(.downlink), .acknowledged(.downlink, total: 3),
+                .closed(downlink: 3, uplink: 0, cause: .finished),
+            ])
+        let flow = try #require(link.loop.summary().known.first)
+        #expect(flow.downlink == 3 && flow.downlinkAcknowledged == 3 && flow.isClosed)
+        #expect(link.loop.summary().link.downlinkPayload == 3)
+    }
+
+    /// Against counting every byte by itself.
+    @Test(arguments: 1...20)
+    func howOftenBytesWereSentIsCounted(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        var ranges = ResentRanges()
+        var counts = [Int](repeating: 1, count: 300)
+        var start = 0
+        for _ in 0..<100 {
+            let lower = Int.random(in: start..<290, using: &random)
+            let upper = Int.random(in: lower + 1...min(300, lower + 60), using: &random)
+            for index in lower..<upper { counts[index] += 1 }
+            #expect(ranges.send(Int64(lower)..<Int64(upper)) == counts[lower])
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                start = Int.random(in: start..<200, using: &random)
+                ranges.forget(before: Int64(start))
+            }
+        }
+    }
+}
