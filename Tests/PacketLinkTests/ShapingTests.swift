@@ -55,17 +55,30 @@ import Testing
     }
 
     /// Within the interval that a binomial distribution leaves once in a million times.
-    @Test(arguments: [1, 10, 50])
-    func lossHasItsShare(percent: Int) throws {
-        var link = try VirtualLink(.link(Conditions(loss: .random(.percent(Int64(percent))))))
-        let count = 100_000
-        for index in 0..<count { link.send(datagram(index, bytes: 100)) }
-        let share = Double(percent) / 100
-        let lost = Double(count - link.finish().count)
-        #expect(abs(lost - share * Double(count)) < 4.9 * (Double(count) * share * (1 - share)).squareRoot())
+    @Test(arguments: [PacketEffect.drop, .duplicate, .reorder, .corrupt(at: 0)], [1, 10])
+    func whatIsRandomHasItsShare(effect: PacketEffect, percent: Int64) throws {
+        var conditions = Conditions(delay: .milliseconds(1))
+        switch effect {
+        case .drop: conditions.loss = .random(.percent(percent))
+        case .duplicate: conditions.duplicate = .percent(percent)
+        case .reorder: conditions.reorder = .percent(percent)
+        default: conditions.corrupt = .percent(percent)
+        }
+        var link = try VirtualLink(.link(conditions))
+        let (count, bytes) = (20_000, datagram(0, bytes: 60).bytes)
+        for _ in 0..<count { link.send(bytes, from: .host) }
+        let arrivals = link.finish()
+        let happened =
+            switch effect {
+            case .drop: count - arrivals.count
+            case .duplicate: arrivals.count - count
+            case .reorder: arrivals.filter { $0.at < .milliseconds(1) }.count
+            default: arrivals.filter { $0.bytes != bytes }.count
+            }
+        let (share, total) = (Double(percent) / 100, Double(count))
+        #expect(abs(Double(happened) - share * total) < 4.9 * (total * share * (1 - share)).squareRoot())
         let decisions = link.takeEvents().filter { if case .decision = $0.kind { true } else { false } }
-        #expect(decisions.count == Int(lost))
-        #expect(link.loop.slab.used == 0)
+        #expect(decisions.count == happened && link.loop.slab.used == 0)
     }
 
     @Test func theSameSeedLosesTheSameAndAnotherDoesNot() throws {

@@ -20,7 +20,7 @@ struct Fixture {
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.
-    static let programs = ["pkg-config", "git", "curl", "wget", "aria2c", "unzip", "openssl", "python3"]
+    static let programs = ["pkg-config", "git", "curl", "wget", "aria2c", "unzip", "openssl", "python3", "tshark"]
 
     private let root: FilePath
     var checkout: FilePath { root.appending("checkout") }

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         ("git", "git", true), ("curl", "curl", false), ("wget", "wget", false), ("aria2c", "aria2", false),
-        ("unzip", "unzip", false),
+        ("unzip", "unzip", false), ("tshark", "tshark", false),
     ])
     func namesAMissingProgramAndWhatItIsFor(program: String, package: String, isForBuild: Bool) async throws {
         try await Fixture.with { fixture in

@@ -32,6 +32,7 @@ extension PacketLoop {
     mutating func cut(_ slot: Int32, _ direction: Direction, at now: Instant) {
         guard let flow = flow(of: slab[slot]) else { return }
         table[flow].isCut = true
+        if table[flow, direction.opposite].nextSequence == nil { answerReset(slot, to: direction.sender) }
         reset(flow, at: now)
     }
 
