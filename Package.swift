@@ -66,7 +66,10 @@ let package = Package(
             name: "headwind-cell", dependencies: ["CLinux", "CNetlink", "CellMessages", system],
             swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
-        .executableTarget(name: "headwind-init", dependencies: ["CLinux"]),
+        // Without Swift's runtime, which takes as long to start as all of it.
+        .executableTarget(
+            name: "headwind-init", dependencies: ["CLinux"],
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]),
 
         // Scenario to verdict.
         .target(

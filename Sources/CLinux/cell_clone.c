@@ -105,8 +105,8 @@ static void raise_ambient(void)
     if (syscall(SYS_capset, &header, sets) < 0) {
         return;
     }
-    for (int capability = 0; capability < 64; capability++) {
-        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+    // Up to the last that the kernel knows.
+    for (int capability = 0; prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0) == 0; capability++) {
     }
 }
 

@@ -113,9 +113,17 @@ final class CellConnection: Sendable {
         } catch {
             kill(because: .failed(attempted: "be heard", error as? Errno ?? .ioError))
         }
+        finish(CellDeath(waitStatus: waitStatus()))
+    }
+
+    /// Waits until no process of the cell is left, and answers the first one's status; 0 where the system keeps none,
+    /// because whoever started this process has it ignore SIGCHLD.
+    private func waitStatus() -> Int32 {
+        var event = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
         var status: Int32 = 0
-        while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
-        finish(CellDeath(waitStatus: status))
+        unsafe waitpid(processID, &status, WNOHANG)
+        return status
     }
 
     private func deliver(_ reply: CellReply, _ descriptors: [FileDescriptor]) {

@@ -31,6 +31,24 @@ package final class CellProcess: Sendable {
         try? descriptor.close()
     }
 
+    /// Its number outside, by which /proc knows it; `nil` when it has ended.
+    ///
+    /// See proc(5), fdinfo. It may be another's by the time that it is used: to send a signal, call `signal`.
+    package var processID: Int32? {
+        guard
+            let file = unsafe try? FileDescriptor.open(
+                "/proc/self/fdinfo/\(descriptor.rawValue)", .readOnly, options: .closeOnExec)
+        else { return nil }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
+            return nil
+        }
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+        let number = lines.first { $0.hasPrefix("Pid:\t") }.flatMap { Int32($0.dropFirst(5)) }
+        return number.flatMap { $0 > 0 ? $0 : nil }
+    }
+
     /// Waits until the program has ended, and tells how.
     ///
     /// What it has started may still run, until the cell ends. Throws `CellError.died` where the cell has ended first, and

@@ -19,6 +19,8 @@ struct Setting {
             // The machine's own values depend on its memory and its administrator.
             Setting("tcp_rmem", configuration.receiveBuffers.map(String.init).joined(separator: " ")),
             Setting("tcp_wmem", configuration.sendBuffers.map(String.init).joined(separator: " ")),
+            // Programs without privileges may serve at any port, as those of root could outside.
+            Setting("ip_unprivileged_port_start", "0"),
             // ping(8) without privileges: for all groups where all are known here, else for the only one.
             Setting("ping_group_range", "0 2147483647", orElse: "\(getegid()) \(getegid())"),
         ]

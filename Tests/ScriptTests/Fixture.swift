@@ -20,7 +20,9 @@ struct Fixture {
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.
-    static let programs = ["pkg-config", "git", "curl", "wget", "aria2c", "unzip", "openssl", "python3", "tshark"]
+    static let programs = [
+        "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "ping", "openssl", "python3", "tshark",
+    ]
 
     private let root: FilePath
     var checkout: FilePath { root.appending("checkout") }

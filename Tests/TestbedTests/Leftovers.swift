@@ -7,6 +7,8 @@ struct Namespaces {
     private static let kinds = ["user", "pid", "mnt", "net", "ipc", "uts"]
 
     let names: Set<String>
+    /// When they were asked for, in clock ticks since the machine's start.
+    private let asked: UInt64
 
     /// Asks in all three of its networks.
     init(of cell: Cell) async throws {
@@ -18,15 +20,20 @@ struct Namespaces {
             names.formUnion(text.split(separator: "\n").map(String.init))
         }
         self.names = names.subtracting(Self.own)
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        asked = UInt64(time.tv_sec) * UInt64(sysconf(Int32(_SC_CLK_TCK))) + UInt64(time.tv_nsec) / 10_000_000
     }
 
     /// Those of this process.
     static let own = Set(kinds.compactMap { target(of: "/proc/self/ns/\($0)") })
 
     /// The processes of the whole machine that are in one of them, with their names.
+    ///
+    /// Numbers of namespaces are used again: a process that began later is another's.
     var inhabitants: [Int32: String] {
         var found: [Int32: String] = [:]
-        for process in processIDs() {
+        for process in processIDs() where start(of: process).map({ $0 <= asked }) == true {
             let isInside = Self.kinds.contains { target(of: "/proc/\(process)/ns/\($0)").map(names.contains) == true }
             if isInside {
                 found[process] = contents(of: "/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
@@ -41,6 +48,15 @@ struct Namespaces {
     var descriptors: [String] {
         openDescriptors().filter { target(of: "/proc/self/fd/\($0)").map(names.contains) == true }
     }
+}
+
+/// When a process began, in clock ticks since the machine's start.
+///
+/// See proc(5), stat.
+private func start(of process: Int32) -> UInt64? {
+    // The name of a process may have spaces and parentheses in it: only the last one ends it.
+    let fields = contents(of: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 19 ? UInt64(fields[19]) : nil
 }
 
 /// What this process has open.

@@ -43,14 +43,15 @@ extension TestbedTests {
         func configuresWhatIsAskedFor(end: String) async throws {
             let routes = "ip -4 route; ip -6 route show default"
             let answer = try await script(
-                routes + "; ip -o link show link0; cd /proc/sys/net/ipv4; cat tcp_no_metrics_save tcp_rmem tcp_wmem",
+                routes
+                    + "; ip -o link show link0; cd /proc/sys/net/ipv4; cat tcp_no_metrics_save ip_unprivileged_port_start tcp_rmem tcp_wmem",
                 in: ["--mtu", "1400", "--congestion-control", "reno", "--in", end])
-            #expect(answer.lines.count == 6)
+            #expect(answer.lines.count == 7)
             for route in answer.lines.prefix(2) {
                 #expect(route.hasPrefix("default dev link0") && route.contains("initcwnd 10 congctl reno"))
             }
             #expect(answer.lines[2].contains(" mtu 1400 qdisc pfifo ") && answer.lines[2].contains(" qlen 4096"))
-            #expect(answer.lines[3...] == ["1", "4096\t131072\t6291456", "4096\t16384\t4194304"])
+            #expect(answer.lines[3...] == ["1", "0", "4096\t131072\t6291456", "4096\t16384\t4194304"])
         }
 
         @Test func hasNoIPv6WhereAPacketIsTooSmallForIt() async throws {

@@ -109,12 +109,13 @@ extension TestbedTests {
                 #expect(try await cell.spawn(shell("exit 42")).wait().status == .exited(42))
                 #expect(try await cell.spawn(shell("kill -SEGV $$")).wait().status == .signaled(SIGSEGV))
                 let sleeper = try await cell.spawn(shell("exec sleep 600"))
-                let number = try #require(Int32(processNumber(of: sleeper.descriptor)))
+                let number = try #require(sleeper.processID)
                 #expect(["sh\n", "sleep\n"].contains(contents(of: "/proc/\(number)/comm")))
                 sleeper.signal(SIGTERM)
                 let exit = try await sleeper.wait()
                 #expect(exit.status == .signaled(SIGTERM))
                 #expect(try await sleeper.wait() == exit)
+                #expect(sleeper.processID == nil)
                 sleeper.signal(SIGKILL)
                 var now = timespec()
                 clock_gettime(CLOCK_MONOTONIC, &now)
@@ -178,12 +179,4 @@ private func read(_ terminal: FileDescriptor, until text: String) throws {
         _ = try byte.withUnsafeMutableBytes { try terminal.read(into: $0) }
         seen.unicodeScalars.append(Unicode.Scalar(byte[0]))
     }
-}
-
-/// The number outside of the process that a descriptor stands for.
-///
-/// See proc(5), fdinfo.
-private func processNumber(of descriptor: FileDescriptor) -> String {
-    let lines = contents(of: "/proc/self/fdinfo/\(descriptor.rawValue)")?.split(separator: "\n") ?? []
-    return lines.first { $0.hasPrefix("Pid:") }?.split(separator: "\t").last.map(String.init) ?? ""
 }
