@@ -73,7 +73,7 @@ import Testing
     ]
 
     /// Profiles that are no rows of a table of rates, delays and losses.
-    static let others = ["bursty", "offline", "offline-silent"]
+    static let others = ["bursty", "offline", "offline-silent", "wifi-lte-tunnel"]
 
     @Test(arguments: rows) func profileIsItsRow(_ row: Row) throws {
         let conditions = try Repository.profiles.profile(named: row.name).conditions
@@ -106,6 +106,20 @@ import Testing
         #expect(flaky.conditions.downlink.jitter == Jitter(amount: .milliseconds(18)))
         #expect(flaky.conditions(at: .milliseconds(17_099)).isHeld == false)
         #expect(flaky.conditions(at: .milliseconds(17_100)).isHeld)
+    }
+
+    @Test func aWayThroughSeveralNetworks() throws {
+        let way = try Repository.profiles.profile(named: "wifi-lte-tunnel")
+        let (wifi, lte) = (
+            try Repository.profiles.profile(named: "wifi"), try Repository.profiles.profile(named: "lte")
+        )
+        #expect(way.conditions == wifi.conditions && way.repeatsEvery == nil)
+        for moment in [12, 31, 1000] { #expect(way.conditions(at: .seconds(moment)) == lte.conditions) }
+        #expect(way.conditions(at: .seconds(10)).offline == .noRoute)
+        let weak = way.conditions(at: .seconds(22))
+        #expect(weak.downlink.loss != nil && weak.rtt > lte.conditions.rtt && weak.offline == nil)
+        #expect(way.conditions(at: .seconds(23)).offline == .silent)
+        #expect(way.nextChange(after: .seconds(23)) == .seconds(31) && way.nextChange(after: .seconds(31)) == nil)
     }
 
     @Test func profilesThatAreOffline() throws {
