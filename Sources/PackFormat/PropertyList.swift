@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Packs' lists come from anywhere. So they are read into values of this kind, within bounds, before anything in them is
 /// believed; and they are written with their keys in order, so that the same packs have the same bytes.
-enum PropertyList: Hashable, Sendable {
+package enum PropertyList: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case real(Double)
@@ -15,12 +15,12 @@ enum PropertyList: Hashable, Sendable {
     case other(String)
 
     /// The largest list that is read: the manifest of 1000 packs has some 300 kB.
-    static let mostBytes = 16 << 20
+    package static let mostBytes = 16 << 20
     /// Containers within each other; a manifest has 4.
     static let mostLevels = 32
 
     /// Reads a binary or an XML list; `what` it should be is for errors.
-    init(_ bytes: [UInt8], what: String) throws(PackFormatError) {
+    package init(_ bytes: [UInt8], what: String) throws(PackFormatError) {
         guard !bytes.isEmpty else { throw .notReadable(what: what, reason: "it is empty") }
         guard bytes.count <= Self.mostBytes else {
             throw .notReadable(
@@ -34,7 +34,7 @@ enum PropertyList: Hashable, Sendable {
     }
 
     /// What kind of value it is, for errors.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .string: "a string"
         case .integer: "a whole number"
@@ -93,7 +93,7 @@ extension PropertyList: Decodable {
         return deepest
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
             var dictionary: [String: PropertyList] = [:]
             for key in keyed.allKeys { dictionary[key.stringValue] = try keyed.decode(PropertyList.self, forKey: key) }

@@ -6,15 +6,18 @@ import SystemPackage
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Show the profiles that come with Headwind, and check your own.",
+        abstract: "Show the profiles that come with Headwind, check your own, and import those of other tools.",
         discussion: """
             A profile is a link: a rate, a one-way delay, a loss and more for each direction.
 
               headwind profile list
               headwind profile show lte
               headwind profile check ./train.yaml
+              headwind profile import nlc.plist --profile 'My 3G' > my-3g.yaml
             """,
-        subcommands: [ProfileListCommand.self, ProfileShowCommand.self, ProfileCheckCommand.self]
+        subcommands: [
+            ProfileListCommand.self, ProfileShowCommand.self, ProfileCheckCommand.self, ProfileImportCommand.self,
+        ]
     )
 
     /// Completes the names of bundled profiles.

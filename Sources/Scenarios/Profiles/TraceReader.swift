@@ -7,7 +7,7 @@ struct TraceReader {
     let folder: FilePath
 
     /// An hour of 100 Mbit/s.
-    private static let mostBytes = 256 << 20
+    static let mostBytes = 256 << 20
 
     /// The path of a trace, relative to the folder and not leading out of it.
     var form: Form<DeliveryTrace> {

@@ -1,0 +1,117 @@
+import LinkModel
+import PackFormat
+
+/// One profile of the Network Link Conditioner, while it is read.
+///
+/// Rates in units that it names, 0 for no limit; one-way delays in milliseconds; losses in percent.
+struct ConditionerProfile {
+    let title: String
+    let values: [String: PropertyList]
+    private(set) var problems: [String] = []
+    private var notes: [String] = []
+
+    /// The keys that make a link.
+    static let settings: Set<String> = [
+        "DownlinkBandwidth", "DownlinkBandwidthUnit", "DownlinkDelay", "DownlinkPacketLossRatio", "UplinkBandwidth",
+        "UplinkBandwidthUnit", "UplinkDelay", "UplinkPacketLossRatio", "DNSDelayValue",
+    ]
+    /// Keys that say where it holds; and whether Apple has made it.
+    private static let circumstances: Set<String> = ["RunOnInterface", "ProtocolFamily", "ExcludeLoopback", "Preset"]
+
+    init(title: String, values: [String: PropertyList]) {
+        self.title = title
+        self.values = values
+    }
+
+    mutating func read(source: String) -> ImportedProfile {
+        var profile = Profile(name: ImportedProfile.name(for: title), title: title)
+        profile.source = "Imported from '\(source)', a property list of Apple's Network Link Conditioner."
+        profile.conditions.downlink = direction("Downlink")
+        profile.conditions.uplink = direction("Uplink")
+        profile.conditions.dnsDelay = milliseconds("DNSDelayValue")
+        for key in values.keys.sorted() where !Self.settings.contains(key) && !Self.circumstances.contains(key) {
+            notes.append("the key '\(key.abbreviated)' of '\(title.abbreviated)' is not known, and was left out")
+        }
+        noteCircumstances()
+        return ImportedProfile(profile: profile, notes: notes)
+    }
+
+    private mutating func direction(_ name: String) -> Conditions {
+        var conditions = Conditions(rate: rate(name), delay: milliseconds("\(name)Delay"))
+        let key = "\(name)PacketLossRatio"
+        if let percent = number(key, upTo: 100, unit: "%"), percent > 0 {
+            conditions.loss = .random(Ratio(partsPerBillion: Int64((percent * 10_000_000).rounded())))
+        }
+        return conditions
+    }
+
+    private mutating func rate(_ name: String) -> BitRate? {
+        let unit = number("\(name)BandwidthUnit", upTo: .greatestFiniteMagnitude, unit: "") ?? 0
+        guard unit == 0 || unit == 1 else {
+            problems.append("'\(name)BandwidthUnit' is \(unit); it is 0 for kbit/s or 1 for Mbit/s")
+            return nil
+        }
+        let scale = unit == 0 ? 1000.0 : 1_000_000
+        guard let value = number("\(name)Bandwidth", upTo: 1e12 / scale, unit: unit == 0 ? "kbit/s" : "Mbit/s"),
+            value > 0
+        else { return nil }
+        guard value * scale >= 0.5 else {
+            problems.append("'\(name)Bandwidth' is less than 1 bit/s; no limit is written 0")
+            return nil
+        }
+        return BitRate(bitsPerSecond: Int64((value * scale).rounded()))
+    }
+
+    private mutating func milliseconds(_ key: String) -> Duration {
+        let most = LinkBounds.delay.upperBound.seconds * 1000
+        return .nanoseconds(Int64(((number(key, upTo: most, unit: "ms") ?? 0) * 1_000_000).rounded()))
+    }
+
+    /// A number that is not negative; also one in a text, as defaults(1) writes it.
+    private mutating func number(_ key: String, upTo most: Double, unit: String) -> Double? {
+        let number: Double?
+        switch values[key] {
+        case nil: return nil
+        case .integer(let value)?: number = Double(value)
+        case .real(let value)?: number = value
+        case .boolean(let value)?: number = value ? 1 : 0
+        case .string(let text)?:
+            let isPlain = text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+            number = isPlain ? Double(text) : nil
+        case .array, .dictionary, .other: number = nil
+        }
+        guard let number, number.isFinite, number >= 0 else {
+            problems.append("'\(key)' is \(values[key]?.shown ?? "nothing"), and not a number of 0 or more")
+            return nil
+        }
+        guard number <= most else {
+            problems.append("'\(key)' is \(number) \(unit); the most is \(most) \(unit)")
+            return nil
+        }
+        return number
+    }
+
+    private mutating func noteCircumstances() {
+        if case .string(let interface)? = values["RunOnInterface"], interface.lowercased() != "all" {
+            notes.append(
+                "'\(title.abbreviated)' was for the interface '\(interface.abbreviated)' alone; here it is for the whole link"
+            )
+        }
+        if let family = values["ProtocolFamily"], family != .integer(0) {
+            notes.append("'\(title.abbreviated)' was for one protocol family alone; here it is for all packets")
+        }
+    }
+}
+
+extension PropertyList {
+    /// The value, or its kind, for messages.
+    fileprivate var shown: String {
+        switch self {
+        case .string(let text): "'\(text.abbreviated)'"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .boolean(let flag): "\(flag)"
+        case .array, .dictionary, .other: kind
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import LinkModel
+
+/// A profile that was made of somebody else's file, and what was not taken over.
+package struct ImportedProfile: Hashable, Sendable {
+    package var profile: Profile
+    /// What the file says and the profile does not, one sentence each.
+    package var notes: [String]
+
+    /// A profile's name made of somebody else's title: `My 3G!` is `my-3g`, `100% Loss` is `100-percent-loss`.
+    package static func name(for title: String) -> String {
+        var name = ""
+        for scalar in title.lowercased().unicodeScalars {
+            switch scalar {
+            case "a"..."z", "0"..."9": name.unicodeScalars.append(scalar)
+            case "." where !name.isEmpty && name.last != "-": name += "."
+            case "%": name += name.last == "-" || name.isEmpty ? "percent" : "-percent"
+            case "+": name += name.last == "-" || name.isEmpty ? "plus" : "-plus"
+            default: if !name.isEmpty, name.last != "-" { name += "-" }
+            }
+        }
+        name = String(name.prefix(56))
+        while let last = name.last, last == "-" || last == "." { name.removeLast() }
+        return name.isEmpty ? "imported" : name
+    }
+}

@@ -1,0 +1,83 @@
+package import LinkModel
+package import SystemPackage
+
+/// What somebody else's files hold that can become profiles.
+package enum ProfileImport: Sendable {
+    /// A property list of the Network Link Conditioner.
+    case conditioner(ConditionerFile)
+    /// Recorded links in the format of Mahimahi, as they stand in their files.
+    case traces(downlink: Trace, uplink: Trace?)
+
+    package struct Trace: Sendable {
+        package let file: FilePath
+        package let bytes: [UInt8]
+        package let trace: DeliveryTrace
+    }
+
+    /// Reads `file`, and for a Mahimahi trace that of the uplink.
+    ///
+    /// Throws what is wrong with them.
+    package init(_ file: FilePath, uplink: FilePath? = nil) throws(InvalidFiles) {
+        let bytes = try Self.read(file)
+        guard Self.isPropertyList(bytes) else {
+            let downlink = try Self.trace(bytes, of: file)
+            guard let uplink else {
+                self = .traces(downlink: downlink, uplink: nil)
+                return
+            }
+            self = .traces(downlink: downlink, uplink: try Self.trace(try Self.read(uplink), of: uplink))
+            return
+        }
+        if let uplink {
+            throw Self.failure(
+                "'\(file)' is a property list, and holds both directions: '\(uplink)' has no place beside it")
+        }
+        self = .conditioner(try ConditionerFile(bytes, file: file))
+    }
+
+    /// The profile of two traces, or of one.
+    package static func profile(downlink: Trace, uplink: Trace?, title: String) -> ImportedProfile {
+        func name(_ trace: Trace) -> String { trace.file.lastComponent?.string ?? trace.file.string }
+        var profile = Profile(name: ImportedProfile.name(for: title), title: title)
+        profile.source =
+            "Imported from '\(name(downlink))'"
+            + (uplink.map { " and, for the uplink, '\(name($0))'" } ?? "") + ", in the trace format of Mahimahi."
+        profile.downlinkTrace = downlink.trace
+        profile.uplinkTrace = uplink?.trace
+        let notes = uplink == nil ? ["the uplink is left alone; name a second file for it"] : []
+        return ImportedProfile(profile: profile, notes: notes)
+    }
+
+    /// Binary, or with a tag in front; what is neither has lines of numbers, if it has anything.
+    private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.first { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
+        return bytes.starts(with: "bplist".utf8) || start == UInt8(ascii: "<")
+    }
+
+    private static func trace(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> Trace {
+        do throws(DeliveryTrace.Malformed) {
+            let trace = try DeliveryTrace(mahimahi: String(decoding: bytes, as: UTF8.self))
+            return Trace(file: file, bytes: bytes, trace: trace)
+        } catch {
+            let mark = Mark(line: max(1, error.line), column: 1)
+            let hint =
+                "it is neither a property list nor a trace of Mahimahi, which has a number of milliseconds a line"
+            throw InvalidFiles([Diagnostic(file: file.string, mark: mark, message: error.reason, hint: hint)])
+        }
+    }
+
+    private static func read(_ file: FilePath) throws(InvalidFiles) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(file, most: TraceReader.mostBytes)
+        } catch {
+            throw failure("the file '\(file)' \(error)")
+        }
+        guard bytes.count <= TraceReader.mostBytes else { throw failure("the file '\(file)' is larger than 256 MiB") }
+        return bytes
+    }
+
+    private static func failure(_ message: String) -> InvalidFiles {
+        InvalidFiles([Diagnostic(file: "", mark: .start, message: message)])
+    }
+}

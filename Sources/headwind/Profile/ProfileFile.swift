@@ -1,0 +1,89 @@
+import FoundationEssentials
+import LinkModel
+import PackFormat
+import Scenarios
+import SystemPackage
+
+/// A profile, and where it is written; nil is stdout.
+struct ProfileFile {
+    let profile: Profile
+    let path: FilePath?
+
+    /// Throws where a file would be lost.
+    func checkAbsence() throws {
+        if let path { try Self.checkAbsence(of: path) }
+    }
+
+    static func checkAbsence(of path: FilePath) throws {
+        guard FileManager.default.fileExists(atPath: path.string) else { return }
+        throw CommandFailure(
+            status: .usage,
+            description: "could not write '\(path)': it is there already; remove it, or name another file")
+    }
+
+    func write(_ text: String) throws {
+        if let path { try Self.write(Array(text.utf8), to: path) }
+    }
+
+    static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        do {
+            let folder = path.removingLastComponent().string
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter { _ = try file.writeAll(bytes) }
+        } catch {
+            throw CommandFailure(status: .failed, description: "could not write '\(path)': \(error.systemReason)")
+        }
+    }
+}
+
+/// The files of traces, and what a profile beside them calls them.
+struct TraceFiles {
+    /// What the profile calls them: paths relative to its folder.
+    let names: (downlink: String?, uplink: String?)
+    /// Those that are not below that folder, and where they are copied to.
+    private let copies: [(bytes: [UInt8], path: FilePath)]
+
+    /// Throws where nobody could find them from the profile: it goes to stdout, and they are elsewhere.
+    init(downlink: ProfileImport.Trace, uplink: ProfileImport.Trace?, beside file: ProfileFile) throws {
+        let folder = file.path?.removingLastComponent() ?? ""
+        var copies: [(bytes: [UInt8], path: FilePath)] = []
+        func name(_ trace: ProfileImport.Trace, _ direction: String) throws -> String {
+            if let name = Self.name(of: trace.file, below: folder) { return name }
+            guard file.path != nil else {
+                throw CommandFailure(
+                    status: .usage,
+                    description:
+                        "the trace '\(trace.file)' is not below this folder, where the profile would look for it; "
+                        + "write the profile with --output, which copies it")
+            }
+            let name = "\(file.profile.name).\(direction)"
+            copies.append((trace.bytes, folder.appending(name)))
+            return name
+        }
+        names = (try name(downlink, "down"), try uplink.map { try name($0, "up") })
+        self.copies = copies
+    }
+
+    func checkAbsence() throws {
+        for copy in copies { try ProfileFile.checkAbsence(of: copy.path) }
+    }
+
+    func copy() throws {
+        for copy in copies { try ProfileFile.write(copy.bytes, to: copy.path) }
+    }
+
+    /// A path relative to `folder`, where links do not lead it out of there; nil where there is none.
+    private static func name(of file: FilePath, below folder: FilePath) -> String? {
+        let base = folder.isEmpty ? FilePath(".") : folder
+        guard let whole = try? ContainedFile.resolve(file, below: base) else { return nil }
+        var path = whole
+        let root = FilePath(URL(filePath: base.string).resolvingSymlinksInPath().path)
+        guard path.removePrefix(root), !path.isEmpty else { return nil }
+        return path.string
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import FoundationEssentials
+import LinkModel
+import PackFormat
+import Scenarios
+import SystemPackage
+
+/// `headwind profile import`: other tools' descriptions of a link as profiles.
+struct ProfileImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make profiles of files of other tools.",
+        discussion: """
+            Reads property lists of Apple's Network Link Conditioner, XML or binary, and recorded links in the trace \
+            format of Mahimahi: one file for the downlink, and a second one for the uplink. What a file says and a \
+            profile cannot is told on stderr.
+
+              headwind profile import nlc.plist --profile 'My 3G' > my-3g.yaml
+              headwind profile import nlc.plist --output ./profiles/
+              headwind profile import lte.down lte.up --name drive --output drive.yaml
+
+            Traces are named by their paths, and so have to be below the folder of the profile: --output copies those \
+            that are not.
+            """
+    )
+
+    @Argument(help: "A property list, or the trace of the downlink.", completion: .file())
+    var file: String
+
+    @Argument(help: "The trace of the uplink.", completion: .file())
+    var uplink: String?
+
+    @Option(help: "Which profile of a property list, by its title.")
+    var profile: String?
+
+    @Option(help: "The profile's name here: a-z, 0-9, '-' and '.'; by default made of its title or file.")
+    var name: String?
+
+    @Option(
+        help: "The file to write, which must not be there yet; of several profiles the folder. By default stdout.",
+        completion: .file(extensions: ["yaml"]))
+    var output: String?
+
+    func run() async throws {
+        let source = try ProfileCommand.tellingProblems {
+            try ProfileImport(FilePath(file), uplink: uplink.map { FilePath($0) })
+        }
+        switch source {
+        case .conditioner(let list):
+            for note in list.notes { Console.note("headwind: \(note)") }
+            let chosen = try choose(from: list.profiles)
+            if let only = chosen.first, chosen.count == 1 {
+                try write([named(only, to: output.map { FilePath($0) })])
+            } else {
+                try write(chosen.map { try named($0, to: FilePath(output ?? "").appending("\($0.profile.name).yaml")) })
+            }
+        case .traces(let downlink, let uplink):
+            let title = name ?? downlink.file.stem ?? "trace"
+            let imported = ProfileImport.profile(downlink: downlink, uplink: uplink, title: title)
+            let file = try named(imported, to: output.map { FilePath($0) })
+            try write([file], copying: TraceFiles(downlink: downlink, uplink: uplink, beside: file))
+        }
+    }
+
+    /// The profile that is asked for; all of them where a folder is to hold them.
+    private func choose(from profiles: [ImportedProfile]) throws -> [ImportedProfile] {
+        let titles = profiles.map(\.profile.title)
+        if let profile {
+            if let found = profiles.first(where: { $0.profile.title == profile || $0.profile.name == profile }) {
+                return [found]
+            }
+            let hint = NearestName.hint(for: profile, in: titles) ?? "it has \(Self.list(titles))"
+            throw CommandFailure(
+                status: .invalidInput, description: "there is no profile '\(profile)' in '\(file)'; \(hint)")
+        }
+        if profiles.count > 1, name != nil || output.map(Self.isFolder) != true {
+            throw CommandFailure(
+                status: .usage,
+                description: "there are \(profiles.count) profiles in '\(file)': \(Self.list(titles)); choose one with "
+                    + "--profile, or write all of them into a folder with --output DIR/")
+        }
+        return profiles
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return path.hasSuffix("/") || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    private static func list(_ titles: [String]) -> String {
+        titles.prefix(12).map { "'\($0)'" }.joined(separator: ", ") + (titles.count > 12 ? ", …" : "")
+    }
+
+    /// The profile with the name that is asked for, told of what it leaves out, and its place.
+    private func named(_ imported: ImportedProfile, to path: FilePath?) throws -> ProfileFile {
+        for note in imported.notes { Console.note("headwind: \(note)") }
+        var profile = imported.profile
+        if let name {
+            guard ImportedProfile.name(for: name) == name else {
+                throw CommandFailure(
+                    status: .usage,
+                    description: "'\(name)' is not a profile's name; write '\(ImportedProfile.name(for: name))'")
+            }
+            profile.name = name
+        }
+        guard let path, Self.isFolder(path.string) else { return ProfileFile(profile: profile, path: path) }
+        return ProfileFile(profile: profile, path: path.appending("\(profile.name).yaml"))
+    }
+
+    private func write(_ files: [ProfileFile], copying traces: TraceFiles? = nil) throws {
+        for file in files { try file.checkAbsence() }
+        try traces?.checkAbsence()
+        try traces?.copy()
+        for file in files {
+            let text = ProfileText.yaml(file.profile, traces: traces?.names ?? (nil, nil))
+            if let path = file.path {
+                try file.write(text)
+                Console.note("wrote '\(path)'")
+            } else {
+                Console.out(String(text.dropLast()))
+            }
+        }
+    }
+}

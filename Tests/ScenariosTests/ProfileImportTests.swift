@@ -1,0 +1,188 @@
+import Foundation
+import LinkModel
+import Scenarios
+import SystemPackage
+import Testing
+
+/// Files of other tools, and the profiles that are made of them.
+@Suite struct ProfileImportTests {
+    /// A property list as the Network Link Conditioner keeps it.
+    private static func list(_ profiles: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0"><dict>
+          <key>Profiles</key><dict>\(profiles)</dict>
+          <key>SelectedProfile</key><string>3G</string>
+          <key>SimulatorIsRunning</key><false/>
+          <key>Telemetry</key><string>x</string>
+        </dict></plist>
+        """
+    }
+
+    private static let full = """
+        <key>My 3G (slow)</key><dict>
+          <key>DownlinkBandwidth</key><real>780.5</real><key>DownlinkBandwidthUnit</key><integer>0</integer>
+          <key>DownlinkDelay</key><integer>100</integer><key>DownlinkPacketLossRatio</key><real>1.5</real>
+          <key>UplinkBandwidth</key><string>0.33</string><key>UplinkBandwidthUnit</key><integer>1</integer>
+          <key>UplinkDelay</key><string>100.25</string><key>UplinkPacketLossRatio</key><integer>0</integer>
+          <key>DNSDelayValue</key><integer>3000</integer><key>RunOnInterface</key><string>en0</string>
+          <key>ProtocolFamily</key><integer>0</integer><key>ExcludeLoopback</key><true/><key>Colour</key><string>b</string>
+        </dict>
+        <key>100% Loss</key><dict>
+          <key>DownlinkBandwidth</key><integer>0</integer><key>DownlinkPacketLossRatio</key><integer>100</integer>
+          <key>UplinkPacketLossRatio</key><integer>100</integer>
+        </dict>
+        """
+
+    private func conditioner(_ bytes: some Sequence<UInt8>, name: String = "nlc.plist") throws -> ConditionerFile {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(name, bytes)
+        guard case .conditioner(let list) = try ProfileImport(file) else { throw CocoaError(.coderInvalidValue) }
+        return list
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func everyNumberHasItsUnit(format: PropertyListSerialization.PropertyListFormat) throws {
+        var bytes = Data(Self.list(Self.full).utf8)
+        if format == .binary {
+            let value = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+            bytes = try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+        }
+        let list = try conditioner(bytes)
+        #expect(list.notes == ["the key 'Telemetry' is not known, and was left out"])
+        #expect(list.profiles.map(\.profile.name) == ["100-percent-loss", "my-3g-slow"])
+        let (loss, slow) = (list.profiles[0], list.profiles[1])
+        #expect(slow.profile.title == "My 3G (slow)")
+        let link = slow.profile.conditions
+        #expect(
+            link.downlink.rate == BitRate(bitsPerSecond: 780_500) && link.uplink.rate == BitRate(bitsPerSecond: 330_000)
+        )
+        #expect(link.downlink.delay == .milliseconds(100) && link.uplink.delay == .microseconds(100_250))
+        #expect(link.downlink.loss == .random(Ratio(partsPerBillion: 15_000_000)) && link.uplink.loss == nil)
+        #expect(link.dnsDelay == .seconds(3))
+        #expect(
+            slow.notes == [
+                "the key 'Colour' of 'My 3G (slow)' is not known, and was left out",
+                "'My 3G (slow)' was for the interface 'en0' alone; here it is for the whole link",
+            ])
+        #expect(loss.profile.conditions.downlink == Conditions(loss: .random(.one)) && loss.notes == [])
+        try check(list.profiles.map(\.profile))
+    }
+
+    @Test func aProfileAloneAndAListOfThem() throws {
+        let alone =
+            "<plist><dict><key>DownlinkBandwidth</key><integer>40</integer><key>DownlinkBandwidthUnit</key><integer>1</integer></dict></plist>"
+        let one = try conditioner(alone.utf8, name: "Home.plist").profiles
+        #expect(one.map(\.profile.title) == ["Home"])
+        #expect(one[0].profile.conditions.downlink.rate == BitRate(bitsPerSecond: 40_000_000))
+        let several = "<plist><dict><key>A b</key><dict/><key>a-B</key><dict/><key>é</key><dict/></dict></plist>"
+        let names = try conditioner(several.utf8).profiles.map(\.profile.name)
+        #expect(names == ["a-b", "a-b-2", "imported"])
+    }
+
+    @Test(arguments: [
+        ("DownlinkBandwidth", "<integer>-1</integer>", "'DownlinkBandwidth' is -1, and not a number of 0 or more"),
+        ("DownlinkBandwidth", "<string>fast</string>", "'DownlinkBandwidth' is 'fast', and not a number"),
+        ("DownlinkBandwidth", "<real>nan</real>", "'DownlinkBandwidth' is "),
+        ("DownlinkBandwidth", "<real>1e300</real>", "'DownlinkBandwidth' is 1e+300 kbit/s; the most is 1000000000.0"),
+        ("DownlinkBandwidth", "<real>0.0001</real>", "'DownlinkBandwidth' is less than 1 bit/s"),
+        ("UplinkBandwidthUnit", "<integer>2</integer>", "'UplinkBandwidthUnit' is 2.0; it is 0 for kbit/s or 1"),
+        ("UplinkDelay", "<integer>99999999</integer>", "'UplinkDelay' is 99999999.0 ms; the most is 3600000.0 ms"),
+        ("UplinkPacketLossRatio", "<integer>101</integer>", "'UplinkPacketLossRatio' is 101.0 %; the most is 100.0 %"),
+        ("DNSDelayValue", "<array/>", "'DNSDelayValue' is an array, and not a number"),
+    ])
+    func whatNoLinkCanHaveIsRefused(key: String, value: String, problem: String) throws {
+        let list = Self.list("<key>P</key><dict><key>\(key)</key>\(value)</dict>")
+        let error = #expect(throws: InvalidFiles.self) { try conditioner(list.utf8) }
+        #expect(
+            error?.diagnostics.count == 1 && error?.diagnostics[0].message.hasPrefix("'P': \(problem)") == true,
+            "\(String(describing: error))")
+    }
+
+    @Test(arguments: [
+        ("<plist><array/></plist>", "it is an array, and not a dictionary of profiles"),
+        ("<plist><dict/></plist>", "there is no profile of the Network Link Conditioner in it"),
+        ("<plist><dict><key>P</key><string>x</string></dict></plist>", "'P' is a string, and not a profile"),
+        ("<plist><dict><key>P</key>", "it is no property list, neither binary nor XML"),
+        ("bplist00garbage", "it is cut off"),
+        ("", "the trace has no line"),
+        ("seven\n", "'seven' is not a whole number of milliseconds"),
+    ])
+    func whatIsNoneIsRefused(text: String, problem: String) throws {
+        let error = #expect(throws: InvalidFiles.self) { try conditioner(text.utf8) }
+        #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
+    }
+
+    @Test func tooManyProfilesAreRefused() throws {
+        let many = (0..<501).map { "<key>\($0)</key><dict/>" }.joined()
+        let error = #expect(throws: InvalidFiles.self) { try conditioner(Self.list(many).utf8) }
+        #expect(error?.description.contains("it has 501 profiles, and at most 500 are read") == true)
+    }
+
+    @Test func tracesOfBothWays() throws {
+        let folder = try TemporaryFolder()
+        let (down, up) = (try folder.write("lte.down", "0\n1\n4\n"), try folder.write("lte.up", "3\n"))
+        guard case .traces(let downlink, let uplink) = try ProfileImport(down, uplink: up) else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        let both = ProfileImport.profile(downlink: downlink, uplink: uplink, title: "lte")
+        #expect(both.profile.downlinkTrace?.milliseconds == [0, 1, 4] && both.profile.uplinkTrace?.milliseconds == [3])
+        #expect(both.notes == [])
+        try folder.write("lte.yaml", ProfileText.yaml(both.profile, traces: ("lte.down", "lte.up")))
+        #expect(try Repository.profiles.profile(file: folder.path.appending("lte.yaml")) == both.profile)
+        let one = ProfileImport.profile(downlink: downlink, uplink: nil, title: "lte")
+        #expect(one.profile.uplinkTrace == nil && one.notes.count == 1)
+        let list = try folder.write("nlc.plist", "<plist><dict/></plist>")
+        #expect(throws: InvalidFiles.self) { try ProfileImport(list, uplink: up) }
+        #expect(throws: InvalidFiles.self) { try ProfileImport(down, uplink: list) }
+        for path in [folder.path, folder.path.appending("none"), "/dev/zero"] as [FilePath] {
+            let error = #expect(throws: InvalidFiles.self) { try ProfileImport(path) }
+            #expect(error?.diagnostics.first?.message.hasPrefix("the file '") == true)
+        }
+    }
+
+    @Test func everyBundledProfileIsItsOwnText() throws {
+        try check(try Repository.profiles.all())
+    }
+
+    @Test func aTextKeepsWhatChangesSay() throws {
+        let example = try #require(
+            String(Examples.profile.text).replacing("extends: flaky-lte", with: "mtu: 1500").replacing(
+                "mtu: 1400\n", with: "") as String?)
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a.yaml", example)
+        try check([try Repository.profiles.profile(file: file)])
+    }
+
+    @Test(arguments: [
+        ("My 3G!", "my-3g"), ("100% Loss", "100-percent-loss"), ("HSPA+", "hspa-plus"),
+        ("Wi-Fi 802.11ac", "wi-fi-802.11ac"),
+        ("../../etc", "etc"), ("...", "imported"), ("", "imported"),
+        (String(repeating: "ab ", count: 99), "ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab-ab"),
+    ])
+    func namesAreMadeOfTitles(title: String, name: String) {
+        #expect(ImportedProfile.name(for: title) == name)
+    }
+
+    @Test func titlesStayTexts() throws {
+        for title in ["a: b # c", "\"quoted\" \\ back", "line\nbreak", "\u{1B}[2J", "no", "- x", "é\u{202E}"] {
+            var profile = Profile(name: "x", title: title, source: title)
+            let folder = try TemporaryFolder()
+            let file = try folder.write("x.yaml", ProfileText.yaml(profile))
+            let read = try Repository.profiles.profile(file: file)
+            profile.title = read.title
+            profile.source = read.source
+            #expect(read == profile && !read.title.contains("\n") && !read.title.contains("\u{1B}"))
+        }
+    }
+
+    /// That profiles are what their texts read back as.
+    private func check(_ profiles: [Profile]) throws {
+        for profile in profiles {
+            let folder = try TemporaryFolder()
+            let file = try folder.write("\(profile.name).yaml", ProfileText.yaml(profile))
+            #expect(try Repository.profiles.profile(file: file) == profile)
+        }
+    }
+}
