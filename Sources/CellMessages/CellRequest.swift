@@ -70,10 +70,12 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package var numbers: [Int32]
         /// The number of its controlling terminal.
         package var terminal: Int32?
+        /// Whether it begins with all signals blocked; absent for no.
+        package var blocksSignals: Bool?
 
         package init(
             namespace: CellNamespace, arguments: [String], environment: [String], directory: String?, numbers: [Int32],
-            terminal: Int32?
+            terminal: Int32?, blocksSignals: Bool?
         ) {
             self.namespace = namespace
             self.arguments = arguments
@@ -81,6 +83,7 @@ package struct CellRequest: Codable, Equatable, Sendable {
             self.directory = directory
             self.numbers = numbers
             self.terminal = terminal
+            self.blocksSignals = blocksSignals
         }
     }
 

@@ -37,7 +37,7 @@ extension Cell {
                     namespace: command.namespace, arguments: command.arguments,
                     environment: command.environment.map { "\($0)=\($1)" }.sorted(),
                     directory: command.directory?.string, numbers: command.descriptors.map(\.number),
-                    terminal: command.terminal))
+                    terminal: command.terminal, blocksSignals: command.blocksSignals ? true : nil))
         }
         if let failure = answer.reply.failure {
             throw .notStarted(

@@ -29,6 +29,9 @@ package struct CellCommand: Sendable {
     package var descriptors: [Descriptor] = []
     /// The number of the descriptor that becomes the program's controlling terminal; the default is none.
     package var terminal: Int32?
+    /// Whether all signals are blocked in it at first, for a program that is to be signalled before it is prepared for it; the
+    /// default is that none is.
+    package var blocksSignals = false
     /// The network that the program is in; the default is the client's.
     package var namespace: CellNamespace = .client
 

@@ -28,7 +28,7 @@ struct Program {
                                 arguments: arguments, environment: environment, directory: directory,
                                 network: network.rawValue, descriptors: numbers.baseAddress,
                                 numbers: targets.baseAddress, descriptor_count: numbers.count,
-                                terminal: request.terminal ?? -1)
+                                terminal: request.terminal ?? -1, blocks_signals: request.blocksSignals ?? false)
                             let process = unsafe headwind_launch(&launch, &pidfd, &stage)
                             error = errno
                             return process

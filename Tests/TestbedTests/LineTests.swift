@@ -10,7 +10,7 @@ import Testing
         spawn: CellRequest.Spawn(
             namespace: .client, arguments: ["a\nb", "\u{1F480}\0\""], environment: ["A=b"], directory: "/",
             numbers: [1, 2],
-            terminal: 1))
+            terminal: 1, blocksSignals: nil))
 
     @Test func areOneLineEach() throws {
         let line = CellLine.encode(Self.request)

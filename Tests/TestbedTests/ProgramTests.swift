@@ -136,6 +136,31 @@ extension TestbedTests {
             }
         }
 
+        /// The process guard works in a cell as it does outside: its lifeline and its report go through.
+        @Test func mayHaveAGuard() async throws {
+            try await withCell { cell in
+                let lifeline = try FileDescriptor.pipe(), report = try FileDescriptor.pipe()
+                defer { for end in [lifeline.writeEnd, report.readEnd] { try? end.close() } }
+                var command = shell("")
+                command.arguments = [
+                    program("headwind-guard").string, "--lifeline", "3", "--report", "4", "--grace", "50", "--", "sh",
+                    "-c",
+                    "trap '' TERM; sleep 600 & wait; wait",
+                ]
+                command.descriptors = [
+                    .init(lifeline.readEnd, as: 3), .init(report.writeEnd, as: 4), .init(.standardError, as: 2),
+                ]
+                command.blocksSignals = true
+                let process = try await cell.spawn(command)
+                for end in [lifeline.readEnd, report.writeEnd] { try end.close() }
+                process.signal(SIGTERM)
+                let line = try all(report.readEnd)
+                #expect(line.contains(#""cause":"signal""#) && line.contains(#""left":0"#))
+                let status = try await process.wait().status
+                #expect([.exited(128 + SIGTERM), .exited(128 + SIGKILL)].contains(status))
+            }
+        }
+
         /// A wait that is cancelled leaves the program alone.
         @Test func areNotEndedByAWaitThatIsCancelled() async throws {
             try await withCell { cell in

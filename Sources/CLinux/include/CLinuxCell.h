@@ -83,6 +83,8 @@ struct headwind_launch {
     size_t descriptor_count;
     /// The number of the descriptor that becomes its controlling terminal; −1 for none.
     int terminal;
+    /// Whether all signals are blocked in it at first.
+    bool blocks_signals;
 };
 
 enum headwind_launch_stage {
@@ -98,7 +100,7 @@ enum headwind_launch_stage {
 
 /// Starts a program in a session of its own, without any privilege; answers its number when it is executed.
 ///
-/// To be called by a process with one thread. Where it fails `stage` says at what. No signal is blocked or ignored in it.
+/// To be called by a process with one thread. Where it fails `stage` says at what. No signal is ignored in it.
 /// `pidfd` is close-on-exec.
 pid_t headwind_launch(const struct headwind_launch *launch, int *pidfd, enum headwind_launch_stage *stage);
 
