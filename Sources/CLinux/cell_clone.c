@@ -91,8 +91,7 @@ static void wait_at_gate(void)
     close(GATE);
 }
 
-/// Has the program keep what this process may do in its own namespaces, also where it is not their root.
-static void raise_ambient(void)
+void headwind_raise_ambient(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct sets[2];
@@ -110,15 +109,19 @@ static void raise_ambient(void)
     }
 }
 
-static void reset_signals(void)
+void headwind_reset_signals(bool block)
 {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int signal = 1; signal < NSIG; signal++) {
         sigaction(signal, &standard, NULL);
     }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigset_t mask;
+    if (block) {
+        sigfillset(&mask);
+    } else {
+        sigemptyset(&mask);
+    }
+    sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
 static void __attribute__((noreturn)) run_child(const struct headwind_cell *cell)
@@ -129,8 +132,8 @@ static void __attribute__((noreturn)) run_child(const struct headwind_cell *cell
         control = HEADWIND_CELL_CONTROL;
         wait_at_gate();
         setsid();
-        raise_ambient();
-        reset_signals();
+        headwind_raise_ambient();
+        headwind_reset_signals(false);
         execve(cell->program, cell->arguments, cell->environment);
         stage = "execute-init";
     }

@@ -106,21 +106,6 @@ static int take_descriptors(const struct headwind_launch *launch, int failures)
     return moved;
 }
 
-static void reset_signals(bool block)
-{
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int signal = 1; signal < NSIG; signal++) {
-        sigaction(signal, &standard, NULL);
-    }
-    sigset_t mask;
-    if (block) {
-        sigfillset(&mask);
-    } else {
-        sigemptyset(&mask);
-    }
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-}
-
 /// Becomes the program, or answers at what that failed.
 static enum headwind_launch_stage become(const struct headwind_launch *launch, int *failures)
 {
@@ -143,7 +128,7 @@ static enum headwind_launch_stage become(const struct headwind_launch *launch, i
     if (launch->directory != NULL && chdir(launch->directory) < 0) {
         return HEADWIND_LAUNCH_DIRECTORY;
     }
-    reset_signals(launch->blocks_signals);
+    headwind_reset_signals(launch->blocks_signals);
     execute(launch);
     return HEADWIND_LAUNCH_EXECUTE;
 }

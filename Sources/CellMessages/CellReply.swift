@@ -38,6 +38,11 @@ package struct CellReply: Codable, Equatable, Sendable {
         }
     }
 
+    /// What was asked for is done, and there is nothing to say about it.
+    package struct Done: Codable, Equatable, Sendable {
+        package init() {}
+    }
+
     /// A program has ended.
     package struct Ended: Codable, Equatable, Sendable {
         /// The `id` of the request that had started it.
@@ -79,6 +84,7 @@ package struct CellReply: Codable, Equatable, Sendable {
     package var socket: Socket?
     package var spawned: Spawned?
     package var ended: Ended?
+    package var done: Done?
     package var failure: Failure?
 
     // Written by C programs too, which leave out what is not needed.
@@ -91,12 +97,13 @@ package struct CellReply: Codable, Equatable, Sendable {
         socket = try container.decodeIfPresent(Socket.self, forKey: .socket)
         spawned = try container.decodeIfPresent(Spawned.self, forKey: .spawned)
         ended = try container.decodeIfPresent(Ended.self, forKey: .ended)
+        done = try container.decodeIfPresent(Done.self, forKey: .done)
         failure = try container.decodeIfPresent(Failure.self, forKey: .failure)
     }
 
     package init(
         id: Int?, descriptors: Int = 0, ready: Ready? = nil, socket: Socket? = nil, spawned: Spawned? = nil,
-        ended: Ended? = nil, failure: Failure? = nil
+        ended: Ended? = nil, done: Done? = nil, failure: Failure? = nil
     ) {
         self.id = id
         self.descriptors = descriptors
@@ -104,6 +111,7 @@ package struct CellReply: Codable, Equatable, Sendable {
         self.socket = socket
         self.spawned = spawned
         self.ended = ended
+        self.done = done
         self.failure = failure
     }
 }

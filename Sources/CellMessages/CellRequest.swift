@@ -16,6 +16,8 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package var names: [String]
         /// Whether the names have an IPv6 address too.
         package var hasIPv6Names: Bool
+        /// How this machine's networks are reached; absent where they are not.
+        package var outside: CellOutside?
         /// In bytes; absent for half of the memory, which is what the kernel takes.
         package var scratchSize: Int64?
         /// In bytes; absent for no device storage.
@@ -23,7 +25,8 @@ package struct CellRequest: Codable, Equatable, Sendable {
 
         package init(
             mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
-            sendBuffers: [Int], names: [String], hasIPv6Names: Bool, scratchSize: Int64?, storageSize: Int64?
+            sendBuffers: [Int], names: [String], hasIPv6Names: Bool, outside: CellOutside?, scratchSize: Int64?,
+            storageSize: Int64?
         ) {
             self.mtu = mtu
             self.queueLength = queueLength
@@ -33,6 +36,7 @@ package struct CellRequest: Codable, Equatable, Sendable {
             self.sendBuffers = sendBuffers
             self.names = names
             self.hasIPv6Names = hasIPv6Names
+            self.outside = outside
             self.scratchSize = scratchSize
             self.storageSize = storageSize
         }
@@ -47,8 +51,14 @@ package struct CellRequest: Codable, Equatable, Sendable {
         /// 0 for one that is free.
         package var port: UInt16?
         package var backlog: Int32?
+        /// Whether it is bound to the loopback address alone; absent for no.
+        package var isLoopback: Bool?
 
-        package init(namespace: CellNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?) {
+        package init(
+            namespace: CellNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?,
+            isLoopback: Bool? = nil
+        ) {
+            self.isLoopback = isLoopback
             self.namespace = namespace
             self.family = family
             self.isStream = isStream
@@ -87,6 +97,19 @@ package struct CellRequest: Codable, Equatable, Sendable {
         }
     }
 
+    /// The host's network is to lead on to this machine's, through an interface that a program outside has made there.
+    package struct Attach: Codable, Equatable, Sendable {
+        package var interface: String
+        package var hasIPv4: Bool
+        package var hasIPv6: Bool
+
+        package init(interface: String, hasIPv4: Bool, hasIPv6: Bool) {
+            self.interface = interface
+            self.hasIPv4 = hasIPv4
+            self.hasIPv6 = hasIPv6
+        }
+    }
+
     package var v = CellProtocol.version
     /// By which the answer is told from others; 0 is the first line's.
     package var id: Int
@@ -95,14 +118,16 @@ package struct CellRequest: Codable, Equatable, Sendable {
     package var configure: Configure?
     package var socket: Socket?
     package var spawn: Spawn?
+    package var attach: Attach?
 
     package init(
-        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil
+        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil
     ) {
         self.id = id
         self.configure = configure
         self.socket = socket
         self.spawn = spawn
+        self.attach = attach
         descriptors = spawn?.numbers.count ?? 0
     }
 }

@@ -33,6 +33,8 @@ package enum CellStage: String, Sendable, CaseIterable {
     case directory
     case drop
     case execute
+    case attach
+    case forwarding
 }
 
 extension CellReply.Failure {

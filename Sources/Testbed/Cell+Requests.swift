@@ -3,12 +3,16 @@ package import CellMessages
 extension Cell {
     /// A socket that listens on a port of all addresses of its family in one of the cell's networks; 0 (the default) is a
     /// port that is free.
+    ///
+    /// With `isLoopback` it listens on that family's loopback address alone.
     package func listen(
-        on namespace: CellNamespace, port: UInt16 = 0, family: CellFamily = .ipv4, backlog: Int32 = 512
+        on namespace: CellNamespace, port: UInt16 = 0, family: CellFamily = .ipv4, backlog: Int32 = 512,
+        isLoopback: Bool = false
     ) async throws(CellError) -> CellSocket {
         try await socket(
             CellRequest.Socket(
-                namespace: namespace, family: family.rawValue, isStream: true, port: port, backlog: backlog),
+                namespace: namespace, family: family.rawValue, isStream: true, port: port, backlog: backlog,
+                isLoopback: isLoopback ? true : nil),
             attempted: "listen on port \(port) in the \(namespace.rawValue)'s network")
     }
 

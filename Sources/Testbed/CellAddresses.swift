@@ -1,7 +1,13 @@
+package import CellMessages
+
 /// The addresses of the two ends of the link, the same in every cell.
 package enum CellAddresses {
     package static let clientIPv4 = "10.77.0.2"
     package static let clientIPv6 = "fd77::2"
     package static let hostIPv4 = "10.77.1.2"
     package static let hostIPv6 = "fd77:1::2"
+
+    /// Where an open cell finds this machine: its loopback, and its resolver.
+    package static let outside = CellOutside(
+        hostName: "host.headwind.internal", address: "10.77.2.1", nameServer: "10.77.2.3")
 }

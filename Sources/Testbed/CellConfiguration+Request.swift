@@ -6,8 +6,8 @@ extension CellConfiguration {
         CellRequest.Configure(
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
             receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
-            hasIPv6Names: hasIPv6Names,
-            scratchSize: scratchSize, storageSize: storageSize)
+            hasIPv6Names: hasIPv6Names, outside: isOpen ? CellAddresses.outside : nil, scratchSize: scratchSize,
+            storageSize: storageSize)
     }
 }
 

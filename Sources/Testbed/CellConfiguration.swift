@@ -48,6 +48,10 @@ package struct CellConfiguration: Sendable {
     package var names: [String] = ["packs.headwind.internal"]
     /// Whether the names have an IPv6 address too, which most clients try first; true by default.
     package var hasIPv6Names = true
+    /// Whether programs look names up as this machine does, and find it as ``CellAddresses/outside`` says; false by default.
+    ///
+    /// For ``Cell/open(by:within:)``; `names` then are not used.
+    package var isOpen = false
     /// How much the scratch directory holds, in bytes; `nil` (the default) is half of the machine's memory.
     package var scratchSize: Int64?
     /// How much the device storage holds, in bytes, rounded up to whole pages; `nil` (the default) is none.

@@ -70,6 +70,24 @@ final class CellConnection: Sendable {
         return try result.get()
     }
 
+    /// Starts a program that belongs to the cell and is in this process's networks.
+    func accompany(_ arguments: [String], environment: [String: String]) throws(Errno) -> CellCompanion {
+        let users = try open("user")
+        defer { try? users.close() }
+        let processes = try open("pid")
+        defer { try? processes.close() }
+        return try CellCompanion(arguments, environment: environment, users: users, processes: processes)
+    }
+
+    private func open(_ namespace: String) throws(Errno) -> FileDescriptor {
+        let path = FilePath("/proc/\(processID)/ns/\(namespace)")
+        do {
+            return try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
     /// Ends all of the cell at once, without waiting for it.
     ///
     /// May be called at any time and again.

@@ -64,6 +64,8 @@ extension CellStage {
         case .directory: "change to the program's directory"
         case .drop: "drop all privileges"
         case .execute: "execute the program"
+        case .attach: "find the interface to this machine's networks"
+        case .forwarding: "forward packets to this machine's networks"
         }
     }
 }

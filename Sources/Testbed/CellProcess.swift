@@ -16,6 +16,8 @@ package final class CellProcess: Sendable {
 
     /// Its number inside the cell.
     package let processIDInside: Int32
+    /// Its number for this process; 0 where /proc does not tell.
+    package let processIDOutside: Int32
     /// Stands for the process; becomes readable when it has ended.
     ///
     /// See pidfd_open(2).
@@ -25,6 +27,10 @@ package final class CellProcess: Sendable {
     init(processIDInside: Int32, descriptor: FileDescriptor) {
         self.processIDInside = processIDInside
         self.descriptor = descriptor
+        // See pidfd_open(2) and proc_pid_fdinfo(5).
+        let lines = (CellReadings.text("/proc/self/fdinfo/\(descriptor.rawValue)") ?? "").split(separator: "\n")
+        let number = lines.first { $0.hasPrefix("Pid:") }?.split(separator: "\t").last
+        processIDOutside = number.flatMap { Int32($0) } ?? 0
     }
 
     deinit {

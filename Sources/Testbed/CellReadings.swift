@@ -56,10 +56,10 @@ struct CellReadings: Sendable, Equatable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    private static func text(_ path: String) -> String? {
+    static func text(_ path: String) -> String? {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 8192)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
         guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
             return nil
         }

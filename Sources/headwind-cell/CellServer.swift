@@ -7,12 +7,14 @@ import SystemPackage
 struct CellServer: ~Copyable {
     private var channel: CellChannel
     private let network: Network
+    private let configuration: CellRequest.Configure
     private var resolver: Resolver
     private var programs: [Int32: Program] = [:]
 
     init(_ channel: consuming CellChannel, network: Network, configuration: CellRequest.Configure) {
         self.channel = channel
         self.network = network
+        self.configuration = configuration
         resolver = Resolver(
             network.resolver, names: configuration.names, hasIPv6: configuration.hasIPv6Names)
     }
@@ -65,6 +67,11 @@ struct CellServer: ~Copyable {
             programs[program.descriptor.rawValue] = program
             let reply = CellReply(id: request.id, descriptors: 1, spawned: .init(process: program.processID))
             try send(reply, descriptors: [program.descriptor])
+        } else if let attach = request.attach {
+            try network.inside(.host) { () throws(CellReply.Failure) in
+                try OutsideRoutes(attach.interface, configuration).make(attach)
+            }
+            try send(CellReply(id: request.id, done: .init()))
         } else {
             throw CellReply.Failure(.protocolVersion, .notSupported)
         }
@@ -72,12 +79,15 @@ struct CellServer: ~Copyable {
 
     private func makeSocket(_ request: CellRequest.Socket, for id: Int) throws {
         let isIPv6 = request.family == 6
-        try network.enter(request.namespace)
-        let made = Result {
+        let loopback: [UInt8] = isIPv6 ? [UInt8](repeating: 0, count: 15) + [1] : [127, 0, 0, 1]
+        let (socket, port) = try network.inside(request.namespace) {
+            () throws(CellReply.Failure) -> (FileDescriptor, UInt16?) in
             let socket = try InternetSocket.open(isIPv6: isIPv6, isStream: request.isStream)
-            do {
-                let port = try request.port.map { port in
-                    try InternetSocket.bind(socket, isIPv6: isIPv6, port: port)
+            do throws(CellReply.Failure) {
+                var port: UInt16?
+                if let wanted = request.port {
+                    port = try InternetSocket.bind(
+                        socket, isIPv6: isIPv6, address: request.isLoopback == true ? loopback : nil, port: wanted)
                 }
                 if let backlog = request.backlog { try InternetSocket.listen(socket, backlog: backlog) }
                 return (socket, port)
@@ -86,8 +96,6 @@ struct CellServer: ~Copyable {
                 throw error
             }
         }
-        try network.enter(.router)
-        let (socket, port) = try made.get()
         defer { try? socket.close() }
         try send(CellReply(id: id, descriptors: 1, socket: .init(port: port)), descriptors: [socket])
     }

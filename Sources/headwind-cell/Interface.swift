@@ -36,7 +36,11 @@ struct Interface {
     func configure(
         by socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8], _ configuration: CellRequest.Configure
     ) throws(CellReply.Failure) -> Errno? {
-        try prepare(by: socket, configuration)
+        do {
+            try Self.prepare(index, by: socket, mtu: configuration.mtu, queueLength: configuration.queueLength)
+        } catch {
+            throw .init(.link, error, detail: "mtu \(configuration.mtu)")
+        }
         try add(ipv4, prefix: 30, family: AF_INET, by: socket)
         var missing: Errno?
         do {
@@ -46,28 +50,23 @@ struct Interface {
             missing = error.error
         }
         try up(by: socket)
-        try addRoute(from: ipv4, family: AF_INET, by: socket, configuration)
-        if missing == nil { try addRoute(from: ipv6, family: AF_INET6, by: socket, configuration) }
+        try Self.addRoute(over: index, from: ipv4, family: AF_INET, by: socket, configuration)
+        if missing == nil {
+            try Self.addRoute(over: index, from: ipv6, family: AF_INET6, by: socket, configuration)
+        }
         return missing
     }
 
-    private var header: ifinfomsg {
-        ifinfomsg(
+    /// What must be before an interface is up: with an address of its own making the kernel would send packets of its own.
+    static func prepare(
+        _ index: UInt32, by socket: borrowing RouteSocket, mtu: Int?, queueLength: Int
+    ) throws(Errno) {
+        let header = ifinfomsg(
             ifi_family: UInt8(AF_UNSPEC), __ifi_pad: 0, ifi_type: 0, ifi_index: Int32(index), ifi_flags: 0,
             ifi_change: 0)
-    }
-
-    /// What must be before it is up: with an address of its own making the kernel would send packets of its own.
-    private func prepare(
-        by socket: borrowing RouteSocket, _ configuration: CellRequest.Configure
-    ) throws(CellReply.Failure) {
-        do {
-            try socket.request(Int32(RTM_NEWLINK), header: header) { message in
-                message.add(IFLA_MTU, UInt32(configuration.mtu))
-                message.add(IFLA_TXQLEN, UInt32(configuration.queueLength))
-            }
-        } catch {
-            throw .init(.link, error, detail: "mtu \(configuration.mtu)")
+        try socket.request(Int32(RTM_NEWLINK), header: header) { message in
+            if let mtu { message.add(IFLA_MTU, UInt32(mtu)) }
+            message.add(IFLA_TXQLEN, UInt32(queueLength))
         }
         // Not possible without IPv6, and then not needed.
         try? socket.request(Int32(RTM_NEWLINK), header: header) { message in
@@ -114,17 +113,16 @@ struct Interface {
         }
     }
 
-    private func addRoute(
-        from address: [UInt8], family: Int32, by socket: borrowing RouteSocket, _ configuration: CellRequest.Configure
+    /// A route with the senders' settings; to everywhere, where no address is given.
+    static func addRoute(
+        to destination: [UInt8]? = nil, prefix: UInt8 = 0, over index: UInt32, from address: [UInt8], family: Int32,
+        by socket: borrowing RouteSocket, _ configuration: CellRequest.Configure
     ) throws(CellReply.Failure) {
         let scope = family == AF_INET ? RT_SCOPE_LINK : RT_SCOPE_UNIVERSE
-        let header = rtmsg(
-            rtm_family: UInt8(family), rtm_dst_len: 0, rtm_src_len: 0, rtm_tos: 0,
-            rtm_table: UInt8(RT_TABLE_MAIN.rawValue), rtm_protocol: UInt8(RTPROT_STATIC),
-            rtm_scope: UInt8(scope.rawValue),
-            rtm_type: UInt8(RTN_UNICAST), rtm_flags: 0)
+        let header = routeHeader(prefix: prefix, family: family, scope: Int(scope.rawValue))
         do {
             try socket.request(Int32(RTM_NEWROUTE), flags: NLM_F_CREATE | NLM_F_EXCL, header: header) { message in
+                if let destination { message.add(Int(RTA_DST.rawValue), destination) }
                 message.add(Int(RTA_OIF.rawValue), index)
                 message.add(Int(RTA_PREFSRC.rawValue), address)
                 message.nest(Int(RTA_METRICS.rawValue)) { metrics in
@@ -135,6 +133,13 @@ struct Interface {
         } catch {
             throw .init(.route, error, detail: configuration.congestionControl)
         }
+    }
+
+    static func routeHeader(prefix: UInt8, family: Int32, scope: Int) -> rtmsg {
+        rtmsg(
+            rtm_family: UInt8(family), rtm_dst_len: prefix, rtm_src_len: 0, rtm_tos: 0,
+            rtm_table: UInt8(RT_TABLE_MAIN.rawValue), rtm_protocol: UInt8(RTPROT_STATIC), rtm_scope: UInt8(scope),
+            rtm_type: UInt8(RTN_UNICAST), rtm_flags: 0)
     }
 }
 

@@ -35,7 +35,7 @@ struct Mounts {
         } else {
             storage = nil
         }
-        NameServiceFiles.replace(in: Self.root.appending(".headwind"), notes: &notes)
+        NameServiceFiles.replace(in: Self.root.appending(".headwind"), outside: configuration.outside, notes: &notes)
     }
 
     /// A descriptor of a directory, for the harness to find it by.

@@ -8,14 +8,17 @@ enum NameServiceFiles {
     /// Writes them into `directory` and mounts them over those of the machine.
     ///
     /// A file that the machine does not have is not needed; what cannot be replaced becomes a note.
-    static func replace(in directory: FilePath, notes: inout [CellNote]) {
+    static func replace(in directory: FilePath, outside: CellOutside?, notes: inout [CellNote]) {
         guard unsafe mkdir(directory.string, 0o755) == 0 else {
             notes.append(CellNote(.names, "/etc/resolv.conf", code: errno))
             return
         }
         let files = [
-            ("/etc/resolv.conf", "nameserver \(address)\noptions timeout:5 attempts:2\n"),
-            ("/etc/hosts", hosts),
+            (
+                "/etc/resolv.conf",
+                outside.map(resolverFile) ?? "nameserver \(address)\noptions timeout:5 attempts:2\n"
+            ),
+            ("/etc/hosts", outside.map(hostsFile) ?? hosts),
             ("/etc/nsswitch.conf", switchFile),
         ]
         for (path, text) in files {
@@ -53,15 +56,37 @@ enum NameServiceFiles {
     ///
     /// See nsswitch.conf(5).
     private static var switchFile: String? {
-        guard let file = unsafe try? FileDescriptor.open("/etc/nsswitch.conf", .readOnly, options: .closeOnExec) else {
-            return nil
-        }
-        defer { try? file.close() }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = (try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }) ?? 0
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false)
+        guard let lines = lines(of: "/etc/nsswitch.conf") else { return nil }
         return lines.filter { !$0.hasPrefix("hosts:") }.joined(separator: "\n") + "\nhosts: files dns\n"
+    }
+
+    /// The machine's own, but for who answers.
+    ///
+    /// See resolv.conf(5).
+    private static func resolverFile(_ outside: CellOutside) -> String {
+        let kept = (lines(of: "/etc/resolv.conf") ?? []).filter { !$0.hasPrefix("nameserver") && !$0.isEmpty }
+        return (kept + ["nameserver \(outside.nameServer)"]).joined(separator: "\n") + "\n"
+    }
+
+    /// The machine's own, and the machine itself.
+    ///
+    /// See hosts(5).
+    private static func hostsFile(_ outside: CellOutside) -> String {
+        let kept = lines(of: "/etc/hosts") ?? [Substring(hosts)]
+        return (kept.filter { !$0.isEmpty } + ["\(outside.address) \(outside.hostName)"]).joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(of path: FilePath) -> [Substring]? {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+        defer { try? file.close() }
+        var text: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while text.count < 1 << 20,
+            let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }), count > 0
+        {
+            text += bytes[..<count]
+        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     private static func mount(_ source: FilePath, over path: String, notes: inout [CellNote]) {

@@ -52,6 +52,21 @@ struct Network {
         }
     }
 
+    /// Does something in one of them.
+    func inside<Value>(
+        _ namespace: CellNamespace, _ body: () throws(CellReply.Failure) -> Value
+    ) throws(CellReply.Failure) -> Value {
+        try enter(namespace)
+        let result: Result<Value, CellReply.Failure>
+        do {
+            result = .success(try body())
+        } catch {
+            result = .failure(error)
+        }
+        try enter(.router)
+        return try result.get()
+    }
+
     private static func unshare() throws(CellReply.Failure) {
         guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
     }

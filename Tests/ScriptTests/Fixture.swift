@@ -21,7 +21,7 @@ struct Fixture {
 
     /// Programs that a machine with nothing missing has, besides Swift.
     static let programs = [
-        "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "ping", "openssl", "python3", "tshark",
+        "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "pasta", "ping", "openssl", "python3", "tshark",
     ]
 
     private let root: FilePath

@@ -37,6 +37,32 @@ pid_t headwind_cell_clone(const struct headwind_cell *cell, int *pidfd);
 /// Writes `{"v":1,"id":0,"failure":{"stage":"…","code":…}}` and a newline. May be called between fork and exec.
 void headwind_cell_say_failure(int control, const char *stage, int error);
 
+/// Has the program that is executed next keep what this process may do in its own namespaces, also where it is not their
+/// root. May be called between fork and exec.
+void headwind_raise_ambient(void);
+
+/// Ignores no signal, and blocks all or none. May be called between fork and exec.
+void headwind_reset_signals(bool block);
+
+/// The start of a program that belongs to a cell and stays in the caller's networks and mounts.
+struct headwind_companion {
+    /// The program's path, and what it is given; both lists end with NULL.
+    const char *program;
+    char *const *arguments;
+    char *const *environment;
+    /// Descriptors of the cell's user and process namespaces.
+    int users;
+    int processes;
+    /// Its standard error; the others are /dev/null, and it has no more.
+    int errors;
+};
+
+/// Starts a program with all privileges of a cell, with which it ends; answers its number when it is executed.
+///
+/// It is the caller's child, who must wait for it: the cell does not end before that. May be called from a process with any
+/// number of threads. See setns(2).
+pid_t headwind_cell_accompany(const struct headwind_companion *companion);
+
 /// Moves the calling thread to a new network namespace. See unshare(2).
 int headwind_unshare_network(void);
 

@@ -1,0 +1,97 @@
+import CellMessages
+import Glibc
+package import SystemPackage
+
+extension Cell {
+    /// The interface of the host's network that leads outside.
+    private static let outsideInterface = "outside0"
+    /// See `OutsideRoutes` in headwind-cell, which takes it for granted.
+    private static let outsideHardware = "9a:55:9a:55:9a:55"
+    private static let outsideIPv6 = "fd77:2::1"
+
+    /// Joins the host's network to those of this machine, by the program pasta(1) of passt, which ends with the cell.
+    ///
+    /// From then on what the client sends to any address crosses the link and leaves this machine as if the program had
+    /// sent it here. Programs find this machine as ``CellAddresses/outside`` says. For a cell whose configuration `isOpen`.
+    /// Throws ``CellOutsideError``, also where it is not done after `deadline`, and ``CellError``.
+    package func open(by pasta: FilePath, within deadline: Duration = .seconds(5)) async throws -> CellCompanion {
+        // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
+        let keeper = try await spawn(.keeper)
+        let companion: CellCompanion
+        do throws(Errno) {
+            companion = try connection.accompany(
+                Self.arguments(pasta, network: "/proc/\(keeper.processIDOutside)/ns/net"),
+                environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        } catch {
+            throw CellOutsideError(program: pasta, problem: "\(error). Is it a program that you may run?")
+        }
+        let end = ContinuousClock.now + deadline
+        do {
+            while try await !attach() {
+                if let end = companion.end { throw Self.failure(of: pasta, end) }
+                guard .now < end else {
+                    throw CellOutsideError(
+                        program: pasta,
+                        problem: "it was not ready within \(deadline). Look for what keeps this machine busy.")
+                }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        } catch {
+            companion.kill()
+            throw error
+        }
+        keeper.signal(SIGKILL)
+        return companion
+    }
+
+    /// Uses the interface, if it is there.
+    private func attach() async throws -> Bool {
+        let families = OutsideFamilies.current()
+        let answer = try await connection.request {
+            CellRequest(
+                id: $0,
+                attach: .init(
+                    interface: Self.outsideInterface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
+        }
+        guard let failure = answer.reply.failure else { return true }
+        if failure.stage == CellStage.attach.rawValue { return false }
+        throw CellError(
+            CellStage(rawValue: failure.stage) ?? .attach, failure.error, detail: failure.detail)
+    }
+
+    private static func arguments(_ pasta: FilePath, network: String) -> [String] {
+        let outside = CellAddresses.outside
+        var arguments = [
+            pasta.string, "--foreground", "--stderr", "--quiet", "--netns", network, "--netns-only", "--no-netns-quit",
+            // No port of this machine becomes one of the cell's, and none of the cell's one of this machine's.
+            "--tcp-ports", "none", "--udp-ports", "none", "--tcp-ns", "none", "--udp-ns", "none",
+            "--no-dhcp", "--no-dhcpv6", "--no-ra", "--ns-ifname", outsideInterface, "--mac-addr", outsideHardware,
+            "--address", CellAddresses.clientIPv4, "--netmask", "30", "--gateway", outside.address,
+            "--address", CellAddresses.clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
+        ]
+        // Else it would become nobody, who has no privileges in the cell.
+        if geteuid() == 0 { arguments += ["--runas", "0:0"] }
+        return arguments
+    }
+
+    private static func failure(of pasta: FilePath, _ end: CellCompanion.End) -> CellOutsideError {
+        let words = end.words.split(separator: "\n").suffix(3).joined(separator: "; ")
+        let families = OutsideFamilies.current()
+        let remedy =
+            families.hasIPv4 || families.hasIPv6
+            ? "Try a newer version of the package 'passt'."
+            : "This machine has no default route, which it takes its own from."
+        return CellOutsideError(
+            program: pasta,
+            problem: "it ended (\(end.status)) and said: \(words.isEmpty ? "nothing" : words). \(remedy)")
+    }
+}
+
+extension CellCommand {
+    fileprivate static var keeper: CellCommand {
+        var command = CellCommand(["sleep", "infinity"], environment: ["PATH": "/usr/bin:/bin"])
+        command.namespace = .host
+        command.directory = "/"
+        return command
+    }
+}
