@@ -55,8 +55,7 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "Harness", "HostTLS", "LinkModel", "OnDemandResources", "PackFormat", "PackHost",
-                "ProxyLink",
-                "Reports", "Results", "Scenarios", arguments, http, system,
+                "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -183,8 +182,8 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "LinkModel", "PackFormat", "PackHost", "ProxyLink", "Results", "Scenarios", "headwind",
-                arguments, system,
+                "Harness", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results", "Scenarios",
+                "Testbed", "headwind", "headwind-cell", "headwind-init", arguments, system,
             ],
             swiftSettings: settings),
     ])

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SystemPackage
 
 /// How `headwind exec` ended, for programs: what a status of 125 to 127 alone cannot tell from CMD's own.
@@ -8,6 +9,8 @@ struct ExecStatus: Encodable {
         case command
         /// A signal ended CMD.
         case signal
+        /// Its time (--timeout) was over.
+        case timeout
         case notFound = "not-found"
         case notExecutable = "not-executable"
         /// Headwind itself failed, and CMD was not run, or not to its end.
@@ -17,7 +20,12 @@ struct ExecStatus: Encodable {
     var version = 1
     let status: Int32
     let cause: Cause
+    /// What the link was: `packet` or `proxy`; absent where none came to be.
+    var backend: String?
     var message: String?
+
+    /// Whether a person ended it, who does not want another run.
+    var isStopping: Bool { cause == .signal && [128 + SIGINT, 128 + SIGTERM].contains(status) }
 
     /// Throws ``CommandFailure`` where the file cannot be written.
     func write(to path: FilePath) throws {

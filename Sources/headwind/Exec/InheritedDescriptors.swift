@@ -9,6 +9,9 @@ struct InheritedDescriptors {
     /// Takes note of what is open now.
     init() { numbers = Self.open() }
 
+    /// Those that a program has that is started without further ado; standard input, output and error among them.
+    var forPrograms: [Int32] { numbers.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }.sorted() }
+
     /// Marks all that was opened since then as not for programs that are started from here on (fcntl(2): FD_CLOEXEC).
     func keepOthersFromPrograms() {
         for number in Self.open().subtracting(numbers) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }

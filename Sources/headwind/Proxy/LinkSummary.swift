@@ -36,14 +36,14 @@ struct LinkSummary {
 
     static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }
 
-    private static func scaled(_ value: Double, unit: String) -> String {
+    static func scaled(_ value: Double, unit: String) -> String {
         for (factor, prefix) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= factor {
             return "\(rounded(value / factor)) \(prefix)\(unit)"
         }
         return "\(Int(value)) \(unit)"
     }
 
-    private static func rounded(_ value: Double) -> String {
+    static func rounded(_ value: Double) -> String {
         value >= 100 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
     }
 }

@@ -1,0 +1,6 @@
+import Testbed
+
+/// Words that several sentences need.
+enum ExecText {
+    static let host = CellAddresses.outside.hostName
+}

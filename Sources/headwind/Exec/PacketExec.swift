@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Glibc
+import LinkModel
+import PacketLink
+import SystemPackage
+import Testbed
+
+/// A program in a cell, whose every packet crosses a link to this machine's networks.
+struct PacketExec {
+    let plan: ExecPlan
+    let pasta: FilePath
+    let descriptors: InheritedDescriptors
+
+    /// The machine cannot have what a packet link needs; the program has not been started.
+    struct Unavailable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    func run() async throws -> ExecStatus {
+        var configuration = CellConfiguration()
+        configuration.mtu = plan.profile.conditions.mtu
+        configuration.isOpen = true
+        return try await inCell(configuration).get()
+    }
+
+    /// What came of the program; throws what kept it from being started.
+    private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecStatus, any Error> {
+        do {
+            return try await withCell(configuration) { cell in
+                let companion = try await cell.open(by: pasta)
+                return await result(in: cell, companion)
+            }
+        } catch let error as CellError {
+            if case .died = error { throw error }
+            throw Unavailable(description: error.description)
+        } catch let error as CellOutsideError {
+            throw Unavailable(description: error.description)
+        }
+    }
+
+    private func result(in cell: Cell, _ companion: CellCompanion) async -> Result<ExecStatus, any Error> {
+        do {
+            let status = try await run(in: cell)
+            guard let end = companion.end else { return .success(status) }
+            return .success(
+                ExecStatus(
+                    status: ExecCommand.ownFailure, cause: .headwind,
+                    message:
+                        "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)). "
+                        + end.words))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func run(in cell: Cell) async throws -> ExecStatus {
+        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed)
+        configuration.capture = plan.capture.map { PacketCapture(path: $0) }
+        let result = try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
+            let status = try await LoopbackForward.with(plan.forwards, of: cell) {
+                try await run(in: cell, behind: link)
+            }
+            return (status, link)
+        }
+        try await report(result.1)
+        return result.0
+    }
+
+    private func run(in cell: Cell, behind link: PacketLink) async throws -> ExecStatus {
+        let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
+        defer { terminal?.close() }
+        let relay = try ForegroundRelay(terminal)
+        let process = try await start(in: cell, terminal)
+        relay.start { signal in process.deliver(signal) }
+        let live = LiveLink(
+            setOffline: { kind in try await link.update { $0.offline = kind } },
+            release: { try await link.release() },
+            setProfile: { profile in try await link.set(profile) })
+        let watch = ExecWatch(plan, live) { process.signalGroup($0) }
+        let exit: CellExit
+        do {
+            exit = try await process.wait()
+        } catch {
+            await relay.end()
+            throw error
+        }
+        await relay.end()
+        let isLate = try await watch.end()
+        switch exit.status {
+        case .exited(let status): return ExecStatus(.exited(status), isLate: isLate)
+        case .signaled(let signal): return ExecStatus(.signalled(signal), isLate: isLate)
+        }
+    }
+
+    private func start(in cell: Cell, _ terminal: PseudoTerminal?) async throws -> CellProcess {
+        var command = CellCommand(plan.words, environment: ProcessInfo.processInfo.environment)
+        for number in descriptors.forPrograms.prefix(60) {
+            let isOwn = number <= STDERR_FILENO && isatty(number) == 1
+            let descriptor = isOwn ? terminal?.terminal : nil
+            command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))
+        }
+        command.terminal = terminal == nil ? nil : STDIN_FILENO
+        do {
+            return try await cell.spawn(command)
+        } catch {
+            guard case .notStarted(let program, let stage, let errno) = error, stage == .execute else { throw error }
+            throw ForegroundProcess.NotStarted(program: program, error: errno.rawValue)
+        }
+    }
+
+    private func report(_ link: PacketLink) async throws {
+        let summary = PacketSummary(
+            profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
+        Console.note("headwind: " + summary.line)
+        if let warning = summary.warning { Console.note("headwind: " + warning) }
+        guard let capture = summary.counters.capture else { return }
+        if let failure = capture.failure { throw failure }
+        if capture.missedPackets > 0 {
+            Console.note(
+                "headwind: the capture lacks \(capture.missedPackets) packets, for which it had no room or time.")
+        }
+    }
+}
+
+extension CellProcess {
+    /// As it would be where the program had been run directly: what a terminal sends is for all of its group.
+    fileprivate func deliver(_ sent: SignalPipe.Signal) {
+        if sent.isSentByProcess { signal(sent.number) } else { signalGroup(sent.number) }
+    }
+
+    /// Sends a signal to the program and those of its group.
+    fileprivate func signalGroup(_ number: Int32) {
+        var event = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        guard processIDOutside > 0, poll(&event, 1, 0) == 0 else { return }
+        // It leads its session, and so its group.
+        kill(-processIDOutside, number)
+    }
+}

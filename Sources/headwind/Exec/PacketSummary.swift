@@ -1,0 +1,43 @@
+import LinkModel
+import PacketLink
+
+/// One line on what crossed a packet link.
+struct PacketSummary {
+    let profile: String
+    let counters: PacketLinkCounters
+    let samples: [PacketSample]
+
+    /// `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost, 4 dropped by queues`.
+    var line: String {
+        let link = counters.link
+        var parts = [
+            "\(LinkSummary.size(link.downlinkPayload)) down, \(LinkSummary.size(link.uplinkPayload)) up",
+            "\(counters.flows) flow\(counters.flows == 1 ? "" : "s")",
+        ]
+        if let rate { parts.append(rate) }
+        let lost = link.downlink.lostPackets + link.uplink.lostPackets
+        let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
+        if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
+        if dropped > 0 { parts.append("\(dropped) dropped by full queues") }
+        return "\(profile): " + parts.joined(separator: ", ")
+    }
+
+    private var rate: String? {
+        guard let first = samples.first, let last = samples.last, first.at < last.at else { return nil }
+        let time = first.at.duration(to: last.at).seconds
+        let isDown = counters.link.downlinkPayload >= counters.link.uplinkPayload
+        let bytes =
+            isDown ? last.downlinkPayload - first.downlinkPayload : last.uplinkPayload - first.uplinkPayload
+        let rate = LinkSummary.scaled(Double(bytes) * 8 / time, unit: "bit/s")
+        return "\(rate) \(isDown ? "down" : "up") in the mean over \(LinkSummary.rounded(time)) s"
+    }
+
+    /// What to say where a program used the link for nothing; nil where it did.
+    var warning: String? {
+        guard counters.flows == 0 else { return nil }
+        return """
+            WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
+            this machine is \(ExecText.host), or has its ports on it by --forward PORT.
+            """
+    }
+}

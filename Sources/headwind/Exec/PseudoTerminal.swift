@@ -1,0 +1,51 @@
+import Glibc
+import SystemPackage
+
+/// A terminal of a program's own, which stands for the one that Headwind has.
+struct PseudoTerminal {
+    /// Where what the program writes is read, and what is typed is written; non-blocking.
+    let controller: FileDescriptor
+    /// The program's side.
+    let terminal: FileDescriptor
+
+    /// TIOCSPTLCK and TIOCGPTPEER of ioctl_tty(2), which Swift does not see; Linux 4.13.
+    private static let setLock: UInt = 0x4004_5431
+    private static let openPeer: UInt = 0x5441
+
+    /// Opens one with the settings and the size of `model`.
+    ///
+    /// See pty(7).
+    init(like model: FileDescriptor) throws(Errno) {
+        let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { throw Errno(rawValue: errno) }
+        controller = FileDescriptor(rawValue: number)
+        var locked: Int32 = 0
+        var terminal: Int32 = -1
+        if ioctl(number, Self.setLock, &locked) == 0 {
+            terminal = ioctl(number, Self.openPeer, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        }
+        guard terminal >= 0 else {
+            let error = Errno(rawValue: errno)
+            try? controller.close()
+            throw error
+        }
+        self.terminal = FileDescriptor(rawValue: terminal)
+        _ = fcntl(number, F_SETFL, O_NONBLOCK)
+        var settings = termios()
+        if tcgetattr(model.rawValue, &settings) == 0 { tcsetattr(terminal, TCSANOW, &settings) }
+        takeSize(of: model)
+    }
+
+    /// Has the size of `model` from now on; the program is told by SIGWINCH.
+    func takeSize(of model: FileDescriptor) {
+        var size = winsize()
+        if ioctl(model.rawValue, UInt(TIOCGWINSZ), &size) == 0 {
+            _ = ioctl(controller.rawValue, UInt(TIOCSWINSZ), &size)
+        }
+    }
+
+    func close() {
+        try? controller.close()
+        try? terminal.close()
+    }
+}

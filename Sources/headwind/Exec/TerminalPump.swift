@@ -1,0 +1,70 @@
+import Glibc
+import SystemPackage
+
+/// The bytes between Headwind's terminal and a program's, in both directions.
+struct TerminalPump {
+    private let inner: PseudoTerminal?
+    /// Where Headwind's terminal is written to.
+    private let screen: FileDescriptor
+    private var isTaken = false
+    private var hasEnded = false
+    private var typed: [UInt8] = []
+
+    init(_ inner: PseudoTerminal?) {
+        self.inner = inner
+        screen = [FileDescriptor.standardOutput, .standardError].first { isatty($0.rawValue) == 1 } ?? .standardInput
+        takeTerminal()
+    }
+
+    /// Takes Headwind's terminal, if there is a program's and Headwind is in the foreground.
+    mutating func takeTerminal() {
+        guard inner != nil else { return }
+        isTaken = RawTerminal.take()
+        resize()
+    }
+
+    func resize() { inner?.takeSize(of: .standardInput) }
+
+    /// What is to be waited for: keys only while there is room for them.
+    var interests: [pollfd] {
+        guard let inner else { return [] }
+        let isReading = isTaken && !hasEnded && typed.isEmpty
+        let wanted = POLLIN | (typed.isEmpty ? 0 : POLLOUT)
+        return [
+            pollfd(fd: inner.controller.rawValue, events: Int16(wanted), revents: 0),
+            pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+        ]
+    }
+
+    mutating func serve(_ events: ArraySlice<pollfd>) {
+        guard let inner, events.count == 2, let program = events.first, let keys = events.last else { return }
+        if program.revents & Int16(POLLIN) != 0 { show(inner) }
+        if keys.revents != 0 {
+            typed = Self.read(.standardInput) ?? []
+            hasEnded = typed.isEmpty
+        }
+        if !typed.isEmpty {
+            let count = typed.withUnsafeBytes { write(inner.controller.rawValue, $0.baseAddress, $0.count) }
+            if count > 0 { typed.removeFirst(count) }
+        }
+    }
+
+    /// Shows what is left, and gives the terminal back.
+    mutating func finish() {
+        if let inner { while show(inner) {} }
+        RawTerminal.release()
+    }
+
+    @discardableResult
+    private func show(_ inner: PseudoTerminal) -> Bool {
+        guard let bytes = Self.read(inner.controller), !bytes.isEmpty else { return false }
+        return (try? screen.writeAll(bytes)) != nil
+    }
+
+    /// `nil` where there is nothing to read.
+    private static func read(_ descriptor: FileDescriptor) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = try? bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+        return count.map { Array(bytes[..<$0]) }
+    }
+}
