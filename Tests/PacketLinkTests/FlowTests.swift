@@ -138,12 +138,52 @@ import Testing
         let kinds = link.takeEvents().filter { $0.flow == 1 }.map(\.kind).dropFirst()
         #expect(
             Array(kinds) == [
-                .firstPayload(.downlink), .acknowledged(.downlink, total: 3),
+                .firstPayload(.downlink), .delivered(.downlink, total: 3), .acknowledged(.downlink, total: 3),
                 .closed(downlink: 3, uplink: 0, cause: .finished),
             ])
         let flow = try #require(link.loop.summary().known.first)
         #expect(flow.downlink == 3 && flow.downlinkAcknowledged == 3 && flow.isClosed)
         #expect(link.loop.summary().link.downlinkPayload == 3)
+    }
+
+    @Test func whatLiesBehindAGapIsCountedWhenTheGapIsFilled() throws {
+        var link = try VirtualLink(.open)
+        link.send(.up(TestPacket.tcp(1, 80, seq: 10, flags: TestPacket.syn)))
+        link.send(.down(TestPacket.tcp(80, 1, seq: 20, ack: 11, flags: TestPacket.syn | TestPacket.ack)))
+        func send(_ offset: UInt32, _ count: Int) -> Int64 {
+            let payload = [UInt8](repeating: 0, count: count)
+            link.send(.down(TestPacket.tcp(80, 1, seq: 21 + offset, ack: 11, flags: TestPacket.ack, payload)))
+            return link.loop.summary().link.downlinkPayload
+        }
+        let counted = [send(0, 10), send(20, 10), send(40, 5), send(20, 10), send(10, 10), send(30, 10)]
+        #expect(counted == [10, 10, 10, 10, 30, 45])
+        #expect(link.loop.summary().known.first?.downlink == 45)
+        // An acknowledgement knows of more than was seen to arrive.
+        _ = send(60, 10)
+        link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 91, flags: TestPacket.ack)))
+        #expect(link.loop.summary().link.downlinkPayload == 70)
+    }
+
+    @Test func corruptPayloadIsNotCounted() throws {
+        var link = try VirtualLink(.link(Conditions(corrupt: .one)))
+        link.send(.up(TestPacket.udp(1, 2, [1, 2, 3])))
+        _ = link.finish()
+        #expect(link.loop.summary().link.uplinkPayload == 0 && link.loop.summary().uplinkWire == 31)
+    }
+
+    /// Against noting every byte by itself.
+    @Test(arguments: 1...20)
+    func howFarALineHasArrivedIsKnown(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        var ranges = ReceivedRanges()
+        var has = [Bool](repeating: false, count: 400)
+        for _ in 0..<60 {
+            let lower = Int.random(in: 0..<390, using: &random)
+            let upper = Int.random(in: lower + 1...min(400, lower + 30), using: &random)
+            for index in lower..<upper { has[index] = true }
+            ranges.add(Int64(lower)..<Int64(upper))
+            #expect(ranges.end == Int64(has.firstIndex(of: false) ?? 400))
+        }
     }
 
     /// Against counting every byte by itself.

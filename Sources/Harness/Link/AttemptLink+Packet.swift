@@ -44,7 +44,7 @@ extension LinkEvent.Kind {
         case .conditions(let conditions, let generation): self = .conditions(conditions, generation: generation)
         case .decision(let decision): self = .decision(line: decision.line)
         // What a link ended with is thrown where it was used.
-        case .firstPayload, .failed: return nil
+        case .firstPayload, .delivered, .failed: return nil
         }
     }
 }

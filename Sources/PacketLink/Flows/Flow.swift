@@ -12,7 +12,7 @@ struct Flow {
     var isClosed = false
     /// A schedule has ended it: what its ends still send is refused.
     var isCut = false
-    /// Has acknowledged bytes that no event has told of yet.
+    /// Has bytes that no event has told of yet.
     var isDirty = false
     /// Seen in both directions: no flood from one side takes its place.
     var isSettled = false

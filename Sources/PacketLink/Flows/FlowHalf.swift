@@ -2,14 +2,13 @@
 struct FlowHalf {
     /// Packets so far.
     var packets: Int64 = 0
-    /// Bytes of IP packets, and of their payload, that have been delivered.
-    var wireBytes: Int64 = 0
-    /// How far the payload has been delivered: the end of the furthest byte of TCP, the sum of all payload elsewhere.
-    var payloadBytes: Int64 = 0
+    /// Payload that the receiver has: of TCP without gaps, and once; elsewhere all that was delivered.
+    private(set) var payloadBytes: Int64 = 0
     /// How far the receiver's acknowledgements, once they had reached the sender, said that it has the bytes (TCP).
     var acknowledged: Int64 = 0
-    /// What the last event said of that.
-    var reported: Int64 = 0
+    /// What the last events said.
+    var reportedAcknowledged: Int64 = 0
+    var reportedPayload: Int64 = 0
 
     /// The sequence number of the byte line's first byte: that behind SYN.
     private(set) var base: UInt32?
@@ -22,6 +21,7 @@ struct FlowHalf {
     private var lastAcknowledgement: Int64 = .min
     private var repeats = 0
     private var resent = ResentRanges()
+    private var received = ReceivedRanges()
 
     /// No sender is further ahead of itself than the largest window (RFC 7323 §2.2).
     private static let mostAhead: Int64 = 1 << 30
@@ -78,6 +78,31 @@ struct FlowHalf {
         acknowledged = position
         resent.forget(before: position)
         return true
+    }
+
+    /// Notes that payload of the byte line has been delivered; answers how much more the receiver has in order.
+    mutating func deliver(_ bytes: Range<Int64>) -> Int64 {
+        received.add(bytes)
+        return takeReceived()
+    }
+
+    /// Notes that a datagram has been delivered.
+    mutating func deliver(count: Int64) -> Int64 {
+        payloadBytes += count
+        return count
+    }
+
+    /// Notes what an acknowledgement says of what has been delivered, which a bounded list may have missed.
+    mutating func deliver(acknowledged position: Int64) -> Int64 {
+        guard position <= highest else { return 0 }
+        received.advance(to: min(position, finish ?? .max))
+        return takeReceived()
+    }
+
+    private mutating func takeReceived() -> Int64 {
+        let more = received.end - payloadBytes
+        payloadBytes = received.end
+        return more
     }
 
     /// Payload that has been acknowledged, without FIN.

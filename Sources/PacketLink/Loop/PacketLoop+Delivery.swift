@@ -32,7 +32,9 @@ extension PacketLoop {
         totals[direction].wire += Int64(note.length)
         hasTraffic = true
         if reportAt == nil { reportAt = now + Self.reportTime }
-        if let flow = flow(of: note) { deliver(note, flow, direction, at: departure.at) }
+        if let flow = flow(of: note) {
+            deliver(note, flow, direction, isWhole: departure.flippedByte < 0, at: departure.at)
+        }
         slab.release(departure.slot)
     }
 
@@ -47,25 +49,42 @@ extension PacketLoop {
         slab.release(departure.slot)
     }
 
-    private mutating func deliver(_ note: PacketNote, _ slot: Int32, _ direction: Direction, at now: Instant) {
-        table[slot, direction].wireBytes += Int64(note.length)
-        let before = table[slot, direction].payloadBytes
-        let after =
-            table[slot].key.transport != PacketHeader.Transport.tcp
-            ? before + Int64(note.payloadCount) : max(before, note.end)
-        if after > before {
-            table[slot, direction].payloadBytes = after
-            totals[direction].payload += after - before
-            if before == 0 { emit(.firstPayload(direction), flow: table[slot].ordinal, at: now) }
-        }
-        if note.acknowledged >= 0, table[slot, direction.opposite].noteAcknowledged(note.acknowledged) {
-            if !table[slot].isDirty {
-                table[slot].isDirty = true
-                dirty.append(slot)
+    private mutating func deliver(
+        _ note: PacketNote, _ slot: Int32, _ direction: Direction, isWhole: Bool, at now: Instant
+    ) {
+        // What is corrupt the receiver's kernel does not take.
+        if isWhole, note.payloadCount > 0 {
+            let isFirst = table[slot, direction].payloadBytes == 0
+            let more: Int64
+            if table[slot].key.family != .tcp {
+                more = table[slot, direction].deliver(count: Int64(note.payloadCount))
+            } else if note.end >= Int64(note.payloadCount) {
+                more = table[slot, direction].deliver(note.end - Int64(note.payloadCount)..<note.end)
+            } else {
+                more = 0
             }
+            count(more, slot, direction)
+            if isFirst, more > 0 { emit(.firstPayload(direction), flow: table[slot].ordinal, at: now) }
+        }
+        if note.acknowledged >= 0, isWhole {
+            count(table[slot, direction.opposite].deliver(acknowledged: note.acknowledged), slot, direction.opposite)
+            if table[slot, direction.opposite].noteAcknowledged(note.acknowledged) { markDirty(slot) }
             if table[slot, .downlink].isFinished, table[slot, .uplink].isFinished { end(slot, .finished, at: now) }
         }
-        if note.isReset { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
+        if note.isReset, isWhole { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
+    }
+
+    /// Notes payload that a receiver has more than before.
+    private mutating func count(_ more: Int64, _ slot: Int32, _ direction: Direction) {
+        guard more > 0 else { return }
+        totals[direction].payload += more
+        markDirty(slot)
+    }
+
+    private mutating func markDirty(_ slot: Int32) {
+        guard !table[slot].isDirty else { return }
+        table[slot].isDirty = true
+        dirty.append(slot)
     }
 
     /// Tells that a connection is over, once.
@@ -84,7 +103,9 @@ extension PacketLoop {
             .closed(downlink: flow.downlink, uplink: flow.uplink, cause: .replaced), flow: flow.ordinal, at: now)
     }
 
-    /// Flips one bit of the payload; of a packet without payload, one behind its IP header. No checksum is mended.
+    /// Flips one bit of the payload; of a packet without payload, one behind its IP header.
+    ///
+    /// No checksum is mended.
     private mutating func corrupt(_ departure: inout Departure, at share: Double) {
         let note = slab[departure.slot]
         var range = Int(note.payloadOffset)..<Int(note.payloadOffset + note.payloadCount)

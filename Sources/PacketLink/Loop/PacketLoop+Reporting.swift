@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Tells of what was acknowledged, and takes a sample of the meter.
+    /// Tells of what was delivered and acknowledged, and takes a sample of the meter.
     mutating func report(at now: Instant) {
         sample(at: now)
         for slot in dirty { report(slot, at: now) }
@@ -10,15 +10,21 @@ extension PacketLoop {
         hasTraffic = false
     }
 
-    /// Tells what one flow has been acknowledged.
+    /// Tells what of one flow has been delivered, and acknowledged.
     mutating func report(_ slot: Int32, at now: Instant) {
         guard table[slot].isDirty else { return }
         table[slot].isDirty = false
         for direction in Direction.allCases {
-            let total = table[slot, direction].acknowledgedPayload
-            guard total > table[slot, direction].reported else { continue }
-            table[slot, direction].reported = total
-            emit(.acknowledged(direction, total: total), flow: table[slot].ordinal, at: now)
+            let delivered = table[slot, direction].payloadBytes
+            if delivered > table[slot, direction].reportedPayload {
+                table[slot, direction].reportedPayload = delivered
+                emit(.delivered(direction, total: delivered), flow: table[slot].ordinal, at: now)
+            }
+            let acknowledged = table[slot, direction].acknowledgedPayload
+            if acknowledged > table[slot, direction].reportedAcknowledged {
+                table[slot, direction].reportedAcknowledged = acknowledged
+                emit(.acknowledged(direction, total: acknowledged), flow: table[slot].ordinal, at: now)
+            }
         }
     }
 

@@ -8,9 +8,9 @@ package struct PacketLinkCounters: Sendable, Hashable {
         package var name: String
         package var key: FlowKey
         package var isClosed: Bool
-        /// Payload delivered to the client: of TCP the end of the furthest byte, without what was sent again.
+        /// Payload that the client has: of TCP without gaps, and once.
         package var downlink: Int64
-        /// Payload delivered to the host.
+        /// Payload that the host has.
         package var uplink: Int64
         /// Of TCP: payload that its sender knows to have arrived.
         package var downlinkAcknowledged: Int64
@@ -19,7 +19,7 @@ package struct PacketLinkCounters: Sendable, Hashable {
 
     /// What the model counts; packets of an unshaped direction included, which pass it by.
     ///
-    /// The payload is that delivered, of TCP without what was sent again.
+    /// The payload is what receivers have: of TCP without gaps, and once.
     package var link = LinkCounters()
     /// Packets and bytes of them that were delivered, in each direction.
     package var downlinkWire: Int64 = 0

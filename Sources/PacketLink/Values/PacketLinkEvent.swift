@@ -21,6 +21,10 @@ package struct PacketLinkEvent: Sendable, Hashable {
         case opened(FlowKey, name: String)
         /// The first payload in this direction has been delivered.
         case firstPayload(Direction)
+        /// The receiver in this direction has `total` payload bytes: of TCP without gaps, and once.
+        ///
+        /// At most one every 10 ms a direction of a flow.
+        case delivered(Direction, total: Int64)
         /// The sender in this direction has learned that `total` payload bytes of TCP arrived.
         ///
         /// At most one every 10 ms a direction of a flow.
