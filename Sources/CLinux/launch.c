@@ -133,6 +133,17 @@ static enum headwind_launch_stage become(const struct headwind_launch *launch, i
     return HEADWIND_LAUNCH_EXECUTE;
 }
 
+/// Waits until the child has executed the program, or says why it could not.
+static struct failure await_execution(int failures)
+{
+    struct failure failure = {.stage = HEADWIND_LAUNCH_STARTED};
+    ssize_t count;
+    do {
+        count = read(failures, &failure, sizeof failure);
+    } while (count < 0 && errno == EINTR);
+    return failure;
+}
+
 pid_t headwind_launch(const struct headwind_launch *launch, int *pidfd, enum headwind_launch_stage *stage)
 {
     *stage = HEADWIND_LAUNCH_FORK;
@@ -148,30 +159,26 @@ pid_t headwind_launch(const struct headwind_launch *launch, int *pidfd, enum hea
         (void)written;
         _exit(STATUS_FAILED);
     }
-    int error = errno;
+    struct failure failure = {.stage = HEADWIND_LAUNCH_FORK, .error = errno};
     close(failures[1]);
-    struct failure failure = {.stage = HEADWIND_LAUNCH_FORK, .error = error};
-    *pidfd = child < 0 ? -1 : headwind_pidfd_open(child);
-    if (child >= 0 && *pidfd < 0) {
+    if (child > 0) {
+        *pidfd = headwind_pidfd_open(child);
         failure.error = errno;
-        kill(child, SIGKILL);
-    } else if (child >= 0) {
-        ssize_t count;
-        do {
-            count = read(failures[0], &failure, sizeof failure);
-        } while (count < 0 && errno == EINTR);
-        if (count == 0) {
-            close(failures[0]);
-            *stage = HEADWIND_LAUNCH_STARTED;
-            return child;
+        if (*pidfd >= 0) {
+            failure = await_execution(failures[0]);
+        } else {
+            kill(child, SIGKILL);
         }
-        close(*pidfd);
     }
     close(failures[0]);
-    if (child >= 0) {
+    *stage = failure.stage;
+    if (failure.stage == HEADWIND_LAUNCH_STARTED) {
+        return child;
+    }
+    if (child > 0) {
+        close(*pidfd);
         waitpid(child, NULL, 0);
     }
-    *stage = failure.stage;
     errno = failure.error;
     return -1;
 }

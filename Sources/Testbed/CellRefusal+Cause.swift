@@ -76,14 +76,8 @@ extension CellRefusal.Kind {
                     + "container that it is in has no more users to give",
                 "Run outside of the chroot or the container, or look for the refusal with 'dmesg'"
             )
-        case .noTUN:
-            (
-                error == .noSuchFileOrDirectory
-                    ? "there is no /dev/net/tun here" : "/dev/net/tun is there, but not its driver",
-                "Load the driver with 'sudo modprobe tun'; for a container give it the device, as by '--device /dev/net/tun'"
-            )
-        case .tunMode:
-            Self.explainMode(error, readings)
+        case .noTUN, .tunMode:
+            Self.explainTUN(error, readings)
         case .noNetworkAdministration:
             (
                 "CAP_NET_ADMIN is missing in the cell's own user namespace, which a security module or a filter takes away, "
@@ -111,7 +105,14 @@ extension CellRefusal.Kind {
         )
     }
 
-    private static func explainMode(_ error: Errno, _ readings: CellReadings) -> (cause: String, remedy: String) {
+    private static func explainTUN(_ error: Errno, _ readings: CellReadings) -> (cause: String, remedy: String) {
+        guard error == .notPermitted || error == .permissionDenied else {
+            return (
+                error == .noSuchFileOrDirectory
+                    ? "there is no /dev/net/tun here" : "/dev/net/tun is there, but not its driver",
+                "Load the driver with 'sudo modprobe tun'; for a container give it the device, as by '--device /dev/net/tun'"
+            )
+        }
         if error == .notPermitted {
             return (
                 "the control group of this container does not allow the TUN device",

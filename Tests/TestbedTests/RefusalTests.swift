@@ -63,6 +63,18 @@ extension TestbedTests {
             #expect(inside.status == .exited(0))
         }
 
+        @Test func goesOnWithoutClone3() async throws {
+            let answer = try await trial(["probe"], confinement: User.nobody.confinement + ["--filter", "clone3"])
+            #expect(answer.output == "available \n")
+        }
+
+        /// Whoever starts this process may have it ignore SIGCHLD: then nobody is told how a child has ended.
+        @Test func goesOnWithoutTheStatusOfChildren() async throws {
+            let answer = try await run(
+                "/bin/sh", ["-c", "trap '' CHLD; exec \"$0\" figures --count 2", program("testbed-trial").string])
+            #expect(answer.status == .exited(0))
+        }
+
         @Test(arguments: User.allCases)
         func allowsCellsHere(user: User) async throws {
             #expect(try await trial(["probe"], confinement: user.confinement).output == "available \n")

@@ -19,7 +19,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-// testbed-confine [--tun absent|MODE] [--cover PATH] [--user ID] [--no-user-namespaces] [--filter clone|tun] -- CMD...
+// testbed-confine [--tun absent|MODE] [--cover PATH] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
 //
 // Plays a machine that allows less than this one, for CMD only. The options work in the order in which they stand; the
 // first two need root, and nothing outside of the process sees what they mount.
@@ -129,6 +129,18 @@ static void filter_clone(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
+/// What a kernel before 5.3 says to clone3(2), and some containers, though they allow user namespaces.
+static void filter_clone3(void)
+{
+    struct sock_filter filter[] = {
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        REFUSE(ENOSYS),
+        ANSWER(SECCOMP_RET_ALLOW),
+    };
+    install(filter, sizeof filter / sizeof *filter);
+}
+
 /// What a kernel does to a process without CAP_NET_ADMIN that makes a TUN interface.
 static void filter_tun(void)
 {
@@ -161,6 +173,8 @@ int main(int argc, char *argv[])
             become(value);
         } else if (strcmp(option, "--filter") == 0 && strcmp(value, "clone") == 0) {
             filter_clone();
+        } else if (strcmp(option, "--filter") == 0 && strcmp(value, "clone3") == 0) {
+            filter_clone3();
         } else if (strcmp(option, "--filter") == 0 && strcmp(value, "tun") == 0) {
             filter_tun();
         } else {
