@@ -34,12 +34,10 @@ package struct PacketLink: Sendable {
         }
     }
 
-    /// Follows `profile` from now on, and returns the new generation.
-    ///
-    /// Throws ``PacketLinkError/traceOnLiveLink(_:)`` for a profile whose rate is a trace.
+    /// Follows `profile` from now on, as if the link came up with it now, and returns the new generation.
     @discardableResult
     package func set(_ profile: Profile) async throws -> Int {
-        try await onThread { loop, now in try loop.set(profile, at: now) }
+        try await onThread { loop, now in loop.set(profile, at: now) }
     }
 
     /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.

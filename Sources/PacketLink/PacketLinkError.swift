@@ -11,8 +11,6 @@ package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible
     case resource(attempt: String, code: Int32)
     /// The file of a capture could not be written.
     case capture(path: String, code: Int32)
-    /// A profile with a delivery trace can only be set when a link comes up.
-    case traceOnLiveLink(String)
     /// The link has been taken down.
     case closed
 
@@ -29,8 +27,6 @@ package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible
                 + "See the limits of this process (ulimit -a) and the memory of this machine."
         case .capture(let path, let code):
             "Could not write the capture \(path): \(Errno(rawValue: code)). Choose a file in a folder that can be written."
-        case .traceOnLiveLink(let name):
-            "Could not set profile '\(name)' on a link that is up: its rate is a delivery trace. Start a new link with it."
         case .closed:
             "Could not reach the link: it has been taken down."
         }

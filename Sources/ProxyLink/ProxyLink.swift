@@ -40,12 +40,10 @@ package struct ProxyLink: Sendable {
         }
     }
 
-    /// Follows `profile` from now on, and returns the new generation.
-    ///
-    /// Throws ``ProxyLinkError/traceOnLiveLink(_:)`` for a profile whose rate is a trace.
+    /// Follows `profile` from now on, as if the link came up with it now, and returns the new generation.
     @discardableResult
     package func set(_ profile: Profile) async throws -> Int {
-        try await onLoop { engine in try engine.set(profile) }
+        try await onLoop { $0.set(profile) }
     }
 
     /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.

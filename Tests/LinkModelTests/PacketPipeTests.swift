@@ -133,6 +133,23 @@ import Testing
         #expect(trace.meanRate == 7_200_000)
     }
 
+    @Test func `a trace that is taken over holds from then on, and goes on where it is`() throws {
+        let (base, other) = (try DeliveryTrace(mahimahi: "1"), try DeliveryTrace(mahimahi: "10"))
+        var pipe = PacketPipe(
+            .downlink, conditions: LinkConditions(), trace: base, random: KeyedRandom(seed: 1),
+            start: Instant(nanoseconds: 0))
+        func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+        let live = LiveTrace(trace: other, since: at(5))
+        pipe.set(LinkConditions(), followsTrace: false, live: live, at: at(5))
+        for index in 0..<2 { _ = pipe.offer(packet(index, size: 1500), at: at(6)) }
+        pipe.set(LinkConditions(mtu: 1400), followsTrace: false, live: live, at: at(7))
+        _ = pipe.offer(packet(2, size: 1500), at: at(8))
+        #expect(drain(&pipe).map { $0.at.nanoseconds / 1_000_000 } == [15, 25, 35])
+        pipe.set(LinkConditions(), at: at(40))
+        for index in 3..<5 { _ = pipe.offer(packet(index, size: 1500), at: at(40)) }
+        #expect(drain(&pipe).map { $0.at.nanoseconds / 1_000_000 } == [41, 42])
+    }
+
     @Test(arguments: [("", 0), ("1\nx\n", 2), ("5\n4\n", 2), ("0\n", 0), ("1\n\n-3\n", 3), ("99999999999\n", 1)])
     func `a text that is no trace is refused at its line`(text: String, line: Int) {
         let error = #expect(throws: DeliveryTrace.Malformed.self) { try DeliveryTrace(mahimahi: text) }

@@ -100,6 +100,34 @@ import Testing
         #expect((5.0...13.0).contains(outcome?.longestGap.seconds ?? 0))
     }
 
+    @Test func `a profile that is followed for a while brings its changes and its traces`() throws {
+        let origin = Instant(nanoseconds: 0)
+        var link = StreamLink(profile: .wifi, seed: 1, start: origin)
+        var other = Profile.threeG
+        other.changes = [.init(at: .seconds(2), conditions: Profile.edge.conditions)]
+        // 1500 bytes each 100 ms.
+        other.downlinkTrace = try DeliveryTrace(mahimahi: "100")
+        link.follow(other, at: origin + .seconds(1))
+        #expect(link.conditions == Profile.threeG.conditions)
+        #expect(link.nextDeadline == origin + .seconds(3))
+        #expect(link.poll(at: origin + .seconds(4)) == nil)
+        #expect(link.conditions == Profile.edge.conditions)
+        let id = link.open(key: "/a", at: origin + .seconds(4))
+        link.send(100, from: .client, on: id, at: origin + .seconds(4))
+        var received = 0
+        while let due = link.nextDeadline, due < origin + .seconds(14) {
+            while let event = link.poll(at: due) {
+                if case .delivered(id, .host, _, let at) = event { link.send(9_000_000, from: .host, on: id, at: at) }
+                if case .delivered(id, .client, let count, _) = event { received += count }
+            }
+        }
+        #expect((90_000...145_000).contains(received), "ten packets a second: \(received)")
+        link.set(nil, at: origin + .seconds(14))
+        #expect(link.conditions == Profile.wifi.conditions)
+        while let due = link.nextDeadline, due < origin + .seconds(18) { while link.poll(at: due) != nil {} }
+        #expect(link.counters.downlinkPayload > 2_000_000)
+    }
+
     @Test func `streams share the rate fairly`() {
         var link = StreamLink(profile: .threeG, seed: 1, start: Instant(nanoseconds: 0))
         let ids = ["/a", "/b", "/c"].map { link.open(key: $0, at: Instant(nanoseconds: 0)) }

@@ -134,7 +134,7 @@ struct PacingTests {
         let profile = Profile(
             name: "steps", conditions: .link(delay: .milliseconds(10)),
             changes: [.init(at: .seconds(1), conditions: .link(delay: .milliseconds(30)))])
-        let generation = try link.engine.set(profile)
+        let generation = link.engine.set(profile)
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
@@ -159,6 +159,28 @@ struct PacingTests {
         link.advance(.milliseconds(500))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
         #expect(link.engine.generation == 3)
+    }
+
+    @Test func aProfileThatIsSetBringsItsChangesAndItsTrace() throws {
+        let link = try VirtualLink(.link(delay: .milliseconds(10)))
+        defer { link.stop() }
+        var profile = Profile.link(delay: .milliseconds(20))
+        profile.name = "recorded"
+        profile.changes = [.init(at: .seconds(9), conditions: .link(delay: .milliseconds(30)))]
+        profile.downlinkTrace = try DeliveryTrace(mahimahi: "10")
+        #expect(link.engine.set(profile) == 1)
+        let (client, host) = try established(link)
+        host.receive(pattern(1_000_000))
+        link.advance(.seconds(8))
+        let received = client.sent().count
+        // 1500 bytes each 10 ms, headers included.
+        #expect((1_000_000...1_160_000).contains(received * 1500 / 1448) || received == 1_000_000, "\(received)")
+        #expect(link.engine.profileName == "recorded" && link.engine.conditions == profile.conditions)
+        link.advance(.seconds(1))
+        #expect(link.engine.conditions == .link(delay: .milliseconds(30)) && link.engine.generation == 2)
+        #expect(link.engine.release() == 3)
+        link.advance(.seconds(1))
+        #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
     }
 
     @Test func lossIsAStallAndADecisionNeverMissingBytes() throws {

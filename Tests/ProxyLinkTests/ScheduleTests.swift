@@ -16,10 +16,12 @@ struct ScheduleTests {
                 try await client.send(Self.request)
                 let host = try await listener.accept()
                 _ = await host.receive(Self.request.utf8.count)
-                try? await host.send(pattern(300_000))
+                // An RST in the middle of a write is met there.
+                let isSent = (try? await host.send(pattern(300_000))) != nil
                 let (bytes, ending) = await client.receiveAll()
                 #expect(bytes == pattern(100_000) && ending == .reset)
-                #expect(await host.receiveAll().ending == .reset)
+                let end = await host.receiveAll().ending
+                #expect(end == .reset || !isSent)
                 let cause = await link.event { if case .closed(_, _, let cause) = $0.kind { cause } else { nil } }
                 #expect(cause == .linkReset)
                 let record = try await link.record()

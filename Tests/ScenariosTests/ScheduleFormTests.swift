@@ -134,20 +134,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("faults: [{after: 1 s, link: ./t.yaml}]", "5:29 "), ("schedule: [link profile=./t.yaml after=1s]", "5:12 "),
-    ])
-    func aTraceHoldsFromTheStartOn(text: String, place: String) throws {
-        let folder = try TemporaryFolder()
-        try folder.write("packs/a.bin", "a")
-        try folder.write("t.trace", "1\n")
-        try folder.write("t.yaml", "profile: t\nsource: s\ntrace: {downlink: t.trace}\n")
-        let file = try folder.write("test.yaml", Self.minimal + text)
-        let error = #expect(throws: InvalidFiles.self) { try ScenarioLoader(profiles: Repository.profiles).load(file) }
-        let message = "the profile 't' has a trace, which can only hold from the start on | name it under 'link'"
-        #expect(error?.diagnostics.map(line) == [place + message])
-    }
-
     @Test func somebodyElsesHostIsNotScripted() throws {
         let remote = Self.minimal.replacing("packs: ./packs", with: "host: http://h.example/m.plist")
         let found = try problems(inScenario: (remote + "schedule: [L1 GET /a from=0 try=1 cut@1]").utf8)

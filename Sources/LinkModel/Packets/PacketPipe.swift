@@ -123,12 +123,14 @@ package struct PacketPipe: Sendable {
     /// Rate: the packet being transmitted finishes as it began, waiting ones take the new rate. Delay and jitter: for
     /// packets that leave from now on, and none overtakes an earlier one. Loss, duplicate, reorder, corrupt: for packets
     /// offered from now on. Queue: packets beyond a smaller room stay. A trace that
-    /// is not followed goes on in silence. Offline: waiting packets are dropped, travelling
+    /// is not followed goes on in silence; a `live` one takes the place of it and of the rate. Offline: waiting packets are dropped, travelling
     /// ones arrive. Held: the packet being transmitted finishes, no other starts.
-    package mutating func set(_ conditions: LinkConditions, followsTrace: Bool = true, at now: Instant) {
+    package mutating func set(
+        _ conditions: LinkConditions, followsTrace: Bool = true, live: LiveTrace? = nil, at now: Instant
+    ) {
         advance(to: now)
         self.conditions = conditions[direction]
-        clock.set(rate: self.conditions.rate, followsTrace: followsTrace)
+        clock.set(rate: self.conditions.rate, followsTrace: followsTrace, live: live)
         isOnline = Self.carriesPackets(conditions)
         if isHeld { clock.hold(until: now) }
         isHeld = conditions.isHeld

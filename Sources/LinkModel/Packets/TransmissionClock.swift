@@ -5,21 +5,26 @@ struct TransmissionClock {
     private var rate: BitRate?
     private var trace: TraceClock?
     private var followsTrace = true
+    /// A trace that holds for a while, in the place of both.
+    private var live: TraceClock?
     /// The part of a nanosecond that the last packet did not use up, in bits times 10⁹.
     private var carry: Int64 = 0
     private var idleFrom: Instant
 
     init(rate: BitRate?, trace: DeliveryTrace?, start: Instant) {
         self.rate = rate
-        self.trace = trace.map { TraceClock(trace: $0, origin: start) }
+        self.trace = trace.map { TraceClock(LiveTrace(trace: $0, since: start)) }
         idleFrom = start
     }
 
     /// Takes another rate for packets that start from now on; while a trace is followed, no rate matters.
-    mutating func set(rate: BitRate?, followsTrace: Bool) {
+    ///
+    /// A live trace that it has already goes on where it is.
+    mutating func set(rate: BitRate?, followsTrace: Bool, live: LiveTrace? = nil) {
         if rate != self.rate { carry = 0 }
         self.rate = rate
         self.followsTrace = followsTrace
+        if self.live?.source != live { self.live = live.map(TraceClock.init) }
     }
 
     /// Lets no packet start before `moment`: the transmitter was held until then.
@@ -30,7 +35,9 @@ struct TransmissionClock {
     /// The moment at which the last bit of a packet has left that is ready at `ready`.
     mutating func finish(bytes: Int, ready: Instant) -> Instant {
         let start = max(ready, idleFrom)
-        if followsTrace, trace != nil {
+        if live != nil {
+            idleFrom = live?.finish(bytes: bytes, ready: start) ?? start
+        } else if followsTrace, trace != nil {
             idleFrom = trace?.finish(bytes: bytes, ready: start) ?? start
         } else if let rate {
             let bits = Int64(bytes) * 8 * 1_000_000_000 + (start == idleFrom ? carry : 0)
@@ -46,16 +53,17 @@ struct TransmissionClock {
 
 /// Plays a trace: each of its moments can carry 1500 bytes, of one packet or of several.
 private struct TraceClock {
-    private let trace: DeliveryTrace
-    private let origin: Instant
+    let source: LiveTrace
     /// Which opportunity is current, counted over all periods.
     private var ordinal: Int64 = -1
     private var left = 0
 
-    init(trace: DeliveryTrace, origin: Instant) {
-        self.trace = trace
-        self.origin = origin
+    init(_ source: LiveTrace) {
+        self.source = source
     }
+
+    private var trace: DeliveryTrace { source.trace }
+    private var origin: Instant { source.since }
 
     mutating func finish(bytes: Int, ready: Instant) -> Instant {
         if ordinal < 0 || time(of: ordinal) < ready {

@@ -11,7 +11,7 @@ internal import HeapModule
 /// input; an input that comes before what was due earlier is polled is taken in, as if it had come a little late.
 package struct StreamLink: Sendable {
     /// What holds now.
-    package private(set) var conditions: LinkConditions
+    package internal(set) var conditions: LinkConditions
     package let profile: Profile
     /// What keys everything that is random: that of the schedule, where one is played that has one.
     package let seed: UInt64
@@ -28,8 +28,10 @@ package struct StreamLink: Sendable {
     /// Names that have been looked up, and do not cost a lookup again.
     var resolvedNames: Set<String> = []
     private var generation: UInt32 = 0
-    private var isOverridden = false
-    private var nextChange: Instant?
+    var isOverridden = false
+    /// A profile that is followed in the place of the link's own, and since when.
+    var live: (profile: Profile, since: Instant)?
+    var nextChange: Instant?
     private var payload: (downlink: Int64, uplink: Int64) = (0, 0)
 
     /// The two directions.
@@ -82,12 +84,6 @@ package struct StreamLink: Sendable {
         }
         pipes = Pipes(downlink: pipe(.downlink), uplink: pipe(.uplink))
         nextChange = profile.nextChange(after: .zero).map { start + $0 }
-    }
-
-    /// Lets `conditions` hold from `now` on, whatever the profile says; nil gives the link back to the profile.
-    package mutating func set(_ conditions: LinkConditions?, at now: Instant) {
-        isOverridden = conditions != nil
-        adopt(conditions ?? profile.conditions(at: start.duration(to: now)), at: now)
     }
 
     /// The client starts to connect.
@@ -172,7 +168,7 @@ package struct StreamLink: Sendable {
     package var nextDeadline: Instant? {
         if !events.isEmpty { return start }
         var next = timers.min?.at
-        for candidate in [pipes.downlink.nextDeadline, pipes.uplink.nextDeadline, isOverridden ? nil : nextChange] {
+        for candidate in [pipes.downlink.nextDeadline, pipes.uplink.nextDeadline, nextChange] {
             if let candidate { next = next.map { min($0, candidate) } ?? candidate }
         }
         return next
@@ -189,10 +185,8 @@ package struct StreamLink: Sendable {
 
     /// Does what is due at one moment.
     private mutating func step(to now: Instant) {
-        if !isOverridden, let change = nextChange, change <= now {
-            let elapsed = start.duration(to: change)
-            nextChange = profile.nextChange(after: elapsed).map { start + $0 }
-            adopt(profile.conditions(at: elapsed), at: change)
+        if let change = nextChange, change <= now, let (profile, since) = followed {
+            adopt(profile.conditions(at: since.duration(to: change)), at: change)
         }
         for direction in Direction.allCases {
             while let delivery = pipes[direction].poll(at: now) { arrive(delivery, direction) }
@@ -201,34 +195,6 @@ package struct StreamLink: Sendable {
             _ = timers.popMin()
             fire(timer)
         }
-    }
-
-    private mutating func adopt(_ conditions: LinkConditions, at now: Instant) {
-        let previous = self.conditions
-        self.conditions = conditions
-        let shaped = Self.streamConditions(conditions, parameters)
-        for direction in Direction.allCases {
-            pipes[direction].set(shaped, followsTrace: !isOverridden, at: now)
-            while let token = pipes[direction].pollEvicted() { transit.remove(token) }
-        }
-        if !isOverridden, nextChange.map({ $0 <= now }) ?? false {
-            nextChange = profile.nextChange(after: start.duration(to: now)).map { start + $0 }
-        }
-        if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
-    }
-
-    /// What a stream notices: corrupt packets are lost to it, and copies and overtaking are not seen.
-    private static func streamConditions(
-        _ conditions: LinkConditions,
-        _ parameters: TransportParameters
-    ) -> LinkConditions {
-        var shaped = conditions
-        for direction in Direction.allCases {
-            shaped[direction].duplicate = .zero
-            shaped[direction].reorder = .zero
-            if !parameters.losesAtFullQueue { shaped[direction].queue = .bytes(ByteCount(1 << 40)) }
-        }
-        return shaped
     }
 
     /// Where a stream stands; nil when it has been closed.

@@ -11,10 +11,7 @@ extension PacketLoop {
     }
 
     /// Follows `profile` from now on, as if the link came up with it now.
-    mutating func set(_ profile: Profile, at now: Instant) throws(PacketLinkError) -> Int {
-        if profile.downlinkTrace != nil || profile.uplinkTrace != nil {
-            throw PacketLinkError.traceOnLiveLink(profile.name)
-        }
+    mutating func set(_ profile: Profile, at now: Instant) -> Int {
         advance(to: now)
         isOverridden = true
         liveProfile = (profile, now)
@@ -51,7 +48,10 @@ extension PacketLoop {
         self.conditions = conditions
         generation += 1
         for direction in Direction.allCases {
-            pipes[direction].set(conditions, followsTrace: !isOverridden, at: now)
+            let trace = liveProfile.flatMap { live in
+                live.profile.trace(direction).map { LiveTrace(trace: $0, since: live.start) }
+            }
+            pipes[direction].set(conditions, followsTrace: !isOverridden, live: trace, at: now)
             while let token = pipes[direction].pollEvicted() {
                 inPipe[direction] -= 1
                 drop(Int32(token), .offline(conditions.offline ?? .silent), direction, at: now)
@@ -67,7 +67,8 @@ extension PacketLoop {
         // A list may name any packet, whatever the conditions are.
         let plays = configuration.schedule?.hasPacketFaults ?? false
         isUnshaped = Ways { direction in
-            let followsTrace = !isOverridden && configuration.profile.trace(direction) != nil
+            let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)
+            let followsTrace = followed?.trace(direction) != nil
             return !plays && conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld
                 && !followsTrace
         }

@@ -4,25 +4,25 @@ internal import NIOCore
 extension LinkEngine {
     /// Lets `conditions` hold from now on, whatever a profile says.
     func set(_ conditions: LinkConditions) -> Int {
-        follow(nil)
+        isOverridden = true
+        liveProfile = nil
         return apply(conditions)
     }
 
     /// Follows `profile` from now on, as if the link came up with it now.
-    func set(_ profile: Profile) throws(ProxyLinkError) -> Int {
-        if profile.downlinkTrace != nil || profile.uplinkTrace != nil {
-            throw ProxyLinkError.traceOnLiveLink(profile.name)
-        }
-        follow(profile)
-        let generation = apply(profile.conditions(at: .zero))
-        scheduleChange()
+    func set(_ profile: Profile) -> Int {
+        isOverridden = true
+        liveProfile = (profile, now)
+        input { model, now in model.follow(profile, at: now) }
+        adoptConditions(at: now)
+        pump()
         return generation
     }
 
     /// Gives the link back to the profile that it came up with, where that is by now.
     func release() -> Int {
-        follow(nil)
         isOverridden = false
+        liveProfile = nil
         return apply(nil)
     }
 
@@ -45,13 +45,6 @@ extension LinkEngine {
         retune()
     }
 
-    private func follow(_ profile: Profile?) {
-        isOverridden = true
-        nextChange?.cancel()
-        nextChange = nil
-        liveProfile = profile.map { ($0, now) }
-    }
-
     private func apply(_ conditions: LinkConditions?) -> Int {
         input { model, now in model.set(conditions, at: now) }
         adoptConditions(at: now)
@@ -59,21 +52,11 @@ extension LinkEngine {
         return generation
     }
 
-    private func scheduleChange() {
-        guard let (profile, start) = liveProfile, let next = profile.nextChange(after: start.duration(to: now)) else {
-            return
-        }
-        let deadline = NIODeadline(start + next)
-        nextChange = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
-            _ = apply(profile.conditions(at: next))
-            scheduleChange()
-        }
-    }
-
     /// Fits sockets and the choice of path to the conditions.
     private func retune() {
         let direct = staysUnshaped
-        let paced = isOverridden ? conditions : configuration.profile.withTraceRates(conditions)
+        let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)
+        let paced = followed?.withTraceRates(conditions) ?? conditions
         let tuning = SocketTuning(paced, isShaped: !direct)
         guard direct != isDirect || tuning != self.tuning else { return }
         isDirect = direct
@@ -91,11 +74,10 @@ extension LinkEngine {
     /// Whether nothing but unshaped conditions lies ahead.
     private var staysUnshaped: Bool {
         guard conditions.isUnshaped, !configuration.hasPacketFaults else { return false }
-        if let (profile, start) = liveProfile { return profile.nextChange(after: start.duration(to: now)) == nil }
-        if isOverridden { return true }
-        let profile = configuration.profile
+        if isOverridden, liveProfile == nil { return true }
+        let (profile, since) = liveProfile ?? (configuration.profile, start)
         return profile.downlinkTrace == nil && profile.uplinkTrace == nil
-            && profile.nextChange(after: start.duration(to: now)) == nil
+            && profile.nextChange(after: since.duration(to: now)) == nil
     }
 }
 

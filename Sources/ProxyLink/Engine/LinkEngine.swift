@@ -37,7 +37,6 @@ final class LinkEngine {
     var liveProfile: (profile: Profile, start: Instant)?
     /// Whether the profile that the link came up with no longer holds.
     var isOverridden = false
-    var nextChange: Scheduled<Void>?
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []
@@ -132,7 +131,6 @@ final class LinkEngine {
             connection.finish()
         }
         reporter?.cancel()
-        nextChange?.cancel()
         timer?.task.cancel()
         recordMeter()
         feed.finish()

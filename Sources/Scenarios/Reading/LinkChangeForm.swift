@@ -51,9 +51,8 @@ struct LinkChangeForm {
             let own = Problems(file: schedule.file)
             let place = YAMLNode(mark: mark, content: .text(name, inset: nil))
             let draft = context.profiles.draft(name, from: context.folder, at: place, own)
-            let effect = draft.flatMap { LinkFaultForm.checkTrace($0.profile, at: mark, own) }
             problems.take(own.found)
-            return effect
+            return draft.map { .profile($0.profile) }
         }
     }
 }

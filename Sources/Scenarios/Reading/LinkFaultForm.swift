@@ -16,17 +16,6 @@ struct LinkFaultForm {
         }
     }
 
-    /// A profile that a link can take over while it is up; a trace holds from its start on or never.
-    static func checkTrace(_ profile: Profile, at mark: Mark, _ problems: Problems) -> LinkFault.Effect? {
-        guard profile.downlinkTrace == nil, profile.uplinkTrace == nil else {
-            problems.add(
-                "the profile '\(profile.name)' has a trace, which can only hold from the start on", at: mark,
-                hint: "name it under 'link'")
-            return nil
-        }
-        return .profile(profile)
-    }
-
     private func checkEnd(
         of effect: LinkFault.Effect, after trigger: LinkFault.Trigger, until: LinkFault.Trigger?, _ fields: Fields
     ) {
@@ -104,9 +93,7 @@ struct LinkFaultForm {
                     "'\(text.abbreviated)' is neither a way of being offline nor a profile", at: node.mark, hint: hint)
                 return nil
             }
-            return LinkSettingForm(context: context).profile.value(of: node, problems).flatMap { draft in
-                Self.checkTrace(draft.profile, at: node.mark, problems)
-            }
+            return LinkSettingForm(context: context).profile.value(of: node, problems).map { .profile($0.profile) }
         }
     }
 }
