@@ -83,6 +83,8 @@ struct PacketShell: ~Copyable {
     /// When there is something to do, even if nothing comes in.
     private var deadline: Instant? {
         var next = loop.nextDuty
+        // Nobody waits for a report to the microsecond: none is waited for awake.
+        if let report = loop.reportAt, next == report { next = report + WakeUp.mostLead }
         for end in End.allCases {
             let due = isBlocked(end) ? retryAt(end) : loop.nextDeadline(to: end)
             if let due { next = next.map { min($0, due) } ?? due }

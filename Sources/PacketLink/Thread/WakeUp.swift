@@ -11,6 +11,8 @@ struct WakeUp {
     private var allowance: Int64 = Self.mostAllowance
     private var last: Int64
 
+    /// So much earlier at most.
+    static let mostLead = Duration.nanoseconds(lead.upperBound)
     private static let lead: ClosedRange<Int64> = 15_000...150_000
     private static let mostAllowance: Int64 = 2_000_000
     /// One part in so many of all time.
