@@ -20,7 +20,23 @@ struct PacketExec {
         var configuration = CellConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
+        if let buffers = receiveBuffers { configuration.receiveBuffers = buffers }
         return try await inCell(configuration).get()
+    }
+
+    /// Receive buffers by which no connection has more in flight than the link and its queue hold; nil where the rate is open.
+    ///
+    /// pasta, which sends on behalf of this machine, knows no congestion control: it fills whatever window it is given.
+    private var receiveBuffers: CellConfiguration.Buffers? {
+        let all = [plan.profile.conditions] + plan.profile.changes.map(\.conditions)
+        let most = all.compactMap { conditions -> Int? in
+            guard let rate = conditions.downlink.rate, let queue = conditions.queueBytes(.downlink) else { return nil }
+            return queue + Int(Double(rate.bitsPerSecond) / 8 * (conditions.rtt / .seconds(1)))
+        }
+        guard let most = most.max(), most > 0 else { return nil }
+        // The kernel offers about half of a buffer as window (tcp(7): tcp_adv_win_scale).
+        let size = min(max(2 * most, 16 << 10), 6 << 20)
+        return CellConfiguration.Buffers(initial: min(size, 131_072), largest: size)
     }
 
     /// What came of the program; throws what kept it from being started.
