@@ -60,10 +60,11 @@ import Testing
             } == expected)
     }
 
-    @Test func aTraceDeliversWhatItSays() throws {
+    @Test(arguments: [false, true]) func aTraceDeliversWhatItSays(isLive: Bool) throws {
         var profile = Profile(name: "trace")
         profile.downlinkTrace = try DeliveryTrace(mahimahi: "10\n10\n30\n40\n")
-        var link = try VirtualLink(profile)
+        var link = try VirtualLink(isLive ? .open : profile)
+        if isLive { _ = link.loop.set(profile, at: link.now) }
         for index in 0..<10 { link.send(datagram(index)) }
         let expected = [10, 10, 30, 40, 50, 50, 70, 80, 90, 90].map { Duration.milliseconds($0) }
         #expect(link.finish().map(\.at) == expected)

@@ -39,6 +39,19 @@ struct PacketExec {
         return CellConfiguration.Buffers(initial: min(size, 131_072), largest: size)
     }
 
+    /// The profile with a downlink queue that never overflows.
+    ///
+    /// pasta answers a dropped packet by sending all of its window again and again; what is in flight is bounded by
+    /// ``receiveBuffers``, so the queue is no longer than the profile's while one connection is used.
+    private func patient(_ profile: Profile) -> Profile {
+        var patient = profile
+        patient.conditions.downlink.queue = .bytes(ByteCount(1 << 28))
+        for index in patient.changes.indices {
+            patient.changes[index].conditions.downlink.queue = .bytes(ByteCount(1 << 28))
+        }
+        return patient
+    }
+
     /// What came of the program; throws what kept it from being started.
     private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecStatus, any Error> {
         do {
@@ -70,7 +83,7 @@ struct PacketExec {
     }
 
     private func run(in cell: Cell) async throws -> ExecStatus {
-        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed)
+        var configuration = PacketLinkConfiguration(profile: patient(plan.profile), seed: plan.seed)
         configuration.capture = plan.capture.map { PacketCapture(path: $0) }
         let result = try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
             let status = try await LoopbackForward.with(plan.forwards, of: cell) {
