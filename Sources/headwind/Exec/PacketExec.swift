@@ -20,36 +20,7 @@ struct PacketExec {
         var configuration = CellConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
-        if let buffers = receiveBuffers { configuration.receiveBuffers = buffers }
         return try await inCell(configuration).get()
-    }
-
-    /// Receive buffers by which no connection has more in flight than the link and its queue hold; nil where the rate is open.
-    ///
-    /// pasta, which sends on behalf of this machine, knows no congestion control: it fills whatever window it is given.
-    private var receiveBuffers: CellConfiguration.Buffers? {
-        let all = [plan.profile.conditions] + plan.profile.changes.map(\.conditions)
-        let most = all.compactMap { conditions -> Int? in
-            guard let rate = conditions.downlink.rate, let queue = conditions.queueBytes(.downlink) else { return nil }
-            return queue + Int(Double(rate.bitsPerSecond) / 8 * (conditions.rtt / .seconds(1)))
-        }
-        guard let most = most.max(), most > 0 else { return nil }
-        // The kernel offers about half of a buffer as window (tcp(7): tcp_adv_win_scale).
-        let size = min(max(2 * most, 16 << 10), 6 << 20)
-        return CellConfiguration.Buffers(initial: min(size, 131_072), largest: size)
-    }
-
-    /// The profile with a downlink queue that never overflows.
-    ///
-    /// pasta answers a dropped packet by sending all of its window again and again; what is in flight is bounded by
-    /// ``receiveBuffers``, so the queue is no longer than the profile's while one connection is used.
-    private func patient(_ profile: Profile) -> Profile {
-        var patient = profile
-        patient.conditions.downlink.queue = .bytes(ByteCount(1 << 28))
-        for index in patient.changes.indices {
-            patient.changes[index].conditions.downlink.queue = .bytes(ByteCount(1 << 28))
-        }
-        return patient
     }
 
     /// What came of the program; throws what kept it from being started.
@@ -83,7 +54,7 @@ struct PacketExec {
     }
 
     private func run(in cell: Cell) async throws -> ExecStatus {
-        var configuration = PacketLinkConfiguration(profile: patient(plan.profile), seed: plan.seed)
+        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed)
         configuration.capture = plan.capture.map { PacketCapture(path: $0) }
         let result = try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
             let status = try await LoopbackForward.with(plan.forwards, of: cell) {
