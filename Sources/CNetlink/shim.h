@@ -1,4 +1,5 @@
 // Messages for the kernel's networks, built and sent by libnl-3, and their constants; see rtnetlink(7).
+#include <linux/fib_rules.h>
 #include <linux/if_addr.h>
 #include <linux/if_link.h>
 #include <linux/pkt_sched.h>

@@ -53,12 +53,17 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package var backlog: Int32?
         /// Whether it is bound to the loopback address alone; absent for no.
         package var isLoopback: Bool?
+        /// Whether it takes connections to addresses that are not the network's own; absent for no.
+        ///
+        /// See ip(7), IP_TRANSPARENT.
+        package var isTransparent: Bool?
 
         package init(
             namespace: CellNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?,
-            isLoopback: Bool? = nil
+            isLoopback: Bool? = nil, isTransparent: Bool? = nil
         ) {
             self.isLoopback = isLoopback
+            self.isTransparent = isTransparent
             self.namespace = namespace
             self.family = family
             self.isStream = isStream
@@ -110,6 +115,18 @@ package struct CellRequest: Codable, Equatable, Sendable {
         }
     }
 
+    /// TCP to an address and a port elsewhere is to end in the host's network.
+    package struct Admit: Codable, Equatable, Sendable {
+        /// 4 or 16 bytes.
+        package var address: [UInt8]
+        package var port: UInt16
+
+        package init(address: [UInt8], port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+    }
+
     package var v = CellProtocol.version
     /// By which the answer is told from others; 0 is the first line's.
     package var id: Int
@@ -119,15 +136,18 @@ package struct CellRequest: Codable, Equatable, Sendable {
     package var socket: Socket?
     package var spawn: Spawn?
     package var attach: Attach?
+    package var admit: Admit?
 
     package init(
-        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil
+        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil,
+        admit: Admit? = nil
     ) {
         self.id = id
         self.configure = configure
         self.socket = socket
         self.spawn = spawn
         self.attach = attach
+        self.admit = admit
         descriptors = spawn?.numbers.count ?? 0
     }
 }

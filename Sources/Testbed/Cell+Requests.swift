@@ -51,7 +51,7 @@ extension Cell {
         return process
     }
 
-    private func socket(_ request: CellRequest.Socket, attempted: String) async throws(CellError) -> CellSocket {
+    func socket(_ request: CellRequest.Socket, attempted: String) async throws(CellError) -> CellSocket {
         let answer = try await connection.request { CellRequest(id: $0, socket: request) }
         if let failure = answer.reply.failure { throw .failed(attempted: attempted, failure.error) }
         guard let socket = answer.reply.socket, let descriptor = answer.descriptors.first else {

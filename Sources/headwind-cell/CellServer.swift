@@ -68,13 +68,27 @@ struct CellServer: ~Copyable {
             let reply = CellReply(id: request.id, descriptors: 1, spawned: .init(process: program.processID))
             try send(reply, descriptors: [program.descriptor])
         } else if let attach = request.attach {
+            try self.attach(attach, for: request.id)
+        } else if let admit = request.admit {
             try network.inside(.host) { () throws(CellReply.Failure) in
-                try OutsideRoutes(attach.interface, configuration).make(attach)
+                try TransportTrap.admit(admit, by: RouteSocket())
             }
             try send(CellReply(id: request.id, done: .init()))
         } else {
             throw CellReply.Failure(.protocolVersion, .notSupported)
         }
+    }
+
+    /// Answers with the trap, if there is one.
+    private func attach(_ request: CellRequest.Attach, for id: Int) throws {
+        let trap = try network.inside(.host) { () throws(CellReply.Failure) -> FileDescriptor? in
+            let routes = try OutsideRoutes(request.interface, configuration)
+            try routes.make(request)
+            return routes.trap(request)?.descriptor
+        }
+        defer { try? trap?.close() }
+        let descriptors = trap.map { [$0] } ?? []
+        try send(CellReply(id: id, descriptors: descriptors.count, done: .init()), descriptors: descriptors)
     }
 
     private func makeSocket(_ request: CellRequest.Socket, for id: Int) throws {
@@ -84,6 +98,7 @@ struct CellServer: ~Copyable {
             () throws(CellReply.Failure) -> (FileDescriptor, UInt16?) in
             let socket = try InternetSocket.open(isIPv6: isIPv6, isStream: request.isStream)
             do throws(CellReply.Failure) {
+                if request.isTransparent == true { try InternetSocket.takeAll(socket, isIPv6: isIPv6) }
                 var port: UInt16?
                 if let wanted = request.port {
                     port = try InternetSocket.bind(

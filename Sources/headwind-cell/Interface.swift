@@ -4,9 +4,9 @@ import CellMessages
 import Glibc
 import SystemPackage
 
-/// The TUN interface of one end of the link.
+/// A TUN interface; that of one end of the link, if nothing else is said.
 struct Interface {
-    /// The name is the same in both ends, which never meet.
+    /// The link's name is the same in both ends, which never meet.
     static let name = "link0"
 
     let index: UInt32
@@ -14,20 +14,20 @@ struct Interface {
     let descriptor: FileDescriptor
 
     /// Makes it in the current network namespace.
-    init() throws(CellReply.Failure) {
+    init(_ name: String = Self.name) throws(CellReply.Failure) {
         let tun: FileDescriptor
         do {
             tun = unsafe try FileDescriptor.open("/dev/net/tun", .readWrite, options: [.nonBlocking, .closeOnExec])
         } catch {
             throw .init(.tunOpen, error as? Errno ?? .ioError, detail: "/dev/net/tun")
         }
-        guard unsafe headwind_tun_attach(tun.rawValue, Self.name) == 0 else {
+        guard unsafe headwind_tun_attach(tun.rawValue, name) == 0 else {
             let error = Errno(rawValue: errno)
             try? tun.close()
-            throw .init(.tunAttach, error, detail: Self.name)
+            throw .init(.tunAttach, error, detail: name)
         }
         descriptor = tun
-        index = unsafe if_nametoindex(Self.name)
+        index = unsafe if_nametoindex(name)
     }
 
     /// Gives it its addresses, brings it up, and makes it the way to everywhere.

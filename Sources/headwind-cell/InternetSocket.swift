@@ -53,6 +53,17 @@ enum InternetSocket {
         return try self.port(of: descriptor)
     }
 
+    /// Has it take connections to addresses that are not the network's own.
+    static func takeAll(_ descriptor: FileDescriptor, isIPv6: Bool) throws(CellReply.Failure) {
+        var one: Int32 = 1
+        let level = Int32(isIPv6 ? IPPROTO_IPV6 : IPPROTO_IP)
+        // IPV6_TRANSPARENT of linux/in6.h, which glibc does not have.
+        let option = isIPv6 ? 75 : IP_TRANSPARENT
+        let result = unsafe setsockopt(
+            descriptor.rawValue, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+        guard result == 0 else { throw .init(.socket, Errno(rawValue: errno)) }
+    }
+
     static func listen(_ descriptor: FileDescriptor, backlog: Int32) throws(CellReply.Failure) {
         guard Glibc.listen(descriptor.rawValue, backlog) == 0 else { throw .init(.listen, Errno(rawValue: errno)) }
     }

@@ -28,6 +28,13 @@ struct OutsideRoutes: ~Copyable {
         self.configuration = configuration
     }
 
+    /// Where connections of the client go first; `nil` where the kernel has no rules for that.
+    func trap(_ request: CellRequest.Attach) -> TransportTrap? {
+        let nameServer = configuration.outside?.nameServer.split(separator: ".").compactMap { UInt8($0) }
+        return try? TransportTrap(
+            request, by: socket, nameServer: nameServer ?? [], queueLength: configuration.queueLength)
+    }
+
     /// Brings the interface up, makes it the way to everywhere but the client, and forwards packets.
     func make(_ request: CellRequest.Attach) throws(CellReply.Failure) {
         do {

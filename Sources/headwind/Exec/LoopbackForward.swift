@@ -128,11 +128,9 @@ final class LoopbackForward: Sendable {
             close(far)
             close(near)
         }
-        guard keep(far), SocketPump.connect(far, to: CellAddresses.outside.address, port: port) else {
-            // As a port that nobody listens on would: by a reset.
-            var atOnce = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(near.rawValue, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
-            return
+        guard keep(far), SocketConnection.make(far, to: CellAddresses.outside.address, port: port) else {
+            // As a port that nobody listens on would.
+            return SocketPump.reset(near)
         }
         var pump = SocketPump(near, far)
         pump.run()

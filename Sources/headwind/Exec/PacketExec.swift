@@ -27,8 +27,7 @@ struct PacketExec {
     private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecStatus, any Error> {
         do {
             return try await withCell(configuration) { cell in
-                let companion = try await cell.open(by: pasta)
-                return await result(in: cell, companion)
+                try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
             }
         } catch let error as CellError {
             if case .died = error { throw error }

@@ -9,12 +9,35 @@ extension Cell {
     private static let outsideHardware = "9a:55:9a:55:9a:55"
     private static let outsideIPv6 = "fd77:2::1"
 
-    /// Joins the host's network to those of this machine, by the program pasta(1) of passt, which ends with the cell.
+    /// Joins the host's network to those of this machine, by the program pasta(1) of passt, while `body` runs.
     ///
-    /// From then on what the client sends to any address crosses the link and leaves this machine as if the program had
-    /// sent it here. Programs find this machine as ``CellAddresses/outside`` says. For a cell whose configuration `isOpen`.
-    /// Throws ``CellOutsideError``, also where it is not done after `deadline`, and ``CellError``.
-    package func open(by pasta: FilePath, within deadline: Duration = .seconds(5)) async throws -> CellCompanion {
+    /// What the client sends to any address crosses the link and leaves this machine as if the program had sent it here.
+    /// Programs find this machine as ``CellAddresses/outside`` says. For a cell whose configuration `isOpen`. Throws what
+    /// `body` throws; ``CellOutsideError``, also where it is not joined after `deadline`; and ``CellError``.
+    package func withOutside<Value>(
+        by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (CellCompanion) async throws -> Value
+    ) async throws -> Value {
+        let (companion, trap) = try await join(by: pasta, within: deadline)
+        guard let trap else { return try await body(companion) }
+        let relay: OutsideRelay
+        do throws(Errno) {
+            relay = try OutsideRelay(self, trap: trap)
+        } catch {
+            throw CellError.noResources(attempted: "open a pipe", error)
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(companion))
+        } catch {
+            result = .failure(error)
+        }
+        await relay.end()
+        return try result.get()
+    }
+
+    private func join(
+        by pasta: FilePath, within deadline: Duration
+    ) async throws -> (CellCompanion, trap: FileDescriptor?) {
         // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
         let keeper = try await spawn(.keeper)
         let companion: CellCompanion
@@ -27,7 +50,11 @@ extension Cell {
         }
         let end = ContinuousClock.now + deadline
         do {
-            while try await !attach() {
+            while true {
+                if let answer = try await attach() {
+                    keeper.signal(SIGKILL)
+                    return (companion, answer.descriptors.first)
+                }
                 if let end = companion.end { throw Self.failure(of: pasta, end) }
                 guard .now < end else {
                     throw CellOutsideError(
@@ -40,12 +67,10 @@ extension Cell {
             companion.kill()
             throw error
         }
-        keeper.signal(SIGKILL)
-        return companion
     }
 
-    /// Uses the interface, if it is there.
-    private func attach() async throws -> Bool {
+    /// Uses the interface, if it is there; `nil` where it is not, yet.
+    private func attach() async throws -> CellConnection.Answer? {
         let families = OutsideFamilies.current()
         let answer = try await connection.request {
             CellRequest(
@@ -53,10 +78,30 @@ extension Cell {
                 attach: .init(
                     interface: Self.outsideInterface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
         }
-        guard let failure = answer.reply.failure else { return true }
-        if failure.stage == CellStage.attach.rawValue { return false }
+        guard let failure = answer.reply.failure else { return answer }
+        if failure.stage == CellStage.attach.rawValue { return nil }
         throw CellError(
             CellStage(rawValue: failure.stage) ?? .attach, failure.error, detail: failure.detail)
+    }
+
+    /// Has connections to an end go to the host's network.
+    func admit(_ end: OutsideEnd) async throws(CellError) {
+        let answer = try await connection.request {
+            CellRequest(id: $0, admit: .init(address: end.address, port: end.port))
+        }
+        if let failure = answer.reply.failure {
+            throw .failed(attempted: "let connections in", failure.error)
+        }
+    }
+
+    /// A socket that takes connections to a port of whatever address, as far as they are let in.
+    func listenForAll(port: UInt16, family: CellFamily) async throws(CellError) -> FileDescriptor {
+        try await socket(
+            CellRequest.Socket(
+                namespace: .host, family: family.rawValue, isStream: true, port: port, backlog: 512,
+                isTransparent: true),
+            attempted: "listen on port \(port) for all addresses"
+        ).descriptor
     }
 
     private static func arguments(_ pasta: FilePath, network: String) -> [String] {

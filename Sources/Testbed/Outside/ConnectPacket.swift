@@ -1,0 +1,65 @@
+/// The first packet of a TCP connection (RFC 9293), as a client has sent it.
+struct ConnectPacket: Sendable {
+    let bytes: [UInt8]
+    let end: OutsideEnd
+    /// Where the connection comes from.
+    let origin: OutsideEnd
+    private let transport: Int
+
+    /// `nil` for all other packets, and fragments.
+    init?(_ bytes: [UInt8]) {
+        let addressBytes: Int
+        let addresses: Int
+        switch bytes.first.map({ $0 >> 4 }) {
+        case 4?:
+            transport = Int(bytes[0] & 15) * 4
+            guard bytes.count >= 20, transport >= 20, bytes[9] == 6, bytes[6] & 0x3f == 0, bytes[7] == 0 else {
+                return nil
+            }
+            (addresses, addressBytes) = (12, 4)
+        case 6?:
+            transport = 40
+            guard bytes.count >= 40, bytes[6] == 6 else { return nil }
+            (addresses, addressBytes) = (8, 16)
+        default: return nil
+        }
+        guard bytes.count >= transport + 20, bytes[transport + 13] & 0x17 == 0x02 else { return nil }
+        self.bytes = bytes
+        let ports = bytes[transport..<transport + 4].map(UInt16.init)
+        origin = OutsideEnd(
+            address: Array(bytes[addresses..<addresses + addressBytes]), port: ports[0] << 8 | ports[1])
+        end = OutsideEnd(
+            address: Array(bytes[addresses + addressBytes..<addresses + 2 * addressBytes]),
+            port: ports[2] << 8 | ports[3])
+    }
+
+    /// What says that nobody listens there: RST and ACK.
+    var refusal: [UInt8] {
+        let sequence = bytes[transport + 4..<transport + 8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } &+ 1
+        var segment = Self.bytes(end.port) + Self.bytes(origin.port) + [0, 0, 0, 0]
+        segment += Self.bytes(UInt16(sequence >> 16)) + Self.bytes(UInt16(truncatingIfNeeded: sequence))
+        segment += [0x50, 0x14, 0, 0, 0, 0, 0, 0]
+        let pseudo = end.address + origin.address + [0, 6, 0, 20]
+        segment.replaceSubrange(16..<18, with: Self.bytes(Self.checksum(pseudo + segment)))
+        if end.family == .ipv6 {
+            return [0x60, 0, 0, 0, 0, 20, 6, 64] + end.address + origin.address + segment
+        }
+        var header: [UInt8] = [0x45, 0, 0, 40, 0, 0, 0x40, 0, 64, 6, 0, 0] + end.address + origin.address
+        header.replaceSubrange(10..<12, with: Self.bytes(Self.checksum(header)))
+        return header + segment
+    }
+
+    private static func bytes(_ number: UInt16) -> [UInt8] {
+        [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+    }
+
+    /// See RFC 1071; of an even number of bytes.
+    private static func checksum(_ bytes: [UInt8]) -> UInt16 {
+        var sum: UInt32 = 0
+        for place in stride(from: 0, to: bytes.count, by: 2) {
+            sum += UInt32(bytes[place]) << 8 | UInt32(bytes[place + 1])
+        }
+        while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }
+        return ~UInt16(truncatingIfNeeded: sum)
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// Address and port of what a client in a cell connects to.
+struct OutsideEnd: Hashable, Sendable {
+    /// 4 or 16 bytes.
+    let address: [UInt8]
+    let port: UInt16
+
+    var family: CellFamily { address.count == 4 ? .ipv4 : .ipv6 }
+
+    init(address: [UInt8], port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    /// That which a socket in a cell is bound to.
+    ///
+    /// See getsockname(2).
+    init?(of socket: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let bytes: [UInt8]? = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let base = bytes.baseAddress,
+                unsafe getsockname(socket, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
+            else { return nil }
+            return unsafe Array(bytes)
+        }
+        guard let bytes else { return nil }
+        // sockaddr_in has the address at 4, sockaddr_in6 at 8; both have the port at 2.
+        address = Array(storage.ss_family == sa_family_t(AF_INET) ? bytes[4..<8] : bytes[8..<24])
+        port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    }
+
+    /// Where that is for this machine: the address that stands for it is its own loopback.
+    var here: OutsideEnd {
+        let stand = CellAddresses.outside.address.split(separator: ".").compactMap { UInt8($0) }
+        return address == stand ? OutsideEnd(address: [127, 0, 0, 1], port: port) : self
+    }
+
+    /// Connects a socket, and waits for that; answers the `errno`, 0 where it is connected.
+    func connect(_ socket: Int32) -> Int32 {
+        let began = unsafe withSocketAddress { unsafe Glibc.connect(socket, $0, $1) }
+        if began == 0 { return 0 }
+        guard errno == EINPROGRESS else { return errno }
+        var event = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+        while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
+        var error: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else { return errno }
+        return error
+    }
+
+    private func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: sa_family_t(family == .ipv4 ? AF_INET : AF_INET6), as: sa_family_t.self)
+        }
+        (bytes[2], bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
+        let place = family == .ipv4 ? 4 : 8
+        bytes.replaceSubrange(place..<place + address.count, with: address)
+        let length = family == .ipv4 ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+        return unsafe bytes.withUnsafeBytes {
+            guard let base = $0.baseAddress else { return -1 }
+            return unsafe body(base.assumingMemoryBound(to: sockaddr.self), socklen_t(length))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import CellProtocol
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Ends the TCP connections of a cell's client in the host's network, and carries their bytes to this machine's networks.
+///
+/// So they have a kernel's TCP at both ends of the link: pasta's own has no congestion control, and a slow link would be
+/// flooded. The first connection to an end is let in when the same could be made from here; a refusal is a refusal to the
+/// client too.
+final class OutsideRelay: Sendable {
+    private struct State {
+        var isEnding = false
+        /// Descriptors that a thread waits for.
+        var sockets: Set<Int32> = []
+        var running = 0
+        var wait: CheckedContinuation<Void, Never>?
+        /// Ends whose first connection is being made, and the packets that wait for it.
+        var pending: [OutsideEnd: [OutsideEnd: ConnectPacket]] = [:]
+        /// Connections that were made from here, for the next that the client makes to the same end.
+        var ready: [OutsideEnd: (socket: FileDescriptor, at: ContinuousClock.Instant)] = [:]
+        var ports: [CellFamily: Set<UInt16>] = [.ipv4: [], .ipv6: []]
+    }
+
+    /// More first packets than these are not kept; the client sends them again.
+    private static let mostPending = 1024
+    /// After this a connection that nobody took may have been given up by its other end.
+    private static let freshness: Duration = .seconds(5)
+
+    private let cell: Cell
+    /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
+    private let trap: FileDescriptor
+    private let bell: (reading: FileDescriptor, writing: FileDescriptor)
+    private let state = Mutex(State())
+
+    /// Begins; the trap is its own from here on.
+    init(_ cell: Cell, trap: FileDescriptor) throws(Errno) {
+        self.cell = cell
+        self.trap = trap
+        do {
+            let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+            bell = (pipe.readEnd, pipe.writeEnd)
+        } catch {
+            try? trap.close()
+            throw error
+        }
+        start { $0.watchTrap() }
+    }
+
+    /// Ends all connections, and waits for their threads: an open socket would keep the cell's network.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                state.isEnding = true
+                for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+                try? bell.writing.close()
+                if state.running > 0 { state.wait = continuation }
+                return state.running == 0
+            }
+            if isDone { continuation.resume() }
+        }
+        for (socket, _) in state.withLock(\.ready).values { try? socket.close() }
+    }
+
+    // MARK: The trap
+
+    private func watchTrap() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var events = [
+                pollfd(fd: trap.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: bell.reading.rawValue, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = unsafe poll(&events, 2, -1)
+            guard count >= 0 || errno == EINTR, events[1].revents == 0 else { break }
+            while let length = try? unsafe buffer.withUnsafeMutableBytes({ try unsafe trap.read(into: $0) }), length > 0
+            {
+                if let packet = ConnectPacket(Array(buffer[..<length])) { consider(packet) }
+            }
+            if events[0].revents & Int16(POLLERR) != 0 { break }
+        }
+        try? trap.close()
+        try? bell.reading.close()
+    }
+
+    private func consider(_ packet: ConnectPacket) {
+        let isFirst = state.withLock { state in
+            guard state.pending[packet.end, default: [:]].count < Self.mostPending,
+                state.pending[packet.end] != nil || state.pending.count < Self.mostPending
+            else { return false }
+            let isFirst = state.pending[packet.end] == nil
+            state.pending[packet.end, default: [:]][packet.origin] = packet
+            return isFirst
+        }
+        if isFirst { start { $0.tryFirst(packet.end) } }
+    }
+
+    /// Makes the first connection to an end; lets the client in if that could be made.
+    private func tryFirst(_ end: OutsideEnd) {
+        let (socket, error) = connect(to: end)
+        guard let socket else {
+            let packets = state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
+            // Other failures are silence: the client waits for as long as it would have waited.
+            if error == ECONNREFUSED { for packet in packets.values { inject(packet.refusal) } }
+            return
+        }
+        release(socket)
+        state.withLock { $0.ready[end] = (socket, .now) }
+        enter()
+        Task {
+            let isLetIn = await letIn(end)
+            let packets = state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
+            if isLetIn { for packet in packets.values { inject(packet.bytes) } }
+            leave()
+        }
+    }
+
+    private func inject(_ packet: [UInt8]) { _ = try? trap.writeAll(packet) }
+
+    /// Has the host's network take connections to an end for its own, and listens for them.
+    private func letIn(_ end: OutsideEnd) async -> Bool {
+        do {
+            let isNew = state.withLock { $0.ports[end.family, default: []].insert(end.port).inserted }
+            if isNew {
+                let listener = try await cell.listenForAll(port: end.port, family: end.family)
+                start { $0.accept(listener) }
+            }
+            try await cell.admit(end)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Connections
+
+    private func accept(_ listener: FileDescriptor) {
+        defer { close(listener) }
+        guard keep(listener.rawValue) else { return }
+        while true {
+            var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&event, 1, -1) >= 0 || errno == EINTR else { return }
+            let number = Glibc.accept(listener.rawValue, nil, nil)
+            if number >= 0 {
+                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(number, F_SETFL, O_NONBLOCK)
+                start { $0.carry(FileDescriptor(rawValue: number)) }
+            } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || state.withLock(\.isEnding) {
+                return
+            }
+        }
+    }
+
+    private func carry(_ near: FileDescriptor) {
+        defer { close(near) }
+        guard keep(near.rawValue), let end = OutsideEnd(of: near.rawValue), let far = ready(for: end) else {
+            return SocketPump.reset(near)
+        }
+        defer { close(far) }
+        var pump = SocketPump(near, far)
+        pump.run()
+    }
+
+    /// A connection to an end: the one that was made before the client was let in, if it is there.
+    private func ready(for end: OutsideEnd) -> FileDescriptor? {
+        let known = state.withLock { $0.ready.removeValue(forKey: end) }
+        if let known {
+            if known.at.duration(to: .now) < Self.freshness, keep(known.socket.rawValue) { return known.socket }
+            try? known.socket.close()
+        }
+        return connect(to: end).socket
+    }
+
+    /// Makes a connection from this machine's networks; it is kept.
+    private func connect(to end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let number = socket(end.family == .ipv4 ? AF_INET : AF_INET6, Int32(kind), 0)
+        guard number >= 0 else { return (nil, errno) }
+        let socket = FileDescriptor(rawValue: number)
+        let error = keep(number) ? end.here.connect(number) : ECANCELED
+        guard error == 0 else {
+            close(socket)
+            return (nil, error)
+        }
+        return (socket, 0)
+    }
+
+    // MARK: Threads and descriptors
+
+    private func start(_ body: @escaping @Sendable (OutsideRelay) -> Void) {
+        enter()
+        let failure = CellThread.start {
+            body(self)
+            self.leave()
+        }
+        if failure != 0 { leave() }
+    }
+
+    private func enter() { state.withLock { $0.running += 1 } }
+
+    private func leave() {
+        let wait = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.running -= 1
+            return state.running == 0 ? state.wait : nil
+        }
+        wait?.resume()
+    }
+
+    /// Has ``end()`` shut a socket down; false where that has begun.
+    private func keep(_ socket: Int32) -> Bool {
+        state.withLock { state in
+            if !state.isEnding { state.sockets.insert(socket) }
+            return !state.isEnding
+        }
+    }
+
+    private func release(_ socket: FileDescriptor) { _ = state.withLock { $0.sockets.remove(socket.rawValue) } }
+
+    private func close(_ socket: FileDescriptor) {
+        release(socket)
+        try? socket.close()
+    }
+}
