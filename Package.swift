@@ -183,7 +183,7 @@ let package = Package(
             name: "headwindTests",
             dependencies: [
                 "Harness", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results", "Scenarios",
-                "Testbed", "headwind", "headwind-cell", "headwind-init", arguments, system,
+                "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments, system,
             ],
             swiftSettings: settings),
     ])

@@ -84,7 +84,10 @@ struct ExecTests {
             ["--profile", "3g", "--sede", "3", "--", "true"],
             "no option '--sede' of 'headwind exec'; did you mean '--seed'?"
         ),
-        (["--profile", "3g", "--rate=1mbit", "true"], "no option '--rate' of 'headwind exec'; there are --profile, "),
+        (
+            ["--profile", "3g", "--bandwidth=1mbit", "true"],
+            "no option '--bandwidth' of 'headwind exec'; there are --profile, "
+        ),
         (["--profile", "3g", "-s", "3", "true"], "no option '-s' of 'headwind exec'; "),
     ])
     func anUnknownOptionIsNotTakenForTheProgram(arguments: [String], message: String) {

@@ -1,0 +1,110 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import headwind
+
+/// `headwind exec` at a terminal: a pty pair, of which the test is the person.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExecTerminalTests {
+    /// A person at a terminal.
+    private final class Person {
+        let terminal: PseudoTerminal
+        private(set) var seen = ""
+
+        init() throws {
+            terminal = try PseudoTerminal(like: .standardInput)
+            resize(rows: 33, columns: 101)
+        }
+
+        func resize(rows: UInt16, columns: UInt16) {
+            var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            _ = ioctl(terminal.controller.rawValue, UInt(TIOCSWINSZ), &size)
+        }
+
+        func type(_ text: String) throws { try terminal.controller.writeAll(text.utf8) }
+
+        /// Reads until this has been shown.
+        func see(_ text: String) async throws {
+            for _ in 0..<2000 {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                if let count = try? bytes.withUnsafeMutableBytes({ try terminal.controller.read(into: $0) }) {
+                    seen += String(decoding: bytes[..<count], as: UTF8.self)
+                }
+                if seen.contains(text) { return }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            Issue.record("'\(text)' was not shown, but: \(seen)")
+        }
+
+        var settings: [UInt32] {
+            var settings = termios()
+            tcgetattr(terminal.terminal.rawValue, &settings)
+            return [settings.c_iflag, settings.c_oflag, settings.c_lflag, settings.c_cflag]
+        }
+    }
+
+    /// The line is run by a shell of its own session, which the terminal is the controlling one of.
+    private func start(_ command: String, _ run: ExecRun, _ person: Person) throws -> ForegroundProcess {
+        let name = "/proc/\(getpid())/fd/\(person.terminal.terminal.rawValue)"
+        return try run.start(
+            "exec setsid --ctty --wait sh -c '$HW exec --profile lte -- \(command); echo status $?; stty -a | "
+                + "grep -c -- -icanon' < $(readlink \(name)) > $(readlink \(name)) 2>&1")
+    }
+
+    @Test func keysSizeAndInterruptsAreThePrograms() async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let person = try Person()
+        let before = person.settings
+        let process = try start(
+            "sh -c \"trap \\\"echo got INT\\\" INT; trap \\\"stty size\\\" WINCH; stty size; tty; echo ready; read word; "
+                + "echo said \\$word; while :; do sleep 0.02; done; exit 6\"", run, person)
+        try await person.see("ready")
+        #expect(person.seen.contains("33 101\r\n/dev/pts/"))
+        try person.type("hello\r")
+        try await person.see("said hello")
+        #expect(person.settings != before)
+        person.resize(rows: 44, columns: 55)
+        try await person.see("44 55")
+        try person.type("\u{3}")
+        try await person.see("got INT")
+        try person.type("\u{1c}")
+        try await person.see("status 131")
+        _ = await process.wait()
+        #expect(person.settings == before)
+        person.terminal.close()
+    }
+
+    @Test func aShellHasJobControl() async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let person = try Person()
+        let before = person.settings
+        let process = try start("bash --norc -i", run, person)
+        try await person.see("bash-")
+        #expect(!person.seen.contains("job control"), "\(person.seen)")
+        try person.type("sleep 1000\r")
+        try await person.see("sleep 1000")
+        // The shell gives the terminal to the job before it runs.
+        try await Task.sleep(for: .milliseconds(300))
+        try person.type("\u{1a}")
+        try await person.see("Stopped")
+        try person.type("kill %1; fg; exit 9\r")
+        try await person.see("status 9")
+        _ = await process.wait()
+        #expect(person.settings == before)
+        person.terminal.close()
+    }
+
+    @Test func theTerminalIsGivenBackWhereAProgramIsKilled() async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let person = try Person()
+        let before = person.settings
+        let process = try start("sh -c \"stty raw -echo; echo ready; kill -9 \\$\\$\"", run, person)
+        try await person.see("status 137")
+        _ = await process.wait()
+        #expect(person.settings == before)
+        person.terminal.close()
+    }
+}
