@@ -1,5 +1,5 @@
 import CNetlink
-import CellProtocol
+import CellMessages
 import Glibc
 import SystemPackage
 

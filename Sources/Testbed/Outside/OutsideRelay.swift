@@ -1,4 +1,4 @@
-import CellProtocol
+import CellMessages
 import Glibc
 import Synchronization
 import SystemPackage
