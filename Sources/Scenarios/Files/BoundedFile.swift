@@ -1,15 +1,15 @@
 import Glibc
-import SystemPackage
+package import SystemPackage
 
 /// Reads whole files that somebody else wrote: regular ones only, and never more than so many bytes.
-enum BoundedFile {
+package enum BoundedFile {
     /// Why a file was not read, as the end of a sentence: "could not be opened: No such file or directory".
-    struct Failure: Error, Equatable, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
     }
 
     /// The bytes of the file at `path`; at most `most` + 1 of them, so that the caller sees when there are too many.
-    static func read(_ path: FilePath, most: Int) throws(Failure) -> [UInt8] {
+    package static func read(_ path: FilePath, most: Int) throws(Failure) -> [UInt8] {
         do {
             // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])

@@ -36,4 +36,6 @@ package struct Cell: Hashable, Sendable {
     package var patience: Duration
     /// After how long an attempt is ended by force.
     package var deadline: Duration
+    /// The scenario's text at this point of its matrix; nil for a cell that no text was read for.
+    var source: YAMLNode?
 }

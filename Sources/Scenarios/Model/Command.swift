@@ -6,6 +6,21 @@ package struct Command: Hashable, Sendable {
         case arguments([Template])
         /// A script for `/bin/sh -c`.
         case shell(Template)
+
+        /// A program and its arguments, in which `{url}` and the like stand for what they stand for in a scenario.
+        ///
+        /// Throws the name in braces that stands for nothing.
+        package init(words: [String]) throws {
+            self = .arguments(
+                try words.map { word in
+                    do throws(Template.Unknown) { return try Template(parsing: word) } catch {
+                        let names = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+                        let message = "'{\(error.name)}' in the command stands for nothing"
+                        let hint = "there are \(names); for the text itself write {{\(error.name)}}"
+                        throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
+                    }
+                })
+        }
     }
 
     /// How the program tells its progress.

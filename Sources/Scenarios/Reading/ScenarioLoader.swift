@@ -40,7 +40,7 @@ package struct ScenarioLoader: Sendable {
         let name: String
     }
 
-    private func load(_ source: Source, _ loader: ProfileLoader) throws(InvalidFiles) -> Scenario {
+    func load(_ source: Source, _ loader: ProfileLoader) throws(InvalidFiles) -> Scenario {
         let problems = Problems(file: source.file.string)
         let root = YAMLReader.read(file: source.file, problems)
         if let root, Self.isProfile(root) {
@@ -64,7 +64,9 @@ package struct ScenarioLoader: Sendable {
         var names: Set<String> = []
         let cells = points.compactMap { point in
             let id = unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
-            return form.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
+            var cell = form.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
+            cell?.source = point.root
+            return cell
         }
         if let root, let first = points.first {
             for hidden in matrix.hidden(of: root, behind: first, problems) {

@@ -1,8 +1,8 @@
 /// A part of a YAML file as this tool reads them: texts, lists and mappings, each with its place.
 ///
 /// Texts stay texts. Whether `no`, `0755` or `1e3` is a flag, a number or a name is for the key that holds it to say.
-struct YAMLNode: Hashable {
-    indirect enum Content: Hashable {
+struct YAMLNode: Hashable, Sendable {
+    indirect enum Content: Hashable, Sendable {
         /// A scalar. Where it stands in the file as it reads, `inset` columns after its mark; else `inset` is nil.
         case text(String, inset: Int?)
         case list([YAMLNode])
@@ -14,7 +14,7 @@ struct YAMLNode: Hashable {
     /// A key and its value.
     ///
     /// Keys of a mapping are distinct.
-    struct Entry: Hashable {
+    struct Entry: Hashable, Sendable {
         let key: String
         let keyMark: Mark
         var value: YAMLNode

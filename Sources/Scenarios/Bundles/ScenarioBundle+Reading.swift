@@ -1,0 +1,80 @@
+import LinkModel
+package import SystemPackage
+
+extension ScenarioBundle {
+    /// The cell in a folder with the files of ``ScenarioBundle``, under a name of the caller's.
+    ///
+    /// Nothing is read from outside of the folder but the packs, where the scenario names them by a whole path: what else
+    /// leads out of it is refused, before it is looked at. Links in the folder are the caller's to refuse. Throws all that
+    /// is wrong.
+    package static func read(_ folder: FilePath, named name: String) throws(InvalidFiles) -> Scenario {
+        let file = folder.appending(scenarioFile)
+        let problems = Problems(file: file.string)
+        let root = YAMLReader.read(file: file, problems)
+        try problems.check()
+        if let root { checkShape(root, problems) }
+        try problems.check()
+        try checkProfiles(in: folder.appending(profilesFolder))
+        try checkSchedule(folder.appending(scheduleFile))
+        let library = ProfileLibrary(folder: folder.appending(profilesFolder))
+        let source = ScenarioLoader.Source(file: file, name: name)
+        return try ScenarioLoader(profiles: library).load(source, ProfileLoader(library: library))
+    }
+
+    /// Notes what no bundle has: other files, several cells.
+    private static func checkShape(_ root: YAMLNode, _ problems: Problems) {
+        func refuse(_ node: YAMLNode, _ what: String) {
+            problems.add("\(what) in a bundle", at: node.mark, hint: "take the bundle as 'headwind run' left it")
+        }
+        for key in ["matrix", "cells", "faults"] { if let node = root[key] { refuse(node, "'\(key)' does not stand") } }
+        if let schedule = root["schedule"], schedule.flowText != "./\(scheduleFile)" {
+            refuse(schedule, "'schedule' is ./\(scheduleFile)")
+        }
+        if let link = root["link"] {
+            let words = link["profile"]?.flowText.split(separator: "/", omittingEmptySubsequences: false) ?? []
+            if words.count != 3 || words[0] != "." || words[1] != profilesFolder || words[2].hasPrefix(".") {
+                refuse(link, "'profile' of 'link' is ./\(profilesFolder)/NAME.yaml")
+            }
+            if link["trace"] != nil { refuse(link, "'trace' stands in the profile's own file") }
+        }
+        if let headers = root["host"]?["headers-file"] { refuse(headers, "'headers-file' does not stand") }
+        for node in [root["packs"], root["catalog"], root["catalog"]?["folder"], root["catalog"]?["tags"]] {
+            guard case .text(let path, _)? = node?.content, path.contains("/"), path != "./\(packsFolder)/" else {
+                continue
+            }
+            let parts = FilePath(path).components.map(\.string)
+            if !path.hasPrefix("/") || parts.contains("..") {
+                refuse(node ?? root, "packs are in ./\(packsFolder)/, or have a whole path")
+            }
+        }
+    }
+
+    /// A profile of a bundle extends nothing.
+    private static func checkProfiles(in folder: FilePath) throws(InvalidFiles) {
+        for name in FolderListing.names(folder) ?? [] where name.isYAMLName {
+            let file = folder.appending(name)
+            let problems = Problems(file: file.string)
+            if let base = YAMLReader.read(file: file, problems)?["extends"] {
+                problems.add("profiles of a bundle extend nothing", at: base.mark)
+            }
+            try problems.check()
+        }
+    }
+
+    /// A list of a bundle calls profiles by their names.
+    private static func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
+        // What is wrong with the list itself is told by whoever reads it for the scenario.
+        guard let bytes = try? BoundedFile.read(file, most: FaultSchedule.mostBytes),
+            let text = String(validating: bytes, as: UTF8.self),
+            let (schedule, numbers) = try? FaultSchedule.read(text)
+        else { return }
+        for (line, number) in zip(schedule.lines, numbers) {
+            guard case .link(let change) = line, case .profile(let name) = change.effect, ProfileLibrary.isPath(name)
+            else { continue }
+            let message = "'\(name.abbreviated)' is a path, and profiles of a bundle have names"
+            throw InvalidFiles([
+                Diagnostic(file: file.string, mark: Mark(line: number, column: 1), message: message, hint: nil)
+            ])
+        }
+    }
+}

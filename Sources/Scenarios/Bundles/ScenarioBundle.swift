@@ -1,0 +1,134 @@
+package import LinkModel
+
+/// The texts that say all of one cell, whatever becomes of the files that it was read from.
+package struct ScenarioBundle: Sendable {
+    /// What takes secrets out of what is written.
+    package struct Redaction: Sendable {
+        package var text: @Sendable (String) -> String
+        package var arguments: @Sendable ([String]) -> [String]
+
+        package init(
+            text: @escaping @Sendable (String) -> String, arguments: @escaping @Sendable ([String]) -> [String]
+        ) {
+            self.text = text
+            self.arguments = arguments
+        }
+    }
+
+    /// Where the packs are that the cell serves.
+    package enum Packs: Sendable {
+        /// Where the scenario says: a catalog of Headwind's own, or a folder, by its whole path.
+        case asNamed
+        /// In the folder ``packsFolder`` beside the text.
+        case copied
+    }
+
+    package static let scenarioFile = "scenario.yaml"
+    package static let scheduleFile = "schedule.txt"
+    package static let profilesFolder = "profiles"
+    package static let packsFolder = "packs"
+
+    /// Texts by the names of their files, which may be in ``profilesFolder``.
+    package let files: [String: String]
+    /// The keys of the scenario that held secrets, which are not in its text: what is read from it is not the same.
+    package let leftOut: [String]
+
+    /// The texts of a cell that plays `schedule`; nil for a cell that no text was read for.
+    ///
+    /// `fidelity` is that of the link that there was.
+    package init?(
+        _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs, redaction: Redaction
+    ) {
+        guard case .mapping(let source)? = cell.source?.content else { return nil }
+        var files = [Self.scheduleFile: schedule.text]
+        var names = Set<String>()
+        func add(_ profile: Profile) {
+            let (text, traces) = profile.files
+            files["\(Self.profilesFolder)/\(profile.name).yaml"] = text
+            for (name, trace) in traces { files["\(Self.profilesFolder)/\(name)"] = trace }
+            names.insert(profile.name)
+        }
+        for case .profile(let profile) in cell.linkFaults.map(\.effect) { add(profile) }
+        var own = cell.link.profile
+        // A list calls profiles by their names, and so that of the link is the one to yield.
+        while names.contains(own.name) { own.name += "-link" }
+        add(own)
+        let gone = ["matrix", "cells", "faults", "schedule", "link"] + ContentForm.keys
+        var leftOut: [String] = []
+        var entries: [(String, YAMLNode?)] = []
+        for entry in source where !gone.contains(entry.key) {
+            let arguments: (([String]) -> [String])? = entry.key == "workload" ? { redaction.arguments($0) } : nil
+            let kept = entry.value.redacted(arguments, redaction.text)
+            if kept != entry.value { leftOut.append(entry.key) }
+            entries.append((entry.key, kept))
+        }
+        let content = cell.content.entry(source, packs: packs, redaction, &leftOut)
+        entries.insert(content, at: min(1, entries.count))
+        let link: [(String, YAMLNode?)] = [
+            ("profile", .made("./\(Self.profilesFolder)/\(own.name).yaml")), ("seed", .made("\(cell.link.seed)")),
+            ("fidelity", .made(fidelity.rawValue)),
+        ]
+        entries += [("link", .made(link)), ("schedule", .made("./\(Self.scheduleFile)"))]
+        files[Self.scenarioFile] = YAMLNode.made(entries).text
+        self.files = files
+        self.leftOut = leftOut
+    }
+}
+
+extension Content {
+    /// The key that says what is downloaded, wherever the text stands.
+    fileprivate func entry(
+        _ source: [YAMLNode.Entry], packs: ScenarioBundle.Packs, _ redaction: ScenarioBundle.Redaction,
+        _ leftOut: inout [String]
+    ) -> (String, YAMLNode?) {
+        let copy = ("packs", YAMLNode.made("./\(ScenarioBundle.packsFolder)/"))
+        switch (self, packs) {
+        case (.catalog(.builtIn(let name)), _): return ("catalog", .made(name))
+        case (.host, _):
+            let written = source.first { $0.key == "host" }?.value ?? .made("")
+            let kept = written.withoutHeaders(redaction.text)
+            if kept != written { leftOut.append("host") }
+            return ("host", kept)
+        case (_, .copied): return copy
+        case (.packs(let folder), .asNamed): return ("packs", .made(folder.string))
+        case (.catalog(.folder(let folder, let tags)), .asNamed):
+            return ("catalog", .made([("folder", .made(folder.string)), ("tags", .made(tags.string))]))
+        case (.catalog(.byFolder(let folder)), .asNamed):
+            return ("catalog", .made([("folder", .made(folder.string)), ("tags", .made("by-folder"))]))
+        }
+    }
+}
+
+extension YAMLNode {
+    /// The tree without secrets; lists of texts are command lines where `arguments` is there.
+    fileprivate func redacted(_ arguments: (([String]) -> [String])?, _ text: (String) -> String) -> YAMLNode {
+        var copy = self
+        switch content {
+        case .text(let value, let inset):
+            let kept = text(value)
+            if kept != value { copy.content = .text(kept, inset: inset) }
+        case .nothing: break
+        case .list(let items):
+            let words = items.compactMap { if case .text(let word, _) = $0.content { word } else { nil } }
+            if let arguments, words.count == items.count {
+                let kept = arguments(words)
+                copy.content = .list(zip(items, kept).map { $0.flowText == $1 ? $0 : .made($1) })
+            } else {
+                copy.content = .list(items.map { $0.redacted(arguments, text) })
+            }
+        case .mapping(let entries):
+            copy.content = .mapping(
+                entries.map {
+                    Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.redacted(arguments, text))
+                })
+        }
+        return copy
+    }
+
+    /// A host without what is sent to it: any header may be a secret.
+    fileprivate func withoutHeaders(_ text: (String) -> String) -> YAMLNode {
+        guard case .mapping(let entries) = content else { return redacted(nil, text) }
+        let kept = entries.filter { !["headers", "headers-file"].contains($0.key) }
+        return YAMLNode(mark: mark, content: .mapping(kept)).redacted(nil, text)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import LinkModel
+import SystemPackage
+import Testing
+
+@testable import Scenarios
+
+/// Texts of a bundle: they say all of a cell, and nothing in them leads elsewhere.
+@Suite struct ScenarioBundleTests {
+    private static let keepsAll = ScenarioBundle.Redaction(text: { $0 }, arguments: { $0 })
+
+    /// The scenario that is read from the texts of a cell.
+    private static func again(_ cell: Cell, _ schedule: FaultSchedule = FaultSchedule()) throws -> Cell {
+        let folder = try TemporaryFolder()
+        let bundle = try #require(
+            ScenarioBundle(cell, playing: schedule, fidelity: .modelled, packs: .asNamed, redaction: keepsAll))
+        #expect(bundle.leftOut.isEmpty)
+        for (name, text) in bundle.files { try folder.write(name, text) }
+        let cells = try ScenarioBundle.read(folder.path, named: "again").cells
+        #expect(cells.count == 1)
+        return cells[0]
+    }
+
+    @Test(arguments: Repository.scenarios) func everyCellReadsBackAsItWas(file: FilePath) throws {
+        for cell in try ScenarioLoader(profiles: Repository.profiles).load(file).flatMap(\.cells) {
+            var (expected, read) = (cell, try Self.again(cell))
+            #expect(read.link.profile.fingerprint == cell.link.profile.fingerprint)
+            #expect(read.schedule?.faults == FaultSchedule() && read.linkFaults.isEmpty && read.hostFaults.isEmpty)
+            // These are the list's, the matrix's and the file's.
+            (expected.hostFaults, expected.linkFaults, expected.schedule, expected.point) = ([], [], nil, [])
+            (read.schedule, expected.source, read.source, expected.id) = (nil, nil, nil, read.id)
+            expected.link.fidelity = .modelled
+            #expect(read == expected, "\(file)")
+        }
+    }
+
+    @Test func everyProfileReadsBackAsItWas() throws {
+        var profiles = try Repository.profiles.all()
+        profiles.append(try profile(Examples.profile.text.utf8))
+        profiles.append(
+            try profile(
+                "profile: traced\nsource: a test\nuplink: {delay: 1 ms}\ntrace: {uplink: traces/up.trace}".utf8))
+        for profile in profiles {
+            let folder = try TemporaryFolder()
+            let (text, traces) = profile.files
+            for (name, trace) in traces { try folder.write(name, trace) }
+            let file = try folder.write("\(profile.name).yaml", text)
+            #expect(try ProfileLibrary(folder: folder.path).profile(file: file) == profile)
+        }
+    }
+
+    @Test func aCommandOfAnyTextReadsBackAsItWas() throws {
+        let words = [
+            "sh", "-c", "a \"b\" 'c' \\ # : {D} {{proxy}} \t\n\u{7f}é", "", "- x", "true", "12", "[a, b]", "{{url}}",
+            "*",
+        ]
+        let list = words.map {
+            "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n").replacing("\t", with: "\\t").replacing("\u{7f}", with: "\\x7f"))\""
+        }
+        let cell = try scenario(
+            "scenario: T\npacks: ./packs\nlink: 3g\nworkload: {command: [\(list.joined(separator: ", "))]}"
+        ).cells[0]
+        let folder = try TemporaryFolder()
+        let bundle = try #require(
+            ScenarioBundle(
+                cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: Self.keepsAll))
+        for (name, text) in bundle.files { try folder.write(name, text) }
+        try folder.write("packs/a.bin", "a")
+        let read = try ScenarioBundle.read(folder.path, named: "again").cells[0]
+        #expect(read.workload == cell.workload && read.link.fidelity == .packet)
+    }
+
+    @Test func secretsAreLeftOutAndNamed() throws {
+        let cell = try scenario(
+            """
+            scenario: T
+            host: {url: 'https://h.example/p/', headers: {X-Key: hunter2}}
+            link: 3g
+            workload: {command: [curl, --header, 'X-Key: hunter2', '{manifest}']}
+            """
+        ).cells[0]
+        let redaction = ScenarioBundle.Redaction(
+            text: { $0.replacing("hunter2", with: "gone") },
+            arguments: { $0.map { $0.replacing("hunter2", with: "gone") } })
+        let bundle = try #require(
+            ScenarioBundle(
+                cell, playing: FaultSchedule(), fidelity: .packet, packs: .asNamed, redaction: redaction))
+        #expect(bundle.leftOut.sorted() == ["host", "workload"])
+        #expect(!bundle.files.values.contains { $0.contains("hunter2") })
+    }
+
+    private static let scenarioText = """
+        scenario: T
+        packs: ./packs/
+        link: {profile: ./profiles/p.yaml, seed: 1, fidelity: any}
+        workload: [{request: {tags: [a.bin]}}]
+        schedule: ./schedule.txt
+        """
+
+    @Test(arguments: [
+        ("./profiles/p.yaml", "/etc/p.yaml", "'profile' of 'link' is ./profiles/NAME.yaml in a bundle"),
+        ("./profiles/p.yaml", "./profiles/../../p.yaml", "'profile' of 'link' is"),
+        ("./profiles/p.yaml", "3g", "'profile' of 'link' is"),
+        ("./schedule.txt", "../schedule.txt", "'schedule' is ./schedule.txt in a bundle"),
+        ("./packs/", "../packs/", "packs are in ./packs/, or have a whole path"),
+        ("./packs/", "/tmp/../etc", "packs are in ./packs/, or have a whole path"),
+        ("workload", "faults: [{after: 1 s, link: ../x.yaml}]\nworkload", "'faults' does not stand in a bundle"),
+        ("workload", "matrix: {attempts: [1, 2]}\nworkload", "'matrix' does not stand in a bundle"),
+        ("seed: 1", "trace: {downlink: x}", "'trace' stands in the profile's own file"),
+        ("packs: ./packs/", "host: {url: 'http://h/', headers-file: /etc/shadow}", "'headers-file' does not stand"),
+        ("packs: ./packs/", "catalog: {folder: ../c, tags: by-folder}", "packs are in ./packs/"),
+    ])
+    func whatLeadsOutOfItIsRefused(from: String, to: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("packs/a.bin", "a")
+        try folder.write("profiles/p.yaml", "profile: p\nsource: a test\n")
+        try folder.write("schedule.txt", "schedule version=1\n")
+        try folder.write("scenario.yaml", Self.scenarioText)
+        _ = try ScenarioBundle.read(folder.path, named: "good")
+        try folder.write("scenario.yaml", Self.scenarioText.replacing(from, with: to))
+        let error = #expect(throws: InvalidFiles.self) { try ScenarioBundle.read(folder.path, named: "bad") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("profiles/p.yaml", "profile: p\nsource: s\nextends: ../../q.yaml\n", "profiles of a bundle extend nothing"),
+        ("schedule.txt", "link profile=../q.yaml after=1s\n", "is a path, and profiles of a bundle have names"),
+    ])
+    func soIsWhatLeadsOutFromItsOtherFiles(name: String, text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("packs/a.bin", "a")
+        try folder.write("profiles/p.yaml", "profile: p\nsource: a test\n")
+        try folder.write("schedule.txt", "schedule version=1\n")
+        try folder.write("scenario.yaml", Self.scenarioText)
+        try folder.write(name, text)
+        let error = #expect(throws: InvalidFiles.self) { try ScenarioBundle.read(folder.path, named: "bad") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+}
