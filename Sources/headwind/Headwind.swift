@@ -23,13 +23,19 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Testing:",
                 subcommands: [
-                    RunCommand.self, ExecCommand.self, ReportCommand.self, DoctorCommand.self,
+                    RunCommand.self, ExecCommand.self, ReplayCommand.self, ReportCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(
                 name: "Parts by hand:", subcommands: [ProxyCommand.self, HostCommand.self, RequestCommand.self]),
             CommandGroup(name: "Files:", subcommands: [PackCommand.self, ProfileCommand.self, DeviceCommand.self]),
         ],
         defaultSubcommand: nil)
+
+    /// Whether the status is one about a command of the user's.
+    private static func isAboutCommand(_ arguments: [String]) -> Bool {
+        arguments.first == ExecCommand.configuration.commandName
+            || arguments.first == ReplayCommand.configuration.commandName && arguments.contains("--")
+    }
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -45,9 +51,7 @@ struct Headwind: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
             exit(withError: ExitCode(failure.status.rawValue))
-        } catch
-            where arguments.first == ExecCommand.configuration.commandName && exitCode(for: error) == .validationFailure
-        {
+        } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
             // Any other status would be taken for CMD's own.
             Console.note(fullMessage(for: error))
             exit(withError: ExitCode(ExecCommand.ownFailure))

@@ -7,4 +7,6 @@ struct CellOutcome: Sendable {
     var timeline: [TimelineEvent]
     /// What its attempts met, by the files for it.
     var schedules: [String: FaultSchedule]
+    /// What was served; nil for a host of somebody else, and where it came to nothing.
+    var content: PreparedContent?
 }

@@ -29,9 +29,11 @@ struct CellRunner: Sendable {
         var schedules: [String: FaultSchedule] = [:]
         var findings: [Finding] = []
         var congestionControl: String?
+        var content: PreparedContent?
         do {
+            content = try contents.prepare(cell)
             var context = CellContext(
-                cell: cell, content: try contents.prepare(cell), programs: programs, rig: rig, backend: backend,
+                cell: cell, content: content, programs: programs, rig: rig, backend: backend,
                 runScratch: runScratch, scratch: scratch)
             try check(context)
             report(.calibrating(cell: cell.id))
@@ -60,14 +62,10 @@ struct CellRunner: Sendable {
             plan: plan, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds)
-        return CellOutcome(result: result, timeline: timeline, schedules: schedules)
+        return CellOutcome(result: result, timeline: timeline, schedules: schedules, content: content)
     }
 
-    private var plan: CellPlan {
-        CellPlan(
-            expectations: cell.expectations.requests, budgets: cell.budgets, attempts: cell.attempts.min,
-            maximumAttempts: cell.attempts.max)
-    }
+    private var plan: CellPlan { CellPlan(cell) }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {
         LinkFacts(

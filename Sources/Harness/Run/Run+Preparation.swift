@@ -17,6 +17,7 @@ extension Run {
                         throw HarnessError.variableMissing(variable)
                     }
                     guard let content = try contents.prepare(cell) else { continue }
+                    inspect(content)
                     diagnostics += scenario.packProblems(of: cell, content)
                     _ = try cell.scheduledHostFaults(content)
                 } catch let error as InvalidFiles {

@@ -16,6 +16,8 @@ package struct Run: Sendable {
     package var backend = LinkBackend.proxy
     /// What attempts are built from.
     var rig = Rig()
+    /// Told what is served, as soon as that is known.
+    var inspect: @Sendable (PreparedContent) -> Void = { _ in }
     package var toolVersion: String
     package var commandLine: [String]
     /// Told everything that happens, from any task.

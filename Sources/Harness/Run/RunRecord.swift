@@ -33,13 +33,17 @@ final class RunRecord: Sendable {
 
     /// Keeps a cell, and answers how many there are.
     func add(_ cell: CellOutcome, at index: Int) -> Int {
-        let count = state.withLock { state in
-            state.results[index] = cell.result
-            return state.results.count
-        }
+        var judged = cell.result
         noting {
             try folder?.append(cell.timeline)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
+            if let folder, let draft = BundleDraft(cell, of: cells[index], in: run) {
+                judged.bundle = try folder.write(draft)
+            }
+        }
+        let count = state.withLock { state in
+            state.results[index] = judged
+            return state.results.count
         }
         write(result(Finding(.unfinished, "")))
         return count

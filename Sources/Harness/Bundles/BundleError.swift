@@ -1,0 +1,36 @@
+import PackFormat
+package import SystemPackage
+
+/// Why a bundle cannot be played.
+package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It, or something in it, is not what bundles have there.
+    case refused(FilePath, reason: String)
+    /// A file of it does not say what it should.
+    case malformed(String, reason: String)
+    /// Another version wrote it.
+    case unknownSchema(Int)
+    /// It was made by somebody else, or changed since.
+    case untrusted(command: [String])
+    /// Secrets are left out of it without which the client would do something else.
+    case incomplete([String])
+    /// Its client is the built-in one, which no command can take the place of.
+    case notACommand
+
+    package var description: String {
+        switch self {
+        case .refused(let path, let reason): "'\(path)' is not a bundle that can be played: \(reason)."
+        case .malformed(let file, let reason): "The bundle's \(file) cannot be read: \(reason.withoutFullStop)."
+        case .unknownSchema(let version):
+            "The bundle has schema \(version), and this version reads \(BundleRecord.currentSchema). "
+                + "Play it with the version of Headwind that made it, which its bundle.json names."
+        case .untrusted(let command):
+            "The bundle was made by another user, on another machine, or has been changed since. It would run: "
+                + "\(ShellWords.quoted(command)). Look at its scenario.yaml, and give --trust to run it."
+        case .incomplete(let keys):
+            "Secrets were left out of the bundle's \(keys.map { "'\($0)'" }.joined(separator: ", ")), and so it is not "
+                + "what failed. Give the client's command anew: headwind replay BUNDLE -- CMD."
+        case .notACommand:
+            "The bundle's client is the built-in one, and no command can take its place. Leave CMD out."
+        }
+    }
+}

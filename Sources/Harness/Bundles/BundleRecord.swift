@@ -1,0 +1,117 @@
+import FoundationEssentials
+package import Results
+
+/// `bundle.json`: everything about a failure that is not in the texts beside it.
+package struct BundleRecord: Hashable, Sendable, Codable {
+    /// The version that is written, and the only one that is read; see `docs/replay.md`.
+    package static let currentSchema = 1
+    package static let fileName = "bundle.json"
+
+    package var schema: Int
+    package var toolVersion: String
+    /// What to type to have the failure again.
+    package var command: String
+    /// RFC 3339, in UTC.
+    package var madeAt: String
+    /// Who made it, see ``BundleOrigin``; nil where nobody could tell.
+    package var origin: String?
+    package var cell: String
+    package var title: String
+    package var attempt: Int
+    package var backend: String
+    package var seed: Seed
+    package var failure: FailureFingerprint
+    /// What was broken, in sentences.
+    package var sentences: [String]
+    package var schedule: ScheduleFacts
+    package var client: Client
+    package var content: Content
+    package var host: HostFacts
+    /// The keys of the scenario without which it is not what it was: they held secrets.
+    package var leftOut: [String]
+
+    /// The client that failed.
+    package struct Client: Hashable, Sendable, Codable {
+        /// The program and its arguments, without secrets; that of the built-in client alone.
+        package var command: [String]
+        package var isBuiltIn: Bool
+        /// The program, and the files that its arguments name.
+        package var files: [File]
+
+        private enum CodingKeys: String, CodingKey {
+            case command, files
+            case isBuiltIn = "built_in"
+        }
+    }
+
+    /// What was downloaded.
+    package struct Content: Hashable, Sendable, Codable {
+        /// Where it comes from: a catalog's name, or a path or address.
+        package var source: String
+        /// Whether the packs are in the bundle.
+        package var isCopied: Bool
+        /// Every pack by its identifier; empty for a host of somebody else.
+        package var packs: [File]
+
+        private enum CodingKeys: String, CodingKey {
+            case source, packs
+            case isCopied = "copied"
+        }
+    }
+
+    /// Bytes, by what they are called.
+    package struct File: Hashable, Sendable, Codable {
+        package var name: String
+        package var sizeBytes: Int64
+        package var sha256: String
+
+        private enum CodingKeys: String, CodingKey {
+            case name, sha256
+            case sizeBytes = "size_bytes"
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case command, origin, cell, title, attempt, backend, seed, failure, sentences, schedule, client, content, host
+        case schema = "schema_version"
+        case toolVersion = "tool_version"
+        case madeAt = "made_at"
+        case leftOut = "left_out"
+    }
+}
+
+extension BundleRecord {
+    /// The record as JSON: keys sorted, one value a line.
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    private struct Schema: Decodable {
+        var version: Int
+        private enum CodingKeys: String, CodingKey { case version = "schema_version" }
+    }
+
+    /// Reads what ``json()`` wrote; keys that it does not know are left alone.
+    init(json: Data) throws(BundleError) {
+        do {
+            let schema = try JSONDecoder().decode(Schema.self, from: json).version
+            guard schema == Self.currentSchema else { throw BundleError.unknownSchema(schema) }
+            self = try JSONDecoder().decode(Self.self, from: json)
+        } catch let error as BundleError {
+            throw error
+        } catch {
+            throw .malformed(Self.fileName, reason: Self.reason(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _)?: "the key '\(key.stringValue)' is missing"
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .dataCorrupted(let context)?:
+            context.debugDescription
+        default: "it is no JSON"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import PackFormat
+import Reports
+import Scenarios
+import SystemPackage
+
+/// The files that a client is made of, as far as its command tells: its program, and files that the arguments name.
+enum ClientFiles {
+    private static let most = 32
+
+    /// The files with their digests; those that cannot be read are left out.
+    static func records(of cell: Cell, programs: Programs) -> [BundleRecord.File] {
+        var paths: [FilePath] = []
+        for path in self.paths(of: cell, programs: programs) where !paths.contains(path) { paths.append(path) }
+        return paths.prefix(most).compactMap { record(of: $0) }
+    }
+
+    static func record(of path: FilePath) -> BundleRecord.File? {
+        guard let digest = try? Digest.sha256Hex(of: path), let size = size(of: path) else { return nil }
+        return BundleRecord.File(name: Redaction.text(path.string), sizeBytes: size, sha256: digest)
+    }
+
+    /// The command without secrets, placeholders as they are written.
+    static func command(of cell: Cell) -> [String] {
+        switch cell.workload {
+        case .requests: ["headwind-client"]
+        case .command(let command): Redaction.arguments(command.words)
+        }
+    }
+
+    private static func paths(of cell: Cell, programs: Programs) -> [FilePath] {
+        guard case .command(let command) = cell.workload else { return [programs.client] }
+        var words = command.words
+        if case .shell = command.call, let script = words.popLast() {
+            words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
+        }
+        let program = words.first.flatMap { lookup($0) }
+        return [program].compactMap { $0 } + words.dropFirst().filter { $0.hasPrefix("/") }.map { FilePath($0) }
+    }
+
+    /// A program as a shell would find it; nil where it is not there, or is looked for in the client's own folder.
+    private static func lookup(_ name: String) -> FilePath? {
+        if name.contains("/") { return name.hasPrefix("/") ? FilePath(name) : nil }
+        let folders = (Environment.value("PATH") ?? "").split(separator: ":").map { FilePath(String($0)) }
+        return folders.lazy.map { $0.appending(name) }.first { size(of: $0) != nil }
+    }
+
+    private static func size(of path: FilePath) -> Int64? {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return nil
+        }
+        return try? file.closeAfter { try file.seek(offset: 0, from: .end) }
+    }
+}
+
+extension Command {
+    /// The program and its arguments, with placeholders in braces.
+    var words: [String] { arguments { "{\($0.rawValue)}" } }
+}

@@ -1,0 +1,117 @@
+package import Results
+
+/// How often a failure came back.
+package struct ReplayResult: Hashable, Sendable, Codable {
+    package static let currentSchema = 1
+
+    /// One time that the list was played.
+    package struct Play: Hashable, Sendable, Codable {
+        package var outcome: Outcome
+        /// What it broke; nil where it broke nothing, or could not be played.
+        package var failure: FailureFingerprint?
+        /// Why it could not be played, or what was broken, in sentences.
+        package var sentences: [String]
+        package var seconds: Double
+    }
+
+    package enum Outcome: String, Hashable, Sendable, Codable {
+        case cameBack = "came_back"
+        case held
+        /// The client failed, but not as it did in the bundle.
+        case failedOtherwise = "failed_otherwise"
+        /// The trouble was not the client's: nothing is known.
+        case notPlayed = "not_played"
+    }
+
+    package enum Word: String, Hashable, Sendable, Codable {
+        case deterministic
+        case probabilistic
+        case notReproduced = "not reproduced"
+    }
+
+    package var schema = Self.currentSchema
+    package var cell: String
+    package var failure: FailureFingerprint
+    /// How many plays were asked for.
+    package var times: Int
+    /// Every play, those that came to nothing among them.
+    package var plays: [Play]
+    /// What is not as it was when the bundle was made.
+    package var differences: [String]
+    /// The exit code where no play was one: of what kept them from it.
+    package var troubleCode: Int32
+
+    /// Plays that say something.
+    package var played: Int { plays.count { $0.outcome != .notPlayed } }
+    package var cameBack: Int { plays.count { $0.outcome == .cameBack } }
+    package var failedOtherwise: Int { plays.count { $0.outcome == .failedOtherwise } }
+
+    /// Nil where fewer plays than were asked for say anything, and none of them has the failure.
+    package var word: Word? {
+        guard cameBack > 0 else { return played < times ? nil : .notReproduced }
+        return cameBack == played ? .deterministic : .probabilistic
+    }
+
+    /// Wilson's 95 % interval for how often it comes back; nil where nothing was played.
+    package var interval: ClosedRange<Double>? { Statistics.wilson(successes: cameBack, trials: played) }
+
+    /// 99 where it came back, 97 where it did not; else what kept it from being known, 75 or 69.
+    package var exitCode: Int32 {
+        switch word {
+        case .deterministic?, .probabilistic?: 99
+        case .notReproduced?: 97
+        case nil: troubleCode
+        }
+    }
+
+    /// What `git bisect run` is to make of a client that was tried: 1 is bad, 0 good, 125 neither.
+    ///
+    /// A client that fails otherwise is neither: it may not have come to where it would have failed.
+    package var bisectCode: Int32 {
+        switch word {
+        case .deterministic?, .probabilistic?: 1
+        case .notReproduced?: failedOtherwise == 0 ? 0 : 125
+        case nil: 125
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case cell, failure, times, plays, differences, played, word
+        case schema = "schema_version"
+        case cameBack = "came_back"
+        case failedOtherwise = "failed_otherwise"
+        case intervalLower = "interval_lower"
+        case intervalUpper = "interval_upper"
+        case troubleCode = "trouble_code"
+    }
+}
+
+extension ReplayResult {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        schema = try values.decode(Int.self, forKey: .schema)
+        cell = try values.decode(String.self, forKey: .cell)
+        failure = try values.decode(FailureFingerprint.self, forKey: .failure)
+        times = try values.decode(Int.self, forKey: .times)
+        plays = try values.decode([Play].self, forKey: .plays)
+        differences = try values.decode([String].self, forKey: .differences)
+        troubleCode = try values.decode(Int32.self, forKey: .troubleCode)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(schema, forKey: .schema)
+        try values.encode(cell, forKey: .cell)
+        try values.encode(failure, forKey: .failure)
+        try values.encode(times, forKey: .times)
+        try values.encode(plays, forKey: .plays)
+        try values.encode(differences, forKey: .differences)
+        try values.encode(played, forKey: .played)
+        try values.encode(cameBack, forKey: .cameBack)
+        try values.encode(failedOtherwise, forKey: .failedOtherwise)
+        try values.encode(word, forKey: .word)
+        try values.encode(interval?.lowerBound, forKey: .intervalLower)
+        try values.encode(interval?.upperBound, forKey: .intervalUpper)
+        try values.encode(troubleCode, forKey: .troubleCode)
+    }
+}

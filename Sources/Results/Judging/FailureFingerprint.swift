@@ -1,0 +1,67 @@
+/// What a failure is known by when it comes again: the names of what was broken, and numbers of errors; never messages.
+package struct FailureFingerprint: Hashable, Sendable, Codable {
+    /// What became of requests that should have become of them otherwise, and findings about the client, sorted:
+    /// `available: exit 28`, `client_failed`.
+    package var outcomes: [String]
+    /// Names of budgets that the attempt breaks by itself, sorted.
+    package var budgets: [String]
+
+    package init(outcomes: some Sequence<String>, budgets: some Sequence<String>) {
+        self.outcomes = Set(outcomes).sorted()
+        self.budgets = Set(budgets).sorted()
+    }
+
+    package var isEmpty: Bool { outcomes.isEmpty && budgets.isEmpty }
+
+    /// Whether this is the failure that `other` was.
+    ///
+    /// The same requests must have come to the same, and the same have been found. Where nothing but budgets was broken, it
+    /// is enough that one of them is broken again: several that are about time rarely all are.
+    package func isAgain(_ other: FailureFingerprint) -> Bool {
+        guard !other.isEmpty, outcomes == other.outcomes else { return false }
+        return !outcomes.isEmpty || !Set(budgets).isDisjoint(with: other.budgets)
+    }
+}
+
+extension FailureFingerprint: CustomStringConvertible {
+    /// The names, as a list.
+    package var description: String { (outcomes + budgets).joined(separator: ", ") }
+}
+
+extension CellPlan {
+    /// What one attempt breaks by itself, whatever others did.
+    package func fingerprint(of attempt: AttemptRecord) -> FailureFingerprint {
+        let alone = judge([attempt])
+        let broken = expectations.flatMap { expected in
+            attempt.requests.filter { outcome in
+                (expected.request ?? outcome.id) == outcome.id && !expected.expectation.isMet(by: outcome)
+            }.map { "\(expected.name): \($0.kind)" }
+        }
+        let found = alone.findings.filter { $0.attribution.row.subject == .client }.map(\.attribution.rawValue)
+        let budgets = alone.checks.filter { $0.kind == .budget && !$0.brokenIn.isEmpty }.map(\.name)
+        return FailureFingerprint(outcomes: broken + found, budgets: budgets)
+    }
+}
+
+extension RequestOutcome {
+    /// What became of it, without times and messages.
+    fileprivate var kind: String {
+        switch result {
+        case .available: "available"
+        case .noCallback: "no callback"
+        case .unknown: "unknown"
+        case .error: "error" + [domain, code.map(String.init)].compactMap { $0 }.map { " \($0)" }.joined()
+        }
+    }
+}
+
+extension CellResult {
+    /// The first attempt that broke what the cell failed for; nil where it did not fail, or no attempt did so by itself.
+    package var firstBrokenAttempt: AttemptRecord? {
+        guard verdict == .fail else { return nil }
+        let broken =
+            checks.filter { $0.verdict == .fail }.flatMap(\.brokenIn)
+            + findings.filter { $0.attribution.row.subject == .client }.compactMap(\.attempt)
+        return countedAttempts.first { broken.contains($0.number) }
+    }
+}

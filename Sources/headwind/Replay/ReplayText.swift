@@ -1,0 +1,61 @@
+import Harness
+import Results
+
+/// What people read of a replay.
+enum ReplayText {
+    /// Said before anything runs.
+    static func announcement(of bundle: FailureBundle, by command: [String]) -> String {
+        let record = bundle.record
+        let lines = record.schedule.lines
+        let faults = lines == 1 ? "a list of one fault" : "a list of \(lines) faults"
+        return printable(
+            "headwind: playing \(faults) of '\(record.cell)', attempt \(record.attempt), \(record.backend) link")
+            + "\nheadwind: the client is \(ShellWords.quoted(command))"
+    }
+
+    /// How often it came back, and what else there is to know.
+    static func of(_ result: ReplayResult) -> String {
+        var lines: [String] = [verdict(result), "  the failure: \(result.failure)"]
+        if let interval = result.interval, result.word != nil {
+            lines.append(
+                "  by Wilson's 95 % interval, in \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of all plays"
+            )
+        }
+        if result.failedOtherwise > 0 { lines += others(result) }
+        let missing = result.plays.filter { $0.outcome == .notPlayed }
+        if result.played < result.times, let reason = missing.last?.sentences.first {
+            lines.append("  \(result.times - result.played) of \(result.times) could not be played: \(reason)")
+        }
+        lines += result.differences.map { "  differs: \($0)" }
+        return lines.map(printable).joined(separator: "\n")
+    }
+
+    private static func verdict(_ result: ReplayResult) -> String {
+        let count = "\(result.cameBack) of \(result.played)"
+        return switch result.word {
+        case .notReproduced?: "not reproduced: the failure came back in \(count) plays"
+        case let word?: "\(word.rawValue): the failure came back in \(count) plays"
+        case nil: "not known: \(count) plays have the failure, and \(result.times) were asked for"
+        }
+    }
+
+    private static func others(_ result: ReplayResult) -> [String] {
+        let failures = result.plays.filter { $0.outcome == .failedOtherwise }.compactMap { $0.failure?.description }
+        let kinds = Dictionary(grouping: failures) { $0 }.sorted { $0.key < $1.key }
+        return kinds.map { "  failed otherwise \($0.value.count == 1 ? "once" : "\($0.value.count) times"): \($0.key)" }
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+    /// Without what a terminal would obey: the names are a bundle's.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: "?"
+                    default: scalar
+                    }
+                }))
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import Harness
+import PackFormat
+import ProcessGuard
+import Results
+import Scenarios
+import SystemPackage
+
+/// `headwind replay`: the same faults again.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Play the faults of a failure again.",
+        discussion: """
+            'headwind run --output' leaves a bundle of each cell that failed. Its list of faults is played several times, and \
+            how often the failure came back is told. The exit status is 99 where it came back, 97 where it did not, 75 \
+            where the trouble was not the client's, 65 for a bundle that is wrong.
+
+            With a command behind '--' that client is tried instead, and the status is one for 'git bisect run': 1 where the \
+            failure came back, 0 where it did not, 125 where nothing can be said.
+
+            Examples:
+
+              headwind replay results/bundles/tunnel-3g-2
+              headwind replay results/bundles/tunnel-3g-2 --times 20 --format json
+              headwind replay results/bundles/tunnel-3g-2 -- ./client '{url}' '{output}'
+            """)
+
+    @Argument(help: "The folder of a bundle.", completion: .directory, transform: { FilePath($0) })
+    var bundle: FilePath
+
+    @Option(help: ArgumentHelp("How often the list is played: 5, or 1 with --no-limits.", valueName: "count"))
+    var times: Int?
+
+    @Flag(help: "Run the command of a bundle that was made elsewhere, or changed since.")
+    var trust = false
+
+    @Flag(name: .customLong("no-limits"), help: "Let the client take any time, for a debugger.")
+    var hasNoLimits = false
+
+    @OptionGroup var format: OutputOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, behind '--'.", valueName: "cmd"))
+    var command: [String] = []
+
+    func validate() throws {
+        guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
+    }
+
+    /// What Headwind's own failures are called where a client is tried: git bisect run(1) passes over it.
+    static let cannotTest: Int32 = 125
+
+    func run() async throws {
+        let view = RunView(isInteractive: false, note: { _ in })
+        try await Interruption.endsWell(remains: { view.remains }) {
+            let code = try await play(view)
+            if code != 0 { throw ExitCode(code) }
+        }
+    }
+
+    private func play(_ view: RunView) async throws -> Int32 {
+        do {
+            let result = try await perform(view)
+            switch format.format {
+            case .json: try Console.json(result)
+            case .text: Console.out(ReplayText.of(result))
+            }
+            return command.isEmpty ? result.exitCode : result.bisectCode
+        } catch  where !command.isEmpty && !(error is CancellationError) {
+            Console.note("headwind: \(error)")
+            return Self.cannotTest
+        } catch let error as BundleError {
+            throw CommandFailure(error)
+        } catch let invalid as InvalidFiles {
+            throw ProfileCommand.tell(invalid)
+        } catch let error as HarnessError {
+            throw CommandFailure(error)
+        } catch let error as PackFormatError {
+            throw CommandFailure(error)
+        } catch let error as ReplayTrouble {
+            let status = ExitStatus(rawValue: error.exitCode) ?? .infrastructure
+            throw CommandFailure(status: status, description: "\(error)")
+        } catch let error as ScratchError {
+            throw CommandFailure(status: .infrastructure, description: "\(error)")
+        } catch let error as GuardError {
+            throw CommandFailure(status: .infrastructure, description: "\(error)")
+        }
+    }
+
+    private func perform(_ view: RunView) async throws -> ReplayResult {
+        let bundle = try FailureBundle(reading: bundle)
+        guard bundle.isOwn || trust else { throw BundleError.untrusted(command: bundle.command) }
+        var replay = try Replay(
+            bundle, command: command.isEmpty ? nil : command, hasLimits: !hasNoLimits,
+            programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
+        replay.times = times ?? (hasNoLimits ? 1 : 5)
+        replay.report = { view.show($0) }
+        Console.note(ReplayText.announcement(of: bundle, by: replay.command))
+        return try await replay.perform()
+    }
+}
+
+extension CommandFailure {
+    /// The error, and whose doing it is.
+    fileprivate init(_ error: BundleError) {
+        let status: ExitStatus =
+            switch error {
+            case .refused, .malformed, .unknownSchema: .invalidInput
+            case .untrusted: .usage
+            case .incomplete, .notACommand: .unavailable
+            }
+        self.init(status: status, description: error.description)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import LinkModel
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// A failure leaves a bundle, and what is in it brings the failure back.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ReplayTests {
+    /// Gives up where a stall makes a tenth of a second a whole one.
+    private static let hasty =
+        "command: [curl, -sS, --fail, --max-time, '1', -o, '{output}', '{url}']"
+    private static let stall = """
+        schedule:
+          - L2 conn=* down off=14480 len=1448 tx=1 drop
+          - link outage kind=silent after=pack:level.bin:40% until=+1500ms
+        """
+
+    /// Runs a scenario that fails, and reads the bundle that it leaves.
+    private func bundle(
+        _ bench: Bench, _ text: String, attempts: Int = 1
+    ) async throws -> (bundle: FailureBundle, result: CellResult) {
+        var run = try bench.prepare(text + "\nattempts: \(attempts)")
+        let output = bench.folder.appending("results")
+        run.output = output
+        let result = try await run.perform()
+        let cell = try #require(result.cells.first)
+        #expect(cell.verdict == .fail, "\(result.text)")
+        let name = try #require(cell.bundle)
+        let left = try FileManager.default.contentsOfDirectory(atPath: output.appending("bundles").string)
+        #expect(left.map { "bundles/\($0)" } == [name])
+        let json = try String(contentsOfFile: output.appending("result.json").string, encoding: .utf8)
+        #expect(json.contains("\"bundle\" : \"\(name)\""))
+        return (try FailureBundle(reading: output.appending(name)), cell)
+    }
+
+    private func play(
+        _ bundle: FailureBundle, times: Int = 5, command: [String]? = nil, hasLimits: Bool = true
+    ) async throws -> ReplayResult {
+        var replay = try Replay(
+            bundle, command: command, hasLimits: hasLimits, programs: Bench.programs, toolVersion: "1")
+        replay.times = times
+        replay.rig = .quiet
+        return try await replay.perform()
+    }
+
+    @Test(arguments: ["modelled", "packet"]) func aClientThatGivesUpDoesSoAgain(fidelity: String) async throws {
+        let bench = try Bench()
+        let link =
+            "{downlink: {rate: 20 Mbit/s, delay: 5 ms, loss: 3 %}, uplink: {rate: 20 Mbit/s}, fidelity: \(fidelity)}"
+        let (bundle, cell) = try await bundle(
+            bench, "\(Self.stall)\nlink: \(link)\nworkload: {\(Self.hasty), pack: level.bin}")
+        #expect(bundle.isOwn && bundle.record.attempt == 1 && cell.bundle == "bundles/test-1")
+        #expect(bundle.record.failure.outcomes == ["available: error exit 28", "client_failed"])
+        // The bundle needs nothing that was there.
+        try FileManager.default.removeItem(atPath: bench.folder.appending("packs").string)
+        try FileManager.default.removeItem(atPath: bench.folder.appending("test.yaml").string)
+        let result = try await play(bundle)
+        #expect(result.cameBack == 5 && result.played == 5 && result.word == .deterministic)
+        #expect(result.exitCode == 99 && result.bisectCode == 1 && result.differences == [])
+        #expect((result.interval?.lowerBound ?? 0) > 0.56)
+        // One that waits is good, and one that does not know its options is neither.
+        let patient = try await play(bundle, times: 2, command: ["curl", "-sf", "-o", "{output}", "{url}"])
+        #expect(patient.word == .notReproduced && patient.exitCode == 97 && patient.bisectCode == 0)
+        let other = try await play(bundle, times: 1, command: ["curl", "--no-such-option", "{url}"])
+        #expect(other.failedOtherwise == 1 && other.bisectCode == 125 && other.exitCode == 97)
+    }
+
+    @Test func aClientThatFailsNowAndThenIsProbabilistic() async throws {
+        let bench = try Bench()
+        let count = bench.folder.appending("count")
+        let client = try bench.script(
+            "client",
+            """
+            n=$(cat \(count) 2>/dev/null || echo 0); echo $((n + 1)) > \(count)
+            [ $((n % 2)) = 0 ] && exit 9
+            exec curl -sf -o "$HEADWIND_OUTPUT" "$HEADWIND_URL"
+            """)
+        let (bundle, _) = try await bundle(bench, "workload: {command: [\(client), '{url}'], pack: level.bin}")
+        // The second call, after that of the run itself, goes well.
+        let result = try await play(bundle, times: 4)
+        #expect(result.plays.map(\.outcome) == [.held, .cameBack, .held, .cameBack])
+        #expect(result.word == .probabilistic && result.exitCode == 99)
+        try bench.write("client", Array("#!/bin/sh\nexit 8\n".utf8))
+        let changed = try await play(bundle, times: 1)
+        #expect(changed.failedOtherwise == 1)
+        #expect(
+            changed.differences.count == 1 && changed.differences.first?.hasPrefix("'\(client)' has another") == true)
+    }
+
+    @Test func theFirstAttemptThatBrokeACheckIsKept() async throws {
+        let bench = try Bench()
+        let count = bench.folder.appending("count")
+        let client = try bench.script(
+            "client",
+            """
+            echo x >> \(count)
+            curl -sf -o "$HEADWIND_OUTPUT" "$HEADWIND_URL"
+            [ $(wc -l < \(count)) != 2 ]
+            """)
+        let (bundle, cell) = try await bundle(
+            bench, "workload: {command: [\(client), '{url}'], pack: level.bin}", attempts: 3)
+        #expect(cell.bundle == "bundles/test-2" && bundle.record.attempt == 2)
+        let text = try String(contentsOfFile: bundle.folder.appending("events.jsonl").string, encoding: .utf8)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count > 5 && lines.allSatisfy { $0.contains("\"attempt\":2") })
+    }
+
+    @Test func aBudgetThatIsBrokenAgainIsTheSameFailure() async throws {
+        let bench = try Bench()
+        let (bundle, _) = try await bundle(
+            bench,
+            """
+            schedule: [link outage kind=silent after=pack:level.bin:40% until=+600ms]
+            budgets: {time_to_available: max <= 300 ms, longest_stall: max <= 200 ms}
+            """)
+        #expect(bundle.record.failure.outcomes == [] && bundle.record.client.isBuiltIn)
+        #expect(bundle.record.failure.budgets == ["longest_stall.max", "time_to_available.max"])
+        let result = try await play(bundle, times: 2)
+        #expect(result.word == .deterministic)
+        #expect(throws: BundleError.notACommand) {
+            try Replay(bundle, command: ["true"], programs: Bench.programs, toolVersion: "1")
+        }
+    }
+
+    @Test func withoutLimitsAClientHasItsTime() async throws {
+        let bench = try Bench()
+        let client = "[sh, -c, 'sleep 2; exec curl -sf -o \"$1\" \"$2\"', sh, '{output}', '{url}']"
+        let (bundle, _) = try await bundle(
+            bench, "deadline: 1 s\nworkload: {command: \(client), pack: level.bin}")
+        #expect(bundle.record.failure.outcomes == ["available: no callback", "client_hung"])
+        #expect(try await play(bundle, times: 1).word == .deterministic)
+        #expect(try await play(bundle, times: 1, hasLimits: false).word == .notReproduced)
+    }
+
+    @Test func aPassLeavesNoBundle() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare("")
+        run.output = bench.folder.appending("results")
+        let result = try await run.perform()
+        #expect(result.verdict == .pass && result.cells.first?.bundle == nil)
+        #expect(!FileManager.default.fileExists(atPath: bench.folder.appending("results/bundles").string))
+    }
+
+    @Test func whatRedactionTookIsAskedFor() async throws {
+        let bench = try Bench()
+        let (bundle, _) = try await bundle(
+            bench, "workload: {command: [sh, -c, 'exit 4', --token, hunter2], pack: level.bin}")
+        for file in FileManager.default.enumerator(atPath: bundle.folder.string)?.compactMap({ $0 as? String }) ?? [] {
+            let bytes = FileManager.default.contents(atPath: bundle.folder.appending(file).string) ?? Data()
+            #expect(!bytes.contains("hunter2".utf8), "\(file)")
+        }
+        #expect(throws: BundleError.incomplete(["workload"])) {
+            try Replay(bundle, programs: Bench.programs, toolVersion: "1")
+        }
+        let again = try await play(bundle, times: 1, command: ["sh", "-c", "exit 4"])
+        #expect(again.word == .deterministic)
+    }
+}
