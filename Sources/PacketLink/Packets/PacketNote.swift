@@ -7,7 +7,9 @@ struct PacketNote: BitwiseCopyable {
     /// Where its payload starts, and how long it is.
     var payloadOffset: Int32 = 0
     var payloadCount: Int32 = 0
-    /// Which flow it belongs to; −1: none. The generation tells whether that is still the same one.
+    /// Which flow it belongs to; −1: none.
+    ///
+    /// The generation tells whether that is still the same one.
     var flow: Int32 = -1
     var generation: UInt32 = 0
     /// The next free slot.

@@ -29,9 +29,13 @@ package struct PacketLinkConfiguration: Sendable {
 
 /// Bounds on what traffic can make a link spend.
 package struct PacketLimits: Sendable, Hashable {
-    /// Memory for packets that wait or travel, 256 MiB by default; used only as far as needed. A packet beyond it is dropped.
+    /// Memory for packets that wait or travel, 256 MiB by default; used only as far as needed.
+    ///
+    /// A packet beyond it is dropped.
     package var packetBytes = 256 << 20
-    /// Largest packet in bytes; by default the largest MTU of the profile. A larger one is dropped.
+    /// Largest packet in bytes; by default the largest MTU of the profile.
+    ///
+    /// A larger one is dropped.
     package var largestPacket: Int?
     /// Flows that are told apart at one time, 4096 by default; the least recently used one makes room.
     package var flows = 4096
