@@ -52,7 +52,8 @@ struct ReplayCommand: AsyncParsableCommand {
     static let cannotTest: Int32 = 125
 
     func run() async throws {
-        let view = RunView(isInteractive: false, note: { _ in })
+        // Whether a play passed is not what it is about, and so no log is told of each.
+        let view = RunView(note: { _ in })
         try await Interruption.endsWell(remains: { view.remains }) {
             let code = try await play(view)
             if code != 0 { throw ExitCode(code) }
@@ -61,7 +62,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(_ view: RunView) async throws -> Int32 {
         do {
-            let result = try await perform(view)
+            let result = try await view.ticking { try await perform(view) }
             switch format.format {
             case .json: try Console.json(result)
             case .text: Console.out(ReplayText.of(result))

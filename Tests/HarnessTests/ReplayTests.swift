@@ -136,6 +136,29 @@ struct ReplayTests {
         #expect(try await play(bundle, times: 1, hasLimits: false).word == .notReproduced)
     }
 
+    @Test func packsThatWereBuiltAreTakenAlongAndFaultsOfTheHostComeFromTheList() async throws {
+        let bench = try Bench()
+        try bench.write("catalog/red/a.bin", Bench.content(5000))
+        try bench.write("catalog/blue/b.bin", Bench.content(6000))
+        let (bundle, _) = try await bundle(
+            bench,
+            """
+            catalog: {folder: ./catalog, tags: by-folder}
+            workload: [{request: {tags: [red]}}, {request: {tags: [blue]}}]
+            faults: [{pack: red, status: 404}, {after: 1 MiB, link: edge}]
+            """)
+        #expect(bundle.record.content.isCopied && bundle.record.content.packs.count == 2)
+        #expect(bundle.cell.hostFaults.isEmpty && bundle.cell.schedule?.hostFaults.count == 1)
+        try FileManager.default.removeItem(atPath: bench.folder.appending("catalog").string)
+        let result = try await play(bundle, times: 1)
+        #expect(result.word == .deterministic && result.differences == [])
+        #expect(result.failure.outcomes.contains { $0.hasPrefix("available: error ") })
+        let list = bundle.folder.appending("schedule.txt").string
+        try Data("schedule version=1\n".utf8).write(to: URL(filePath: list))
+        let changed = try await play(try FailureBundle(reading: bundle.folder), times: 1)
+        #expect(changed.word == .notReproduced && changed.differences == ["the list has been changed"])
+    }
+
     @Test func aPassLeavesNoBundle() async throws {
         let bench = try Bench()
         var run = try bench.prepare("")

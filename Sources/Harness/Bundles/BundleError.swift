@@ -28,7 +28,10 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\(ShellWords.quoted(command)). Look at its scenario.yaml, and give --trust to run it."
         case .incomplete(let keys):
             "Secrets were left out of the bundle's \(keys.map { "'\($0)'" }.joined(separator: ", ")), and so it is not "
-                + "what failed. Give the client's command anew: headwind replay BUNDLE -- CMD."
+                + "what failed. "
+                + (keys == ["workload"]
+                    ? "Give the client's command anew: headwind replay BUNDLE -- CMD."
+                    : "Run the scenario again, from its own file.")
         case .notACommand:
             "The bundle's client is the built-in one, and no command can take its place. Leave CMD out."
         }

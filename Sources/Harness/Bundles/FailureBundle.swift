@@ -51,6 +51,10 @@ package struct FailureBundle: Sendable {
             let hint = "it is no folder; name one of those in 'bundles' of a run's results"
             throw BundleError.refused(folder, reason: hint)
         }
+        guard FileManager.default.fileExists(atPath: folder.appending(BundleRecord.fileName).string) else {
+            let hint = "there is no \(BundleRecord.fileName) in it; name a folder in 'bundles' of a run's results"
+            throw BundleError.refused(folder, reason: hint)
+        }
         var (entries, bytes) = (0, Int64(0))
         try walk(folder, depth: 0, &entries, &bytes)
     }

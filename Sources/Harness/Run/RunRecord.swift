@@ -39,6 +39,8 @@ final class RunRecord: Sendable {
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
             if let folder, let draft = BundleDraft(cell, of: cells[index], in: run) {
                 judged.bundle = try folder.write(draft)
+            } else if folder != nil, judged.verdict == .fail {
+                judged.notes.append("there is no bundle: what went wrong in a broken attempt is not known whole")
             }
         }
         let count = state.withLock { state in
