@@ -53,17 +53,17 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package var backlog: Int32?
         /// Whether it is bound to the loopback address alone; absent for no.
         package var isLoopback: Bool?
-        /// Whether it takes connections to addresses that are not the network's own; absent for no.
+        /// The one address that it is bound to, 4 or 16 bytes, which need not be the network's own; absent for all.
         ///
         /// See ip(7), IP_TRANSPARENT.
-        package var isTransparent: Bool?
+        package var address: [UInt8]?
 
         package init(
             namespace: CellNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?,
-            isLoopback: Bool? = nil, isTransparent: Bool? = nil
+            isLoopback: Bool? = nil, address: [UInt8]? = nil
         ) {
             self.isLoopback = isLoopback
-            self.isTransparent = isTransparent
+            self.address = address
             self.namespace = namespace
             self.family = family
             self.isStream = isStream

@@ -94,15 +94,19 @@ struct CellServer: ~Copyable {
     private func makeSocket(_ request: CellRequest.Socket, for id: Int) throws {
         let isIPv6 = request.family == 6
         let loopback: [UInt8] = isIPv6 ? [UInt8](repeating: 0, count: 15) + [1] : [127, 0, 0, 1]
+        let address = request.isLoopback == true ? loopback : request.address
+        guard address.map({ $0.count == loopback.count }) ?? true else {
+            throw CellReply.Failure(.bind, .invalidArgument)
+        }
         let (socket, port) = try network.inside(request.namespace) {
             () throws(CellReply.Failure) -> (FileDescriptor, UInt16?) in
             let socket = try InternetSocket.open(isIPv6: isIPv6, isStream: request.isStream)
             do throws(CellReply.Failure) {
-                if request.isTransparent == true { try InternetSocket.takeAll(socket, isIPv6: isIPv6) }
+                if request.address != nil { try InternetSocket.takeAll(socket, isIPv6: isIPv6) }
                 var port: UInt16?
                 if let wanted = request.port {
                     port = try InternetSocket.bind(
-                        socket, isIPv6: isIPv6, address: request.isLoopback == true ? loopback : nil, port: wanted)
+                        socket, isIPv6: isIPv6, address: address, port: wanted)
                 }
                 if let backlog = request.backlog { try InternetSocket.listen(socket, backlog: backlog) }
                 return (socket, port)

@@ -30,9 +30,7 @@ struct OutsideRoutes: ~Copyable {
 
     /// Where connections of the client go first; `nil` where the kernel has no rules for that.
     func trap(_ request: CellRequest.Attach) -> TransportTrap? {
-        let nameServer = configuration.outside?.nameServer.split(separator: ".").compactMap { UInt8($0) }
-        return try? TransportTrap(
-            request, by: socket, nameServer: nameServer ?? [], queueLength: configuration.queueLength)
+        try? TransportTrap(request, by: socket, queueLength: configuration.queueLength)
     }
 
     /// Brings the interface up, makes it the way to everywhere but the client, and forwards packets.

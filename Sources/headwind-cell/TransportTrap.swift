@@ -12,7 +12,6 @@ struct TransportTrap {
     private static let trapTable: UInt8 = 101
     private static let localTable: UInt8 = 100
     private static let admitPriority: UInt32 = 1000
-    private static let exceptPriority: UInt32 = 2000
     private static let trapPriority: UInt32 = 3000
 
     /// Gives the packets and takes them.
@@ -22,7 +21,7 @@ struct TransportTrap {
     ///
     /// Throws where the kernel has no rules for routes: then TCP goes the way of all packets.
     init(
-        _ request: CellRequest.Attach, by socket: borrowing RouteSocket, nameServer: [UInt8], queueLength: Int
+        _ request: CellRequest.Attach, by socket: borrowing RouteSocket, queueLength: Int
     ) throws(CellReply.Failure) {
         let trap = try Interface(Self.name)
         descriptor = trap.descriptor
@@ -41,11 +40,6 @@ struct TransportTrap {
                 try Self.addRule(Self.trapTable, Self.trapPriority, family: family, by: socket) {
                     $0.add(Int(FRA_IIFNAME), Interface.name)
                 }
-            }
-            try Self.addRule(
-                UInt8(RT_TABLE_MAIN.rawValue), Self.exceptPriority, family: AF_INET, by: socket, prefix: 32
-            ) {
-                $0.add(Int(FRA_DST), nameServer)
             }
         } catch {
             try? descriptor.close()

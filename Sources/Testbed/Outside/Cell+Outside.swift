@@ -94,13 +94,13 @@ extension Cell {
         }
     }
 
-    /// A socket that takes connections to a port of whatever address, as far as they are let in.
-    func listenForAll(port: UInt16, family: CellFamily) async throws(CellError) -> FileDescriptor {
+    /// A socket that takes connections to an end, once they are let in.
+    func listen(for end: OutsideEnd) async throws(CellError) -> FileDescriptor {
         try await socket(
             CellRequest.Socket(
-                namespace: .host, family: family.rawValue, isStream: true, port: port, backlog: 512,
-                isTransparent: true),
-            attempted: "listen on port \(port) for all addresses"
+                namespace: .host, family: end.family.rawValue, isStream: true, port: end.port, backlog: 512,
+                address: end.address),
+            attempted: "listen on port \(end.port) for an address elsewhere"
         ).descriptor
     }
 
@@ -120,7 +120,7 @@ extension Cell {
     }
 
     private static func failure(of pasta: FilePath, _ end: CellCompanion.End) -> CellOutsideError {
-        let words = end.words.split(separator: "\n").suffix(3).joined(separator: "; ")
+        let words = end.words.split(separator: "\n").filter { !$0.contains("syslog") }.suffix(3).joined(separator: "; ")
         let families = OutsideFamilies.current()
         let remedy =
             families.hasIPv4 || families.hasIPv6

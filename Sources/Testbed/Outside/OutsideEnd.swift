@@ -31,10 +31,31 @@ struct OutsideEnd: Hashable, Sendable {
         port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// Where that is for this machine: the address that stands for it is its own loopback.
+    /// Where that is for this machine: the address that stands for it is its own loopback, and that which stands for its
+    /// resolver its first.
     var here: OutsideEnd {
-        let stand = CellAddresses.outside.address.split(separator: ".").compactMap { UInt8($0) }
-        return address == stand ? OutsideEnd(address: [127, 0, 0, 1], port: port) : self
+        let outside = CellAddresses.outside
+        if address == Self.bytes(outside.address) { return OutsideEnd(address: [127, 0, 0, 1], port: port) }
+        guard address == Self.bytes(outside.nameServer) else { return self }
+        return OutsideEnd(address: Self.nameServer(in: CellReadings.text("/etc/resolv.conf") ?? ""), port: port)
+    }
+
+    /// See resolv.conf(5), which has this machine asked where it names none.
+    static func nameServer(in text: String) -> [UInt8] {
+        let servers = text.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }
+            .filter { $0.count > 1 && $0[0] == "nameserver" }
+        return servers.lazy.compactMap { bytes(String($0[1])) }.first ?? [127, 0, 0, 1]
+    }
+
+    /// The 4 or 16 bytes of an address; `nil` where it is none.
+    ///
+    /// See inet_pton(3).
+    private static func bytes(_ text: String) -> [UInt8]? {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if unsafe inet_pton(family, text, &bytes) == 1 { return bytes }
+        }
+        return nil
     }
 
     /// Connects a socket, and waits for that; answers the `errno`, 0 where it is connected.

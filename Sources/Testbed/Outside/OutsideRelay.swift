@@ -19,7 +19,6 @@ final class OutsideRelay: Sendable {
         var pending: [OutsideEnd: [OutsideEnd: ConnectPacket]] = [:]
         /// Connections that were made from here, for the next that the client makes to the same end.
         var ready: [OutsideEnd: (socket: FileDescriptor, at: ContinuousClock.Instant)] = [:]
-        var ports: [CellFamily: Set<UInt16>] = [.ipv4: [], .ipv6: []]
     }
 
     /// More first packets than these are not kept; the client sends them again.
@@ -120,11 +119,8 @@ final class OutsideRelay: Sendable {
     /// Has the host's network take connections to an end for its own, and listens for them.
     private func letIn(_ end: OutsideEnd) async -> Bool {
         do {
-            let isNew = state.withLock { $0.ports[end.family, default: []].insert(end.port).inserted }
-            if isNew {
-                let listener = try await cell.listenForAll(port: end.port, family: end.family)
-                start { $0.accept(listener) }
-            }
+            let listener = try await cell.listen(for: end)
+            start { $0.accept(listener) }
             try await cell.admit(end)
             return true
         } catch {

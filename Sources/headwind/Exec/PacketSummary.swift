@@ -12,7 +12,7 @@ struct PacketSummary {
         let link = counters.link
         var parts = [
             "\(LinkSummary.size(link.downlinkPayload)) down, \(LinkSummary.size(link.uplinkPayload)) up",
-            "\(counters.flows) flow\(counters.flows == 1 ? "" : "s")",
+            "\(flows) flow\(flows == 1 ? "" : "s")",
         ]
         if let rate { parts.append(rate) }
         let lost = link.downlink.lostPackets + link.uplink.lostPackets
@@ -20,6 +20,11 @@ struct PacketSummary {
         if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
         if dropped > 0 { parts.append("\(dropped) dropped by full queues") }
         return "\(profile): " + parts.joined(separator: ", ")
+    }
+
+    /// Without what kernels say to all of their neighbours by IPv6, which no program has asked for.
+    private var flows: Int {
+        counters.flows - counters.known.count { "\($0.key)".contains("[ff02:") }
     }
 
     private var rate: String? {
@@ -34,7 +39,7 @@ struct PacketSummary {
 
     /// What to say where a program used the link for nothing; nil where it did.
     var warning: String? {
-        guard counters.flows == 0 else { return nil }
+        guard flows == 0 else { return nil }
         return """
             WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
             this machine is \(ExecText.host), or has its ports on it by --forward PORT.
