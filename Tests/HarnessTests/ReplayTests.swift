@@ -63,7 +63,7 @@ struct ReplayTests {
         #expect(result.exitCode == 99 && result.bisectCode == 1 && result.differences == [])
         #expect((result.interval?.lowerBound ?? 0) > 0.56)
         // One that waits is good, and one that does not know its options is neither.
-        let patient = try await play(bundle, times: 2, command: ["curl", "-sf", "-o", "{output}", "{url}"])
+        let patient = try await play(bundle, times: 1, command: ["curl", "-sf", "-o", "{output}", "{url}"])
         #expect(patient.word == .notReproduced && patient.exitCode == 97 && patient.bisectCode == 0)
         let other = try await play(bundle, times: 1, command: ["curl", "--no-such-option", "{url}"])
         #expect(other.failedOtherwise == 1 && other.bisectCode == 125 && other.exitCode == 97)
@@ -166,6 +166,17 @@ struct ReplayTests {
         let result = try await run.perform()
         #expect(result.verdict == .pass && result.cells.first?.bundle == nil)
         #expect(!FileManager.default.fileExists(atPath: bench.folder.appending("results/bundles").string))
+    }
+
+    @Test func aBundleThatCannotBeWrittenIsTold() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare("workload: {command: [sh, -c, 'exit 4'], pack: level.bin}")
+        run.output = bench.folder.appending("results")
+        try bench.write("results/bundles", Array("a file".utf8))
+        let result = try await run.perform()
+        #expect(result.cells.first?.verdict == .fail && result.cells.first?.bundle == nil)
+        #expect(result.findings.map(\.attribution) == [.resultsDiskFull])
+        #expect(result.findings.first?.detail.contains("results/bundles/test-1") == true)
     }
 
     @Test func whatRedactionTookIsAskedFor() async throws {

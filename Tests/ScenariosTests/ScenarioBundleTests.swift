@@ -73,7 +73,7 @@ import Testing
     @Test func secretsAreLeftOutAndNamed() throws {
         let cell = try scenario(
             """
-            scenario: T
+            scenario: Not hunter2 again
             host: {url: 'https://h.example/p/', headers: {X-Key: hunter2}}
             link: 3g
             workload: {command: [curl, --header, 'X-Key: hunter2', '{manifest}']}

@@ -59,7 +59,8 @@ package struct ScenarioBundle: Sendable {
         for entry in source where !gone.contains(entry.key) {
             let arguments: (([String]) -> [String])? = entry.key == "workload" ? { redaction.arguments($0) } : nil
             let kept = entry.value.redacted(arguments, redaction.text)
-            if kept != entry.value { leftOut.append(entry.key) }
+            // A title says nothing about what happens.
+            if kept != entry.value, entry.key != "scenario" { leftOut.append(entry.key) }
             entries.append((entry.key, kept))
         }
         let content = cell.content.entry(source, packs: packs, redaction, &leftOut)
