@@ -9,7 +9,7 @@ struct AttributionTests {
         (.clientFlooded, .fail, 99),
         (.clientNotStarted, .infrastructure, 75), (.clientKilled, .infrastructure, 75),
         (.clientMisused, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
-        (.eventsCut, .infrastructure, 75), (.hostDied, .infrastructure, 75),
+        (.eventsCut, .infrastructure, 75), (.cellDied, .infrastructure, 75), (.hostDied, .infrastructure, 75),
         (.hostFailed, .infrastructure, 75), (.linkDied, .infrastructure, 75),
         (.staleServer, .infrastructure, 75), (.linkBypassed, .infrastructure, 75),
         (.fasterThanIdeal, .infrastructure, 75), (.rateOff, .infrastructure, 75), (.delayOff, .infrastructure, 75),
