@@ -136,6 +136,94 @@ import Testing
         #expect(left.output == "0\n")
     }
 
+    @Test func aKilledHeadwindLeavesNothing() async throws {
+        let answer = try await run(
+            """
+            $HW exec --backend packet --profile lte -- sh -c 'echo ready > ready; sleep 61.5' & p=$!
+            while ! test -s ready; do sleep 0.02; done
+            ps --ppid $p -o comm= | grep -c -E "^(pasta|passt|headwind-init)"; kill -9 $p; sleep 0.5; ps -A -o args | grep -c '^[s]leep 61.5'
+            """)
+        #expect(answer.output == "2\n0\n")
+    }
+
+    @Test func aLostWayOutIsHeadwindsFailure() async throws {
+        let answer = try await run(
+            """
+            $HW exec --backend packet --profile lte -- sh -c 'echo ready > ready; sleep 1' & p=$!
+            while ! test -s ready; do sleep 0.02; done
+            kill -9 $(ps --ppid $p -o pid=,comm= | awk '$2 ~ /^pas/ { print $1 }'); wait $p; echo $?
+            """)
+        #expect(answer.output == "125\n")
+        #expect(answer.errors.contains("pasta has ended"), "\(answer.errors)")
+    }
+
+    /// In a network of its own, which needs root, with a resolver on its loopback, by both versions of IP, UDP and TCP.
+    @Test func namesAreAskedOfThisMachinesResolverThroughTheLink() async throws {
+        guard getuid() == 0 else { return }
+        let run = try ExecRun()
+        defer { run.remove() }
+        for (name, text) in [("dns.py", Self.resolver), ("client.py", Self.client)] {
+            let script = try FileDescriptor.open(
+                run.folder.appending(name), .writeOnly, options: .create, permissions: .ownerReadWrite)
+            try script.closeAfter { _ = try script.writeAll(text.utf8) }
+        }
+        let answer = try await run.run(
+            """
+            unshare -n -m sh -c '
+                ip link set lo up; ip tuntap add d0 mode tun; ip address add 192.0.2.2/24 dev d0; ip link set d0 up
+                ip -6 address add 2001:db8::2/64 dev d0; ip route add default via 192.0.2.1
+                ip -6 route add default via 2001:db8::1; ip address add 192.0.2.50/32 dev lo
+                ip -6 address add 2001:db8::50/128 dev lo nodad
+                echo "nameserver 127.0.0.1" > resolv; mount --bind resolv /etc/resolv.conf
+                python3 dns.py > /dev/null & p=$!
+                while ! test -s ready; do sleep 0.02; done
+                $HW exec --backend packet --profile lte -- python3 client.py
+                kill $p'
+            """)
+        #expect(
+            answer.output == "192.0.2.50 hello\n2001:db8::50 hello\n[192, 0, 2, 50]\n", "\(answer.errors)")
+    }
+
+    /// Connects to a name by both versions, and asks the resolver by TCP.
+    private static let client = """
+        import socket
+        for family in (socket.AF_INET, socket.AF_INET6):
+            end = socket.getaddrinfo("a.example", 8090, family, socket.SOCK_STREAM)[0][4]
+            print(end[0], socket.create_connection(end[:2], 5).recv(99).decode())
+        with socket.create_connection(("10.77.2.3", 53), 5) as s:
+            s.sendall(bytes([0, 27, 0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 97, 7]) + b"example" + bytes([0, 0, 1, 0, 1]))
+            print(list(s.recv(999)[-4:]))
+        """
+
+    /// Answers every name with one address of each version, and connections to port 8090 with a word.
+    private static let resolver = """
+        import socket, struct, threading
+        def answer(q):
+            i = 12
+            while q[i]: i += q[i] + 1
+            kind = struct.unpack(">H", q[i + 1:i + 3])[0]
+            data = {1: bytes([192, 0, 2, 50]), 28: socket.inet_pton(socket.AF_INET6, "2001:db8::50")}.get(kind)
+            record = b"\\xc0\\x0c" + struct.pack(">HHIH", kind, 1, 60, len(data)) + data if data else b""
+            return q[:2] + b"\\x81\\x80" + struct.pack(">HHHH", 1, 1 if data else 0, 0, 0) + q[12:i + 5] + record
+        def serve(listener, reply):
+            while True:
+                connection = listener.accept()[0]
+                connection.sendall(reply(connection)); connection.close()
+        def prefixed(connection):
+            reply = answer(connection.recv(999)[2:])
+            return struct.pack(">H", len(reply)) + reply
+        names = socket.create_server(("127.0.0.1", 53))
+        words = socket.create_server(("::", 8090), family=socket.AF_INET6, dualstack_ipv6=True)
+        for listener, reply in ((names, prefixed), (words, lambda connection: b"hello")):
+            threading.Thread(target=serve, args=(listener, reply), daemon=True).start()
+        datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        datagrams.bind(("127.0.0.1", 53))
+        open("ready", "w").write("yes")
+        while True:
+            question, peer = datagrams.recvfrom(999)
+            datagrams.sendto(answer(question), peer)
+        """
+
     /// Needs root to play another machine.
     @Test func worksWithoutPrivilegesAndSaysWhyItCannotElse() async throws {
         guard getuid() == 0 else { return }
