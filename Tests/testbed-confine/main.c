@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/if_tun.h>
@@ -22,7 +24,7 @@
 // testbed-confine [--tun absent|MODE] [--cover PATH] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
 //
 // Plays a machine that allows less than this one, for CMD only. The options work in the order in which they stand; the
-// first two need root, and nothing outside of the process sees what they mount.
+// first three need root, and nothing outside of the process sees what they mount.
 
 static void __attribute__((noreturn)) fail(const char *attempted)
 {
@@ -74,8 +76,53 @@ static void cover(const char *path)
     }
 }
 
-static void become(const char *text)
+/// Puts a directory that everybody may pass in the place of one that its owner keeps to himself; what is in it stays.
+static void make_passable(const char *path)
 {
+    own_mounts();
+    DIR *closed = opendir(path);
+    if (!closed || mount("tmpfs", path, "tmpfs", 0, "mode=0755") < 0) {
+        fail(path);
+    }
+    struct dirent *entry;
+    while ((entry = readdir(closed))) {
+        char inside[PATH_MAX], outside[PATH_MAX];
+        if (entry->d_type != DT_DIR || strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        snprintf(outside, sizeof outside, "/proc/self/fd/%d/%s", dirfd(closed), entry->d_name);
+        if (snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) >= (int)sizeof inside
+            || mkdir(inside, 0755) < 0 || mount(outside, inside, NULL, MS_BIND | MS_REC, NULL) < 0) {
+            fail(inside);
+        }
+    }
+    closedir(closed);
+}
+
+/// Lets everybody get to a file, and to the working directory: a checkout may be in a home directory.
+static void open_way(const char *file)
+{
+    char way[PATH_MAX], directory[PATH_MAX];
+    struct stat status;
+    snprintf(way, sizeof way, "%s", file);
+    for (char *slash = strchr(way + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (stat(way, &status) == 0 && (status.st_mode & S_IXOTH) == 0) {
+            make_passable(way);
+        }
+        *slash = '/';
+    }
+    // The directory that was covered is still the working one.
+    if (getcwd(directory, sizeof directory)) {
+        (void)!chdir(directory);
+    }
+}
+
+static void become(const char *text, const char *program)
+{
+    if (program && program[0] == '/') {
+        open_way(program);
+    }
     uid_t user = (uid_t)strtoul(text, NULL, 10);
     if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0) {
         fail("become another user");
@@ -155,6 +202,16 @@ static void filter_tun(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
+/// What is to be executed, if there is anything.
+static const char *command(int argc, char *argv[])
+{
+    int index = 1;
+    while (index < argc && strcmp(argv[index], "--") != 0) {
+        index++;
+    }
+    return index + 1 < argc ? argv[index + 1] : NULL;
+}
+
 int main(int argc, char *argv[])
 {
     int index = 1;
@@ -170,7 +227,7 @@ int main(int argc, char *argv[])
         } else if (strcmp(option, "--cover") == 0) {
             cover(value);
         } else if (strcmp(option, "--user") == 0) {
-            become(value);
+            become(value, command(argc, argv));
         } else if (strcmp(option, "--filter") == 0 && strcmp(value, "clone") == 0) {
             filter_clone();
         } else if (strcmp(option, "--filter") == 0 && strcmp(value, "clone3") == 0) {
