@@ -50,6 +50,7 @@ extension TestbedTests {
             for route in answer.lines.prefix(2) {
                 #expect(route.hasPrefix("default dev link0") && route.contains("initcwnd 10 congctl reno"))
             }
+            try #require(answer.lines.count > 3)
             #expect(answer.lines[2].contains(" mtu 1400 qdisc pfifo ") && answer.lines[2].contains(" qlen 4096"))
             #expect(answer.lines[3...] == ["1", "0", "4096\t131072\t6291456", "4096\t16384\t4194304"])
         }

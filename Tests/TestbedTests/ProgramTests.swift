@@ -27,6 +27,7 @@ extension TestbedTests {
             let outside = target(of: directory) ?? ""
             let id = user == .root ? "0" : "65534"
             #expect(answer.lines.prefix(3) == [id, id, outside])
+            try #require(answer.lines.count == 4)
             let map = answer.lines[3].split(separator: " ")
             #expect(map == (user == .root ? ["0", "0", "4294967295"] : ["65534", "65534", "1"]))
         }
