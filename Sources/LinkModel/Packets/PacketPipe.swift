@@ -1,5 +1,4 @@
 internal import DequeModule
-internal import HeapModule
 
 /// One direction of a link: loss, then a queue, then the rate, then the delay (the order of dummynet and tc-netem(8)).
 ///
@@ -23,23 +22,9 @@ package struct PacketPipe: Sendable {
     private var queue = FairQueue()
     /// The packet on the transmitter, and when its last bit has left.
     private var transmitting: (item: FairQueue.Item, finish: Instant)?
-    private var travelling = Heap<Travelling>()
-    private var ordinal: UInt64 = 0
+    private var travelling = TravellingPackets()
     private var lastArrival: Instant
     private var evicted = Deque<UInt64>()
-
-    private struct Travelling: Comparable {
-        var arrival: Instant
-        var ordinal: UInt64
-        var token: UInt64
-        var corruptAt: Double?
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.arrival, left.ordinal) < (right.arrival, right.ordinal)
-        }
-
-        static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
-    }
 
     /// Makes a direction that holds no packet.
     ///
@@ -89,22 +74,25 @@ package struct PacketPipe: Sendable {
             return .full
         }
         let (item, copies) = item(for: packet, at: now)
-        for _ in 0..<copies { queue.append(item, flow: packet.flow) }
+        if copies == 1, queue.isEmpty, transmitting == nil, !isHeld {
+            transmit(item)
+        } else {
+            for _ in 0..<copies { queue.append(item, flow: packet.flow) }
+        }
         advance(to: now)
         return .accepted(copies: copies)
     }
 
     /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
     package var nextDeadline: Instant? {
-        guard let arrival = travelling.min?.arrival else { return transmitting?.finish }
+        guard let arrival = travelling.nextArrival else { return transmitting?.finish }
         return transmitting.map { min($0.finish, arrival) } ?? arrival
     }
 
     /// The next packet that has arrived by `now`; nil when there is none.
     package mutating func poll(at now: Instant) -> PacketDelivery? {
         advance(to: now)
-        guard let first = travelling.min, first.arrival <= now else { return nil }
-        _ = travelling.popMin()
+        guard let first = travelling.popFirst(by: now) else { return nil }
         counters.deliveredPackets += 1
         return PacketDelivery(token: first.token, at: first.arrival, corruptAt: first.corruptAt)
     }
@@ -184,21 +172,27 @@ package struct PacketPipe: Sendable {
                 depart(item, at: finish)
             }
             guard !isHeld, let next = queue.popFirst() else { return }
-            transmitting = (next, clock.finish(bytes: next.size, ready: next.ready))
+            transmit(next)
         }
     }
 
+    private mutating func transmit(_ item: FairQueue.Item) {
+        transmitting = (item, clock.finish(bytes: item.size, ready: item.ready))
+    }
+
     private mutating func depart(_ item: FairQueue.Item, at departure: Instant) {
-        var arrival = departure
-        if item.lateness > .zero {
-            arrival = max(lastArrival, departure + conditions.delay(at: item.jitter)) + item.lateness
-        } else if !item.skipsDelay {
-            arrival = max(lastArrival, departure + conditions.delay(at: item.jitter))
-            lastArrival = arrival
+        var travel = TravellingPackets.Item(arrival: departure, token: item.token, corruptAt: item.corruptAt)
+        if item.skipsDelay, item.lateness <= .zero {
+            travelling.insert(travel)
+            return
         }
-        ordinal += 1
-        travelling.insert(
-            Travelling(arrival: arrival, ordinal: ordinal, token: item.token, corruptAt: item.corruptAt)
-        )
+        travel.arrival = max(lastArrival, departure + conditions.delay(at: item.jitter))
+        if item.lateness > .zero {
+            travel.arrival = travel.arrival + item.lateness
+            travelling.insert(travel)
+        } else {
+            lastArrival = travel.arrival
+            travelling.append(travel)
+        }
     }
 }
