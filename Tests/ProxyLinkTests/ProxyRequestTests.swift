@@ -51,14 +51,6 @@ struct ProxyRequestTests {
                 == "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
     }
 
-    @Test(arguments: [
-        ("GET /a/b.zip?secret HTTP/1.1\r\n", "/a/b.zip"), ("GET /a HT", "/a"), ("POST / HTTP/1.1\r\n\r\n", "/"),
-        ("GET", nil), ("\u{16}\u{3}\u{1}", nil), ("GET http://a/ HTTP/1.1", nil), ("SSH-2.0-x\r\n", nil), ("", nil),
-    ])
-    func aPathIsFoundAtTheBeginning(text: String, path: String?) {
-        #expect(ProxyRequest.path(beginning: ByteBuffer(string: text).readableBytesView) == path)
-    }
-
     @Test func aRefusalIsAWellFormedAnswer() {
         let failure = UpstreamFailure(
             kind: .refused, target: Endpoint(host: "a", port: 1), reason: "it \"said\" no\r\nX-Injected: 1\\")

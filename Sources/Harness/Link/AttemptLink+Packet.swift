@@ -39,6 +39,7 @@ extension LinkEvent.Kind {
         switch kind {
         case .opened(let key, let name):
             self = .flow(protocol: key.transport, target: "\(key.host)", key: name, port: Int(key.client.port))
+        case .keyed(let key): self = .keyed("\(key)")
         case .acknowledged(let direction, let total): self = .delivered(direction, total: total)
         case .closed(let down, let up, let cause): self = .closed(downlink: down, uplink: up, cause: cause.rawValue)
         case .conditions(let conditions, let generation): self = .conditions(conditions, generation: generation)

@@ -1,7 +1,7 @@
 /// Names in schedules: of connections, packs and profiles, each as one word.
 enum ScheduleName {
     /// The most bytes of a name.
-    static let longest = 2048
+    static let longest = 4096
 
     /// A name of visible ASCII; what else is in it, `\`, `:`, is written as `\x3a`.
     static func encoded(_ name: String) -> String {

@@ -1,14 +1,21 @@
+internal import LinkModel
+
 /// A conversation between the two ends: a TCP connection, or the packets between two UDP ports.
 struct Flow {
     let key: FlowKey
-    /// `#3` for the third TCP connection, `udp#3` for the third pair of UDP ports, by the order of first packets.
-    let name: String
-    /// ``KeyedRandom/streamKey(_:)`` of the name.
-    let stream: UInt64
+    /// `#3` for the third TCP connection, `udp#3` for the third pair of UDP ports, by the order of first packets; of a TCP
+    /// connection whose first request is known, its path.
+    private(set) var name: String
+    /// ``LinkModel/KeyedRandom/streamKey(_:)`` of the name.
+    private(set) var stream: UInt64
+    /// Counted from 1 over all flows of its kind.
+    let place: Int
     /// Counted from 1 over all flows of the link.
     let ordinal: Int
     let generation: UInt32
 
+    /// Whether the first bytes of the client have been looked at.
+    var isKeyed = false
     var isClosed = false
     /// A schedule has ended it: what its ends still send is refused.
     var isCut = false
@@ -20,11 +27,18 @@ struct Flow {
     var previous: Int32 = -1
     var next: Int32 = -1
 
-    init(key: FlowKey, name: String, stream: UInt64, ordinal: Int, generation: UInt32) {
+    init(key: FlowKey, place: Int, ordinal: Int, generation: UInt32, random: KeyedRandom) {
         self.key = key
-        self.name = name
-        self.stream = stream
+        self.place = place
+        name = key.family == .tcp ? "\(ConnectionKey.order(place))" : "\(key.family.rawValue)#\(place)"
+        stream = random.streamKey(name)
         self.ordinal = ordinal
         self.generation = generation
+    }
+
+    /// Lets random decisions follow another name from now on.
+    mutating func rename(_ name: String, random: KeyedRandom) {
+        self.name = name
+        stream = random.streamKey(name)
     }
 }

@@ -44,6 +44,9 @@ struct FlowHalf {
         return resets
     }
 
+    /// Whether payload with this number is the first one behind a SYN that was seen.
+    func isFirst(_ sequence: UInt32) -> Bool { handshakes > 0 && base == sequence }
+
     /// Takes the first segment that is seen for the start of the byte line, where no SYN was seen.
     mutating func begin(at sequence: UInt32) {
         if base == nil { base = sequence }

@@ -9,6 +9,7 @@ struct FlowTable: ~Copyable {
     private(set) var count = 0
     private var index: [FlowKey: Int32] = [:]
     private var counts: [FlowKey.Family: Int] = [:]
+    private var keys = ConnectionKeys()
     private var loose = FlowOrder()
     private var settled = FlowOrder()
     private var lastKey: FlowKey?
@@ -81,15 +82,20 @@ struct FlowTable: ~Copyable {
         return base != tcp.sequence &+ 1
     }
 
+    /// Names a connection by the path of its first request; answers the name where it is a new one.
+    mutating func rename(_ slot: Int32, path: String) -> ConnectionKey? {
+        let key = keys.key(path: path, order: flows[slot].place)
+        guard case .path = key else { return nil }
+        flows[slot].rename(key.description, random: random)
+        return key
+    }
+
     private mutating func insert(_ key: FlowKey) -> Int32 {
         count += 1
-        let family = key.family
-        let ordinal = counts[family, default: 0] + 1
-        counts[family] = ordinal
-        let name = family == .tcp ? "#\(ordinal)" : "\(family.rawValue)#\(ordinal)"
+        let place = counts[key.family, default: 0] + 1
+        counts[key.family] = place
         let flow = Flow(
-            key: key, name: name, stream: random.streamKey(name), ordinal: count,
-            generation: UInt32(truncatingIfNeeded: count))
+            key: key, place: place, ordinal: count, generation: UInt32(truncatingIfNeeded: count), random: random)
         let slot: Int32
         if let free = vacant.popLast() {
             slot = free

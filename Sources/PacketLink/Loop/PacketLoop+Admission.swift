@@ -21,10 +21,24 @@ extension PacketLoop {
         note.payloadCount = Int32(header.payloadCount)
         note.flow = found.slot
         note.generation = table[found.slot].generation
+        if direction == .uplink { findKey(of: found.slot, slot, header, at: now) }
         let place = PacketPlace(table, found.slot, header, direction)
         if let tcp = header.tcp { read(tcp, header, &note, found.slot, direction) }
         slab[slot] = note
         return place
+    }
+
+    /// Names a connection by the path of its first request, where the client's first bytes are plain HTTP.
+    private mutating func findKey(of flow: Int32, _ slot: Int32, _ header: PacketHeader, at now: Instant) {
+        guard let tcp = header.tcp, header.payloadCount > 0, !table[flow].isKeyed,
+            !tcp.has(PacketHeader.TCP.synchronize), table[flow, .uplink].isFirst(tcp.sequence)
+        else { return }
+        table[flow].isKeyed = true
+        let payload = unsafe slab.bytes(slot)[header.payloadOffset..<header.length]
+        guard let path = unsafe RequestPath.path(beginning: payload), let key = table.rename(flow, path: path) else {
+            return
+        }
+        emit(.keyed(key), flow: table[flow].ordinal, at: now)
     }
 
     private func read(

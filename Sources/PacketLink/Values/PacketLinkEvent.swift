@@ -19,6 +19,8 @@ package struct PacketLinkEvent: Sendable, Hashable {
         ///
         /// `name` is what random decisions about it are keyed by: `#3` for the third TCP connection, `udp#3`.
         case opened(FlowKey, name: String)
+        /// The first request names the connection; random decisions follow this key from here on.
+        case keyed(ConnectionKey)
         /// The first payload in this direction has been delivered.
         case firstPayload(Direction)
         /// The receiver in this direction has `total` payload bytes: of TCP without gaps, and once.

@@ -123,7 +123,7 @@ extension Connection {
     private func findKey(in bytes: ByteBuffer) {
         guard !isKeyed else { return }
         isKeyed = true
-        guard let path = ProxyRequest.path(beginning: bytes.readableBytesView) else { return }
+        guard let path = RequestPath.path(beginning: bytes.readableBytesView) else { return }
         key = engine.key(path: path, for: self)
         engine.rekey(self)
         emit(.keyed(key))

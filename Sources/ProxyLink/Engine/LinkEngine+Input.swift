@@ -42,10 +42,7 @@ extension LinkEngine {
 
     /// The key of a connection whose first request is for `path`.
     func key(path: String, for connection: Connection) -> ConnectionKey {
-        guard pathCounts[path] != nil || pathCounts.count < Self.mostPaths else { return .order(connection.id) }
-        let nth = pathCounts[path, default: 0] + 1
-        pathCounts[path] = nth
-        return .path(path, nth: nth)
+        keys.key(path: path, order: connection.id)
     }
 
     /// Takes a connection's stream out of the model.
@@ -69,6 +66,4 @@ extension LinkEngine {
         drain(to: now)
         return body(&model, now)
     }
-
-    private static let mostPaths = 65_536
 }

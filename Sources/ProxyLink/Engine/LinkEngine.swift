@@ -55,8 +55,7 @@ final class LinkEngine {
     var streams: [StreamID: Connection] = [:]
     /// Which connection has a key.
     var owners: [String: Int] = [:]
-    /// How many connections began with a path.
-    var pathCounts: [String: Int] = [:]
+    var keys = ConnectionKeys()
     /// Those about which the model has said something since the last time.
     var dirty: [Connection] = []
     /// Those that are not read from because enough waits in front of the link.

@@ -71,20 +71,3 @@ enum ProxyRequest: Hashable, Sendable {
         return bytes
     }
 }
-
-extension ProxyRequest {
-    /// The path of the plain HTTP request that `bytes` begin with; nil where they begin with anything else.
-    ///
-    /// A query is left out: it may hold secrets, and the path ends up in results.
-    static func path(beginning bytes: ByteBufferView) -> String? {
-        let line = bytes.prefix(longestPath + 16).prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count >= 2, methods.contains(String(decoding: words[0], as: UTF8.self)),
-            words[1].first == UInt8(ascii: "/"), words[1].allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        return String(decoding: words[1].prefix { $0 != UInt8(ascii: "?") }.prefix(longestPath), as: UTF8.self)
-    }
-
-    static let longestPath = 512
-    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
-}

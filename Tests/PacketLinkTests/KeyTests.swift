@@ -1,0 +1,104 @@
+import LinkModel
+import Testing
+
+@testable import PacketLink
+
+/// What connections are called, and that random decisions and lists follow their names.
+@Suite struct KeyTests {
+    private static let request = Array("GET /packs/a.zip?token=1 HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
+    private static let synAck = TestPacket.syn | TestPacket.ack
+
+    /// Connects from a port, without any payload.
+    private func connect(_ link: inout VirtualLink, port: Int) {
+        link.send(.up(TestPacket.tcp(port, 80, seq: 5, flags: TestPacket.syn)))
+        link.send(.down(TestPacket.tcp(80, port, seq: 1000, ack: 6, flags: Self.synAck)))
+    }
+
+    private func ask(_ link: inout VirtualLink, port: Int, _ bytes: [UInt8], at offset: UInt32 = 0) {
+        link.send(.up(TestPacket.tcp(port, 80, seq: 6 + offset, ack: 1001, flags: TestPacket.ack, bytes)))
+    }
+
+    private func answer(_ link: inout VirtualLink, port: Int, segments: Int) {
+        for index in 0..<segments {
+            let payload = [UInt8](repeating: 1, count: 1448)
+            let sequence = 1001 + UInt32(index * payload.count)
+            link.send(.down(TestPacket.tcp(80, port, seq: sequence, ack: 6, flags: TestPacket.ack, payload)))
+        }
+    }
+
+    private func keys(_ link: inout VirtualLink) -> [ConnectionKey] {
+        link.takeEvents().compactMap { if case .keyed(let key) = $0.kind { key } else { nil } }
+    }
+
+    private func lines(_ link: inout VirtualLink) -> [String] {
+        link.takeEvents().compactMap { if case .decision(let decision) = $0.kind { decision.line } else { nil } }
+    }
+
+    @Test func theFirstRequestNamesAConnection() throws {
+        var link = try VirtualLink(.open)
+        for port in [1, 2, 3] { connect(&link, port: port) }
+        ask(&link, port: 3, Self.request)
+        ask(&link, port: 1, Self.request)
+        ask(&link, port: 1, Array("GET /second HTTP/1.1\r\n\r\n".utf8), at: UInt32(Self.request.count))
+        #expect(keys(&link) == [.path("/packs/a.zip", nth: 1), .path("/packs/a.zip", nth: 2)])
+        #expect(link.loop.summary().known.map(\.name) == ["/packs/a.zip#2", "#2", "/packs/a.zip"])
+    }
+
+    /// TLS, a path that goes on in another segment, bytes that are not the first, and a server that is addressed by datagrams.
+    @Test func whatShowsNoRequestKeepsItsPlaceInTheOrder() throws {
+        var link = try VirtualLink(.open)
+        for port in 1...3 { connect(&link, port: port) }
+        ask(&link, port: 1, [0x16, 3, 1, 0, 0])
+        ask(&link, port: 1, Self.request, at: 5)
+        ask(&link, port: 2, Array("GET /packs/a".utf8))
+        ask(&link, port: 3, Self.request, at: 1)
+        // No SYN was seen of this one.
+        link.send(.up(TestPacket.tcp(4, 80, seq: 6, ack: 1001, flags: TestPacket.ack, Self.request)))
+        link.send(.up(TestPacket.udp(5, 80, Self.request)))
+        #expect(keys(&link).isEmpty)
+        #expect(link.loop.summary().known.map(\.name) == ["#1", "#2", "#3", "#4", "udp#1"])
+    }
+
+    @Test func aRequestThatIsLostNamesItsConnectionOnce() throws {
+        var link = try VirtualLink(.link(Conditions(loss: .random(.one))))
+        connect(&link, port: 1)
+        for _ in 0..<2 { ask(&link, port: 1, Self.request) }
+        #expect(
+            lines(&link) == [
+                "L2 conn=1 up syn tx=1 drop", "L2 conn=1 down syn tx=1 drop",
+                "L2 conn=/packs/a.zip up off=0 len=1448 tx=1 drop",
+                "L2 conn=/packs/a.zip up off=0 len=1448 tx=2 drop",
+            ])
+        link.send(.up(TestPacket.tcp(1, 80, seq: 900, flags: TestPacket.syn)))
+        link.send(.up(TestPacket.tcp(1, 80, seq: 901, flags: TestPacket.ack, Self.request)))
+        #expect(lines(&link).last == "L2 conn=/packs/a.zip#2 up off=0 len=1448 tx=1 drop")
+    }
+
+    /// Two downloads, accepted in one order or in the other; answers the lines about data, sorted.
+    private func download(_ ports: [Int], schedule: FaultSchedule? = nil) throws -> [String] {
+        let shape = Conditions(loss: schedule == nil ? .random(.percent(20)) : nil)
+        let down = LinkConditions(downlink: shape)
+        var link = try VirtualLink(Profile(name: "test", conditions: down), seed: 3, schedule: schedule)
+        for port in ports { connect(&link, port: port) }
+        for port in ports {
+            ask(&link, port: port, Array("GET /\(port) HTTP/1.1\r\n\r\n".utf8))
+            answer(&link, port: port, segments: 60)
+        }
+        if schedule != nil { #expect(link.loop.summary().unmetFaults == 0) }
+        return lines(&link).filter { $0.contains(" off=") }.sorted()
+    }
+
+    @Test func theOrderOfAcceptShiftsNoDecision() throws {
+        let first = try download([4001, 4002])
+        #expect(first.contains { $0.hasPrefix("L2 conn=/4001 down") })
+        #expect(first.contains { $0.hasPrefix("L2 conn=/4002 down") })
+        #expect(first.count > 10)
+        #expect(try download([4002, 4001]) == first)
+    }
+
+    @Test func aListMeetsTheSameConnectionInAnotherOrder() throws {
+        let list = try download([4001, 4002])
+        let schedule = try FaultSchedule(parsing: list.joined(separator: "\n"))
+        #expect(try download([4002, 4001], schedule: schedule) == list)
+    }
+}
