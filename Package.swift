@@ -117,7 +117,7 @@ let package = Package(
 
         // What benchmarks measure.
         .executableTarget(
-            name: "packet-loop", dependencies: ["LinkModel", "PacketLink", arguments, system],
+            name: "packet-loop", dependencies: ["LinkModel", "PacketLink", "Witness", arguments, system],
             path: "Benchmarks/packet-loop", swiftSettings: settings),
 
         // Tests.
