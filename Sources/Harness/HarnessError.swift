@@ -6,8 +6,12 @@ package import SystemPackage
 package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A manifest's address has another scheme than the host will have.
     case wrongScheme(url: String, asked: String)
-    /// The scenario asks for packets, and what it is about cannot be in a cell.
+    /// Packets are asked for, and what the scenario is about cannot be in a cell.
     case notInCell(cell: String, String)
+    /// A proxy is asked for, and cannot do what the scenario asks for.
+    case notByProxy(cell: String, String)
+    /// Packets are asked for, and this machine cannot have them; who asked, and why not.
+    case noPackets(asked: String, String)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
@@ -25,8 +29,13 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
                 + "Write 'tls: \(asked == "http")' into the scenario."
         case .notInCell(let cell, let reason):
-            "'\(cell)' asks for 'fidelity: packet', which has host and client in networks of their own, but \(reason). "
-                + "Write 'fidelity: modelled' to run it by the proxy."
+            "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
+                + "Write 'fidelity: modelled' into its 'link', or leave '--backend packet' out, to run it by the proxy."
+        case .notByProxy(let cell, let reason):
+            "'\(cell)' cannot be run by the proxy: \(reason). Write 'fidelity: packet' into its 'link', or leave "
+                + "'--backend proxy' out, to run it over packets."
+        case .noPackets(let asked, let why):
+            "\(asked), and this machine cannot have packets. \(why)"
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .noResultsFolder(let path, let reason, _):
@@ -50,7 +59,7 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .notInCell, .programMissing: .capabilityMissing
+        case .notInCell, .notByProxy, .noPackets, .programMissing: .capabilityMissing
         case .wrongScheme, .variableMissing: .harnessFailed
         case .notWritten, .noRoom, .noResultsFolder: .scratchDiskFull
         }

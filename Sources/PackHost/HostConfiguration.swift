@@ -9,6 +9,8 @@ package struct HostConfiguration: Sendable {
     package var site: Site
     /// Where connections come from; by default a free port of 127.0.0.1.
     package var listener: Listener = .address("127.0.0.1", port: 0)
+    /// Where more of them come from, such as other ports, or the other version of the Internet Protocol; none by default.
+    package var moreListeners: [Listener] = []
     /// What goes wrong, in order: where several faults concern one response, each does its part, and of those that
     /// replace the response (status, redirect, body) the first one stands.
     package var faults: [HostFault] = []

@@ -10,6 +10,23 @@ enum ListeningSocket {
     /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
     private static let backlog: Int32 = 1024
 
+    /// Listening sockets, which the caller owns.
+    ///
+    /// Where one cannot be had, all are closed, those that were handed over too. Throws ``HostError``.
+    static func open(_ listeners: [HostConfiguration.Listener]) throws(HostError) -> [SystemPackage.FileDescriptor] {
+        var sockets: [SystemPackage.FileDescriptor] = []
+        for (index, listener) in listeners.enumerated() {
+            do {
+                sockets.append(try open(listener))
+            } catch {
+                for case .socket(let socket) in listeners[(index + 1)...] { try? socket.close() }
+                for socket in sockets { try? socket.close() }
+                throw error
+            }
+        }
+        return sockets
+    }
+
     /// A listening socket, which the caller owns.
     ///
     /// A socket that is handed over and cannot be listened on is closed. Throws ``HostError``.

@@ -7,9 +7,9 @@ import SystemPackage
 ///
 /// It lives in ``withPackHost(_:_:)``.
 package final class PackHost: Sendable {
-    /// The numeric address that the host listens on.
+    /// The numeric address that the host listens on; of several, the first.
     package let address: String
-    /// The TCP port that the host listens on.
+    /// The TCP port that the host listens on there.
     package let port: Int
     /// The host's URL without a path: `http://127.0.0.1:8080`.
     package let url: String
@@ -21,24 +21,25 @@ package final class PackHost: Sendable {
     package let events: AsyncStream<HostEvent>
 
     private let core: HostCore
-    private let listener: any Channel
+    private let listeners: [any Channel]
 
     /// What the host has done so far.
     package var statistics: HostStatistics { core.statistics }
 
     fileprivate init(_ configuration: HostConfiguration) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: HostEvent.self, bufferingPolicy: .unbounded)
-        // First of all, since from here on a socket that was handed over has an owner.
-        let socket = try ListeningSocket.open(configuration.listener)
+        // First of all, since from here on sockets that were handed over have an owner.
+        let sockets = try ListeningSocket.open([configuration.listener] + configuration.moreListeners)
         do {
             core = try HostCore(configuration, events: continuation)
         } catch {
-            try? socket.close()
+            for socket in sockets { try? socket.close() }
             throw error
         }
-        listener = try await Self.bootstrap(configuration, core).withBoundSocket(socket.rawValue).get()
-        address = listener.localAddress?.ipAddress ?? ""
-        port = listener.localAddress?.port ?? 0
+        listeners = try await Self.listen(on: sockets, configuration, core)
+        let first = listeners[0]
+        address = first.localAddress?.ipAddress ?? ""
+        port = first.localAddress?.port ?? 0
         url =
             "\(configuration.security?.scheme ?? "http")://\(address.contains(":") ? "[\(address)]" : address):\(port)"
         (self.events, nonce) = (events, configuration.nonce)
@@ -46,8 +47,8 @@ package final class PackHost: Sendable {
 
     fileprivate func close() async {
         core.beginClosing()
-        // Closing fails where the listener has failed already.
-        try? await listener.close()
+        // Closing fails where a listener has failed already.
+        for listener in listeners { try? await listener.close() }
         await core.closeAll()
     }
 }
@@ -73,6 +74,25 @@ package func withPackHost<Result>(
 }
 
 extension PackHost {
+    /// Has NIO accept on every socket; it owns each from then on, and the others are closed where one fails.
+    private static func listen(
+        on sockets: [SystemPackage.FileDescriptor], _ configuration: HostConfiguration, _ core: HostCore
+    ) async throws -> [any Channel] {
+        var listeners: [any Channel] = []
+        do {
+            for socket in sockets {
+                listeners.append(try await bootstrap(configuration, core).withBoundSocket(socket.rawValue).get())
+            }
+            return listeners
+        } catch {
+            core.beginClosing()
+            for listener in listeners { try? await listener.close() }
+            // NIO has closed the one that failed.
+            for socket in sockets.dropFirst(listeners.count + 1) { try? socket.close() }
+            throw error
+        }
+    }
+
     private static func bootstrap(_ configuration: HostConfiguration, _ core: HostCore) -> ServerBootstrap {
         let capacity = min(max(1, configuration.limits.connections), HostLimits.mostConnections)
         let security = configuration.security

@@ -29,7 +29,9 @@ package enum JUnitReport {
         let properties: [(String, String)] = [
             ("title", cell.title ?? cell.name), ("seed", "\(run.seed)"), ("headwind", run.toolVersion),
             ("profile", cell.link.profile),
-            ("backend", cell.link.backend), ("fidelity", cell.link.fidelity),
+            ("backend", cell.link.backend),
+            ("backend_reason", cell.link.reason ?? (cell.link.fidelityAsked == nil ? "unknown" : "the scenario")),
+            ("fidelity", cell.link.fidelity),
             ("congestion_control", cell.link.congestionControl ?? "unknown"),
             ("attempts", "\(cell.countedAttempts.count)"), ("link", cell.measurementTexts.joined(separator: "; ")),
         ]

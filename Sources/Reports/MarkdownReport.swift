@@ -16,6 +16,7 @@ package enum MarkdownReport {
         var text = "# Headwind: \(run.verdict.rawValue)\n\n"
         text += "\(run.countText.markdownEscaped). \(run.exitText.markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"
+        text += run.linkTexts.map { "- \($0.markdownEscaped)\n" }.joined() + (run.linkTexts.isEmpty ? "" : "\n")
         for finding in run.findings.prefix(20) { text += line(finding) + "\n" }
         if !run.findings.isEmpty { text += "\n" }
         let reserve = 200

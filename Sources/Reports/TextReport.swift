@@ -16,6 +16,7 @@ package struct TextReport: Sendable {
         let run = run.redacted
         var lines = run.cells.flatMap { cellLines($0) + [""] }
         lines += run.findings.flatMap(findingLines)
+        lines += run.linkTexts.map { palette.dim($0.singleLine) }
         let summary = run.countText + "; " + run.factText
         lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine, run.exitText]
         if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }

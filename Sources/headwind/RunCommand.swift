@@ -9,6 +9,7 @@ import Scenarios
 import SystemPackage
 
 extension LinkBackend: ExpressibleByArgument {}
+extension BackendChoice: ExpressibleByArgument {}
 
 /// `headwind run`: scenarios to verdicts.
 struct RunCommand: AsyncParsableCommand {
@@ -26,6 +27,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
+              headwind run scenarios --backend packet || headwind doctor
             """)
 
     @Argument(
@@ -38,16 +40,19 @@ struct RunCommand: AsyncParsableCommand {
         completion: .directory)
     var output: String?
 
-    @Option(help: ArgumentHelp("How many cells run at once.", valueName: "count"))
-    var jobs = 4
+    @Option(
+        help: ArgumentHelp(
+            "How many cells run at once at most; fewer do as soon as that was too much for one.", valueName: "count"))
+    var jobs = Run.usualJobs
 
     @Option(help: ArgumentHelp("Only cells whose name contains this.", valueName: "text"))
     var only: String?
 
     @Option(
         help: ArgumentHelp(
-            "What carries links whose scenario asks for no fidelity: packet or proxy.", valueName: "backend"))
-    var backend = LinkBackend.proxy
+            "What carries links whose scenario asks for no fidelity: packet, proxy, or auto: the first of them that this "
+                + "machine can have.", valueName: "backend"))
+    var backend = BackendChoice.auto
 
     @OptionGroup var format: OutputOptions
 

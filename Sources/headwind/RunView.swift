@@ -68,14 +68,20 @@ final class RunView: Sendable {
                 return isInteractive ? nil : "\(cells) \(cells == 1 ? "cell" : "cells") to run"
             case .made(let scratch): state.scratch = scratch
             case .left(let reason): return reason
+            case .proxied(let why):
+                return "Links are put there by the proxy, and times are not comparable with those over packets. \(why)"
             case .began(let cell): begin("starting", cell)
             case .calibrating(let cell): begin("calibrating the link", cell)
             case .attempting(let cell, let number, let planned):
                 // Those beyond the plan make up for noisy ones.
                 begin("attempt \(number)" + (number <= planned ? "/\(planned)" : ""), cell)
+            case .postponed(let cell, let why):
+                state.running[cell] = nil
+                return "\(cell) runs again, alone, when the others are done: \(why.detail)"
+            case .ended(let cell):
+                state.running[cell] = nil
+                state.done += 1
             case .judged(let cell, let done, _):
-                state.running[cell.scenario] = nil
-                state.done = done
                 return Self.line(cell, done: done, of: state.cells ?? 0)
             }
             return nil

@@ -94,7 +94,8 @@ struct SabotagedClientTests {
         let result = try await run.perform()
         let (cell, whole) = (run.scenarios[0].cells[0], result.cells[0])
         #expect(result.exitCode == 0, "\(result.text)")
-        let plan = CellPlan(expectations: cell.expectations.requests, budgets: cell.budgets, attempts: 3)
+        let plan = CellPlan(
+            expectations: cell.expectations.requests, budgets: cell.budgets(over: .modelled), attempts: 3)
         for index in whole.attempts.indices {
             var attempts = whole.attempts
             attempts.remove(at: index)

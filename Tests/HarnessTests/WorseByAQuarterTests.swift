@@ -13,21 +13,26 @@ struct WorseByAQuarterTests {
     /// One budget of one bundled cell.
     struct Case: Sendable, CustomTestStringConvertible {
         var cell: Cell
+        var fidelity: Link.Fidelity
         var budget: Budget
-        var testDescription: String { "\(cell.id): \(budget.key) \(budget)" }
+        var testDescription: String { "\(cell.id), \(fidelity.rawValue): \(budget.key) \(budget)" }
     }
 
     static let cases: [Case] = {
         let loader = ScenarioLoader(profiles: Bench.profiles)
         let scenarios = (try? loader.load(Bench.root.appending("scenarios"))) ?? []
-        return scenarios.flatMap(\.cells).flatMap { cell in cell.budgets.map { Case(cell: cell, budget: $0) } }
+        return scenarios.flatMap(\.cells).flatMap { cell in
+            [Link.Fidelity.packet, .modelled].flatMap { fidelity in
+                cell.budgets(over: fidelity).map { Case(cell: cell, fidelity: fidelity, budget: $0) }
+            }
+        }
     }()
 
     /// Seconds that a perfect transfer takes here.
     static let ideal = 2.0
 
     @Test func everyBundledScenarioIsThere() {
-        #expect(Self.cases.count > 20)
+        #expect(Self.cases.count > 40)
     }
 
     @Test(arguments: cases) func bundledBudget(_ test: Case) throws {
@@ -55,19 +60,21 @@ struct WorseByAQuarterTests {
     /// Attempts that keep every budget of the cell exactly, but for one metric.
     private static func result(of test: Case, factor: Double) -> RunResult {
         let cell = test.cell
+        let budgets = cell.budgets(over: test.fidelity)
         let plan = CellPlan(
-            expectations: cell.expectations.requests, budgets: cell.budgets, attempts: max(5, cell.attempts.min))
+            expectations: cell.expectations.requests, budgets: budgets, attempts: max(5, cell.attempts.min))
         let attempts = (1...plan.attempts).map { number in
             var record = AttemptRecord(
                 number: number, seed: 1, ideal: [.timeToAvailable: ideal, .timeToFirstByte: 0.2],
                 requests: outcomes(of: cell))
-            for budget in cell.budgets {
+            for budget in budgets {
                 record.samples.set(budget.metric, sample(of: budget, factor: budget == test.budget ? factor : 1))
             }
             return record
         }
         let result = CellResult(
-            scenario: cell.id, link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"), plan: plan,
+            scenario: cell.id, link: LinkFacts(profile: "3g", backend: "proxy", fidelity: test.fidelity.rawValue),
+            plan: plan,
             attempts: attempts, startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1)
         return RunResult(
             toolVersion: "1", commandLine: ["headwind"], seed: 1, host: .ofThisMachine(),

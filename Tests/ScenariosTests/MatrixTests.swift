@@ -45,9 +45,9 @@ import Testing
                 expect: error -1009
             """
         let cells = try scenario(Self.minimal + text).cells
-        #expect(cells.map { $0.budgets.map(\.description) }[2] == ["max <= 2 s", "min >= 1 kbit/s"])
+        #expect(cells.map { $0.budgets(over: .any).map(\.description) }[2] == ["max <= 2 s", "min >= 1 kbit/s"])
         #expect(
-            cells.map { $0.budgets[0].description } == [
+            cells.map { $0.budgets(over: .any)[0].description } == [
                 "max <= 1 s", "max <= 1 s", "max <= 2 s", "max <= 2 s", "max <= 1 s", "max <= 1 s",
             ])
         #expect(cells.map(\.attempts.min) == [1, 1, 3, 3, 1, 1])

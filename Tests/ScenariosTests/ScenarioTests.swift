@@ -47,7 +47,7 @@ import Testing
             ])
         #expect(cell.hostFaults.isEmpty)
         #expect(cell.expectations.requests == [RequestExpectation(.available())])
-        #expect(cell.budgets.count == 6 && cell.budgets.map(\.key).last == "progress")
+        #expect(cell.budgets.count == 6 && cell.budgets.map(\.budget.key).last == "progress")
         #expect(cell.attempts == Attempts(min: 7, max: 21))
         #expect(
             scenario.cells[1].link.profile.name == "lte"

@@ -45,13 +45,14 @@ struct RunViewTests {
         view.show(.began(cell: "b"))
         screen.wait(seconds: 1)
         view.show(.attempting(cell: "a-3g", number: 4, planned: 3))
+        view.show(.ended(cell: "a-3g"))
         view.show(.judged(judged("a-3g", profile: "3g"), done: 1, of: 2))
         #expect(
             screen.rows == [
                 "", "0/2  a-3g starting", "0/2  a-3g calibrating the link", "0/2  a-3g calibrating the link 12 s",
                 "0/2  a-3g attempt 1/3", "0/2  a-3g attempt 1/3  ·  b starting",
                 "0/2  a-3g attempt 4  ·  b starting 1 s",
-                "1/2  b starting 1 s",
+                "1/2  b starting 1 s", "1/2  b starting 1 s",
             ])
         #expect(screen.notes == ["[1/2] infrastructure  a-3g [link.profile=3g]  (0 attempts)"])
     }
@@ -70,6 +71,7 @@ struct RunViewTests {
         view.tick()
         screen.wait(seconds: 30)
         view.tick()
+        view.show(.ended(cell: "a"))
         view.show(.judged(judged("a", profile: "3g"), done: 1, of: 1))
         screen.wait(seconds: 30)
         view.tick()

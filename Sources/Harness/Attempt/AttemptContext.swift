@@ -31,17 +31,6 @@ struct CellContext: Sendable {
     }
 }
 
-/// What puts a link there.
-package enum LinkBackend: String, Sendable, CaseIterable {
-    /// A loop that moves packets between two networks of a cell.
-    case packet
-    /// A proxy that shapes streams.
-    case proxy
-
-    /// What its links are like.
-    var fidelity: String { self == .packet ? "packet" : "modelled" }
-}
-
 /// The programs that Headwind starts.
 package struct Programs: Sendable {
     package var client: FilePath

@@ -20,6 +20,9 @@ struct Rig: Sendable {
         try await withProxyLink($0, $1)
     }
 
+    /// Whether this machine can have cells.
+    var probeCells: @Sendable () async throws -> CellCapability = { try await CellCapability.probe() }
+
     /// Runs the two networks of a cell for as long as the body runs.
     var withCell: @Sendable (CellConfiguration, (Cell) async throws -> Void) async throws -> Void = {
         try await Testbed.withCell($0, body: $1)

@@ -47,7 +47,8 @@ struct BundleDraft {
             madeAt: Date().formatted(Date.ISO8601FormatStyle()), origin: BundleOrigin.of(scenario: scenario),
             cell: result.name, title: result.title ?? result.name, attempt: attempt.number,
             backend: result.link.backend, seed: attempt.seed,
-            failure: Self.failure(of: attempt, in: outcome.result, cell), sentences: Self.sentences(result),
+            failure: Self.failure(of: attempt, in: outcome.result, CellPlan(cell, over: fidelity)),
+            sentences: Self.sentences(result),
             schedule: facts,
             client: .init(
                 command: ClientFiles.command(of: cell), isBuiltIn: cell.workload.isBuiltIn,
@@ -60,8 +61,10 @@ struct BundleDraft {
     }
 
     /// What the attempt broke of that which the cell failed for.
-    private static func failure(of attempt: AttemptRecord, in result: CellResult, _ cell: Cell) -> FailureFingerprint {
-        let whole = CellPlan(cell).fingerprint(of: attempt)
+    private static func failure(of attempt: AttemptRecord, in result: CellResult, _ plan: CellPlan)
+        -> FailureFingerprint
+    {
+        let whole = plan.fingerprint(of: attempt)
         let failed = Set(result.checks.filter { $0.verdict == .fail }.map(\.name))
         return FailureFingerprint(outcomes: whole.outcomes, budgets: whole.budgets.filter(failed.contains))
     }
@@ -114,10 +117,10 @@ extension Workload {
 }
 
 extension CellPlan {
-    /// What a cell asks for.
-    init(_ cell: Cell) {
+    /// What a cell asks for over links of a fidelity.
+    init(_ cell: Cell, over fidelity: Link.Fidelity) {
         self.init(
-            expectations: cell.expectations.requests, budgets: cell.budgets, attempts: cell.attempts.min,
-            maximumAttempts: cell.attempts.max)
+            expectations: cell.expectations.requests, budgets: cell.budgets(over: fidelity),
+            attempts: cell.attempts.min, maximumAttempts: cell.attempts.max)
     }
 }

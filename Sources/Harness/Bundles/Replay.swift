@@ -104,7 +104,7 @@ package struct Replay: Sendable {
             let reasons = redacted.findings.map(\.description)
             return .init(outcome: .notPlayed, failure: nil, sentences: reasons, seconds: seconds)
         }
-        let failure = CellPlan(cell).fingerprint(of: attempt)
+        let failure = CellPlan(cell, over: cell.link.fidelity).fingerprint(of: attempt)
         let isAgain = failure.isAgain(bundle.record.failure)
         let outcome: ReplayResult.Outcome =
             isAgain ? .cameBack : result.verdict == .fail ? .failedOtherwise : .held

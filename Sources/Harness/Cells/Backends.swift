@@ -35,11 +35,13 @@ package struct Backends: Sendable {
 
 extension Backends.Row {
     fileprivate static let proxy = Backends.Row(
-        backend: LinkBackend.proxy.rawValue, isAvailable: true, fidelity: LinkBackend.proxy.fidelity, notes: [])
+        backend: LinkBackend.proxy.rawValue, isAvailable: true, fidelity: LinkBackend.proxy.fidelity.rawValue, notes: []
+    )
 
     fileprivate init(_ capability: CellCapability) {
         self.init(
-            backend: LinkBackend.packet.rawValue, isAvailable: false, fidelity: LinkBackend.packet.fidelity, notes: [])
+            backend: LinkBackend.packet.rawValue, isAvailable: false, fidelity: LinkBackend.packet.fidelity.rawValue,
+            notes: [])
         switch capability {
         case .available(let notes):
             isAvailable = true

@@ -12,7 +12,7 @@ struct CellRunner: Sendable {
     let rig: Rig
     let contents: ContentStore
     let calibrations: CalibrationStore
-    let backend: LinkBackend
+    let plan: BackendPlan
     let runScratch: FilePath
     let scratch: FilePath
     let report: @Sendable (RunProgress) -> Void
@@ -31,18 +31,19 @@ struct CellRunner: Sendable {
         var congestionControl: String?
         var content: PreparedContent?
         do {
+            if let obstacle = plan.obstacle { throw obstacle }
             content = try contents.prepare(cell)
             var context = CellContext(
-                cell: cell, content: content, programs: programs, rig: rig, backend: backend,
+                cell: cell, content: content, programs: programs, rig: rig, backend: plan.backend,
                 runScratch: runScratch, scratch: scratch)
             try check(context)
             report(.calibrating(cell: cell.id))
             context.calibration = await calibrations.measurements(
-                Calibration(cell: cell, rig: rig, backend: backend), by: rig)
-            while case .attempt = plan.next(after: attempts) {
+                Calibration(cell: cell, rig: rig, backend: plan.backend), by: rig)
+            while case .attempt = checks.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1
-                report(.attempting(cell: cell.id, number: number, planned: plan.attempts))
+                report(.attempting(cell: cell.id, number: number, planned: checks.attempts))
                 let attempt = try await AttemptRunner(context: context, number: number).run()
                 attempts.append(attempt.record)
                 congestionControl = attempt.congestionControl ?? congestionControl
@@ -59,20 +60,22 @@ struct CellRunner: Sendable {
         let result = CellResult(
             scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
             link: facts(congestionControl),
-            plan: plan, attempts: attempts, findings: findings,
+            plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            durationSeconds: clock.duration(to: .now).seconds)
+            durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
         return CellOutcome(result: result, timeline: timeline, schedules: schedules, content: content)
     }
 
-    private var plan: CellPlan { CellPlan(cell) }
+    private var checks: CellPlan { CellPlan(cell, over: plan.backend.fidelity) }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {
         LinkFacts(
-            profile: cell.link.profile.name, backend: backend.rawValue, fidelity: backend.fidelity,
+            profile: cell.link.profile.name, backend: plan.backend.rawValue, reason: plan.reason,
+            fidelity: plan.backend.fidelity.rawValue,
             fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
             congestionControl: congestionControl,
-            isCongestionControlPinned: backend == .packet && congestionControl == AttemptGround.pinnedCongestionControl)
+            isCongestionControlPinned: plan.backend == .packet
+                && congestionControl == AttemptGround.pinnedCongestionControl)
     }
 
     private var scenarioName: String {
@@ -85,8 +88,7 @@ struct CellRunner: Sendable {
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
         }
-        guard backend == .packet else { return }
-        if case .host = cell.content { throw HarnessError.notInCell(cell: cell.id, "its host is somewhere else") }
+        guard plan.backend == .packet else { return }
         let ports = Set((context.content?.authorities ?? []).map(\.port)).subtracting([cell.tls ? 443 : 80])
         guard ports.isEmpty else {
             let list = ports.sorted().map(String.init).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinkModel
 import PackFormat
 import Reports
@@ -10,6 +11,15 @@ import SystemPackage
 final class ResultsFolder: Sendable {
     let path: FilePath
     private let events: FileDescriptor
+    /// Where the events of each cell are, in the order in which they were written.
+    private let extents = Mutex<[Extent]>([])
+
+    /// A stretch of the stream of events.
+    private struct Extent {
+        var cell: Int
+        var from: Int64
+        var bytes: Int
+    }
 
     /// Makes the folder, and empties the stream of events of an earlier run in it.
     init(_ path: FilePath) throws {
@@ -17,7 +27,7 @@ final class ResultsFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
             events = try FileDescriptor.open(
-                path.appending(ReportFormat.eventsFileName), .writeOnly, options: [.create, .truncate, .closeOnExec],
+                path.appending(ReportFormat.eventsFileName), .readWrite, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
             throw HarnessError.noResultsFolder(path, reason: error.systemReason, error.systemErrno)
@@ -28,11 +38,49 @@ final class ResultsFolder: Sendable {
         try? events.close()
     }
 
-    /// Adds the events of a cell.
-    func append(_ timeline: [TimelineEvent]) throws {
+    /// Adds the events of a cell, whatever its number.
+    func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch {
             throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: error.systemReason)
+        }
+        extents.withLock { extents in
+            let from = extents.last.map { $0.from + Int64($0.bytes) } ?? 0
+            extents.append(Extent(cell: cell, from: from, bytes: text.utf8.count))
+        }
+    }
+
+    /// Puts the events of cells into the order of the cells, whichever ended first; the file is replaced as a whole.
+    func arrangeEvents() throws {
+        let written = extents.withLock { $0 }
+        let ordered = written.sorted { $0.cell < $1.cell }
+        guard ordered.map(\.cell) != written.map(\.cell) else { return }
+        let file = path.appending(ReportFormat.eventsFileName)
+        let copy = path.appending(".\(ReportFormat.eventsFileName)")
+        do {
+            let target = try FileDescriptor.open(
+                copy, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try target.closeAfter {
+                for extent in ordered { try copyEvents(extent, to: target) }
+            }
+            guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: copy.string)
+            throw HarnessError.notWritten(file, reason: error.systemReason)
+        }
+    }
+
+    private func copyEvents(_ extent: Extent, to target: FileDescriptor) throws {
+        var (from, left) = (extent.from, extent.bytes)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while left > 0 {
+            let count = try buffer.withUnsafeMutableBytes {
+                try events.read(fromAbsoluteOffset: from, into: .init(rebasing: $0[..<min(left, $0.count)]))
+            }
+            guard count > 0 else { throw Errno.ioError }
+            try target.writeAll(buffer[..<count])
+            (from, left) = (from + Int64(count), left - count)
         }
     }
 

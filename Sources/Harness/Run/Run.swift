@@ -10,10 +10,10 @@ package struct Run: Sendable {
     package var programs: Programs
     /// Where results are written; nil writes none.
     package var output: FilePath?
-    /// How many cells run at once: a slow link is mostly waiting.
-    package var jobs = 4
+    /// How many cells run at once at most; see ``CellScheduler``.
+    package var jobs = Run.usualJobs
     /// What carries links whose scenario asks for no fidelity.
-    package var backend = LinkBackend.proxy
+    package var backend = BackendChoice.auto
     /// What attempts are built from.
     var rig = Rig()
     /// Told what is served, as soon as that is known.
@@ -72,41 +72,43 @@ package struct Run: Sendable {
         return record.finish(ending)
     }
 
-    /// Runs the cells, as many at once as there may be.
+    /// Runs the cells, and tells of them in their order.
     private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
-        let calibrations = CalibrationStore()
-        try await withThrowingTaskGroup(of: (Int, CellOutcome).self) { group in
-            var waiting = cells.enumerated().makeIterator()
-            func start() {
-                guard let (index, cell) = waiting.next() else { return }
-                let runner = CellRunner(
-                    cell: cell, programs: programs, rig: rig, contents: contents, calibrations: calibrations,
-                    backend: backend(for: cell),
-                    runScratch: scratch,
-                    scratch: scratch.appending("cell-\(index)"), report: report)
-                group.addTask {
-                    return (index, try await runner.run())
-                }
+        let plans = try await backendPlans(for: cells)
+        // What was measured while others ran is measured anew where it was not as it should be.
+        let calibrations = [CalibrationStore(), CalibrationStore()]
+        var told = TellingOrder()
+        let scheduler = CellScheduler(jobs: jobs, count: cells.count) { index, isAlone in
+            let runner = CellRunner(
+                cell: cells[index], programs: programs, rig: rig, contents: contents,
+                calibrations: calibrations[isAlone ? 1 : 0], plan: plans[index], runScratch: scratch,
+                scratch: scratch.appending("cell-\(index)"), report: report)
+            return try await runner.run()
+        } finish: { index, outcome in
+            report(.ended(cell: cells[index].id))
+            for (cell, done) in told.next(record.add(outcome, at: index), at: index) {
+                report(.judged(cell, done: done, of: cells.count))
             }
-            for _ in 0..<max(1, jobs) { start() }
-            while let (index, outcome) = try await group.next() {
-                start()
-                let done = record.add(outcome, at: index)
-                report(.judged(outcome.result, done: done, of: cells.count))
-            }
+        } postpone: { index, why in
+            report(.postponed(cell: cells[index].id, why: why))
         }
+        try await scheduler.perform()
     }
 
-    /// What carries the link of a cell.
-    private func backend(for cell: Cell) -> LinkBackend {
-        switch cell.link.fidelity {
-        case .packet: .packet
-        case .modelled: .proxy
-        case .any: backend
-        }
+    /// What carries each cell's link; tells where that is less than packets.
+    private func backendPlans(for cells: [Cell]) async throws -> [BackendPlan] {
+        let capability = BackendPlanner.needsCapability(cells, backend) ? try await rig.probeCells() : nil
+        let planner = BackendPlanner(choice: backend, capability: capability)
+        let plans = cells.map(planner.plan)
+        var known: Set<String> = []
+        for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }
+        return plans
     }
+
+    /// Two cells for each processor: one waits mostly for its link.
+    package static let usualJobs = min(64, 2 * max(1, HostFacts.ofThisMachine().processors))
 
     /// The folder for what must not remain.
     private static var temporary: FilePath {

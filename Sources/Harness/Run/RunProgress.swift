@@ -9,11 +9,17 @@ package enum RunProgress: Sendable {
     case made(scratch: FilePath)
     /// Something remains although all was ended, and why.
     case left(String)
+    /// Links are put there by a proxy although nobody asked for one, and why, as sentences.
+    case proxied(why: String)
     case began(cell: String)
     /// The link of a cell is being measured, which takes seconds, and minutes where it is very slow.
     case calibrating(cell: String)
     /// An attempt of a cell begins: its number, and how many are planned.
     case attempting(cell: String, number: Int, planned: Int)
-    /// A cell has its verdict; so many of all are done.
+    /// A cell says nothing, because too much went on beside it, and runs again later.
+    case postponed(cell: String, why: Finding)
+    /// Nothing of a cell runs any more.
+    case ended(cell: String)
+    /// A cell has its verdict, and so have all before it: cells are told of in their order.
     case judged(CellResult, done: Int, of: Int)
 }

@@ -31,11 +31,11 @@ final class RunRecord: Sendable {
         write(result(Finding(.unfinished, "")))
     }
 
-    /// Keeps a cell, and answers how many there are.
-    func add(_ cell: CellOutcome, at index: Int) -> Int {
+    /// Keeps a cell, and answers how it is written.
+    func add(_ cell: CellOutcome, at index: Int) -> CellResult {
         var judged = cell.result
         noting {
-            try folder?.append(cell.timeline)
+            try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
             if let folder, let draft = BundleDraft(cell, of: cells[index], in: run) {
                 judged.bundle = try folder.write(draft)
@@ -43,16 +43,14 @@ final class RunRecord: Sendable {
                 judged.notes.append("there is no bundle: what went wrong in a broken attempt is not known whole")
             }
         }
-        let count = state.withLock { state in
-            state.results[index] = judged
-            return state.results.count
-        }
+        state.withLock { $0.results[index] = judged }
         write(result(Finding(.unfinished, "")))
-        return count
+        return judged
     }
 
     /// The result of the whole run, or of what there is of it where `ending` says why; it is written.
     func finish(_ ending: Finding?) -> RunResult {
+        noting { try folder?.arrangeEvents() }
         let whole = result(ending)
         // Once more with a finding where it could not be written.
         return write(whole) ? whole : result(ending)

@@ -1,5 +1,4 @@
 package import PackFormat
-package import Results
 
 /// A scenario at one point of its matrix: everything that an attempt needs to know.
 package struct Cell: Hashable, Sendable {
@@ -30,7 +29,8 @@ package struct Cell: Hashable, Sendable {
     /// What is played in the place of chance; its faults of the host are not among ``hostFaults``.
     package var schedule: Schedule?
     package var expectations: Expectations
-    package var budgets: [Budget]
+    /// Those for each fidelity of the link; see ``budgets(over:)``.
+    package var budgets: [CellBudget]
     package var attempts: Attempts
     /// How long a request waits for anything to happen before it fails.
     package var patience: Duration

@@ -1,10 +1,13 @@
 import Results
 
-/// Reads `budgets`: a metric's name, and one text or a list of texts.
+/// Reads `budgets`: a metric's name, and one text or a list of texts, each of which may differ between fidelities.
 struct BudgetForm {
     let attempts: Attempts
 
-    var form: Form<[Budget]> {
+    /// Fidelities that a budget can be set for apart.
+    private static let fidelities: [Link.Fidelity] = [.packet, .modelled]
+
+    var form: Form<[CellBudget]> {
         .mapping("the budgets") { fields in
             fields.everyEntry().flatMap { entry in
                 guard Budget.keys.contains(entry.key) else {
@@ -12,21 +15,52 @@ struct BudgetForm {
                     fields.problems.add(
                         "there is no metric '\(entry.key.abbreviated)'", at: entry.keyMark,
                         hint: hint ?? "there are \(Budget.keys.joined(separator: ", "))")
-                    return [Budget]()
+                    return [CellBudget]()
                 }
-                return budgets(entry, fields.problems)
+                return some(of: entry.key, whole).value(of: entry.value, fields.problems) ?? []
             }
         }
     }
 
-    private func budgets(_ entry: YAMLNode.Entry, _ problems: Problems) -> [Budget] {
-        let one = Form<Budget>("a budget such as 'max <= 1 s'") { node, problems in
-            budget(entry.key, node, problems)
+    /// One item, or a list of them.
+    private func some(
+        of key: String, _ item: (String) -> Form<[CellBudget]>
+    ) -> Form<[CellBudget]> {
+        let one = item(key)
+        return Form(one.expected) { node, problems in
+            guard case .list = node.content else { return one.value(of: node, problems) }
+            return Form.list("a list of budgets", of: one).value(of: node, problems)?.flatMap { $0 }
         }
-        if case .list = entry.value.content {
-            return Form.list("a list of budgets", of: one).value(of: entry.value, problems) ?? []
+    }
+
+    /// A budget, or one for each fidelity.
+    private func whole(_ key: String) -> Form<[CellBudget]> {
+        .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) })
+    }
+
+    private func single(_ key: String) -> Form<[CellBudget]> {
+        Form("a budget such as 'max <= 1 s'") { node, problems in
+            budget(key, node, problems).map { [CellBudget($0)] }
         }
-        return one.value(of: entry.value, problems).map { [$0] } ?? []
+    }
+
+    /// `{packet: max <= 1 s, modelled: max <= 2 s}`: both, so that none is judged by nothing.
+    private func apart(_ key: String, _ fields: Fields) -> [CellBudget]? {
+        var budgets: [CellBudget] = []
+        for fidelity in Self.fidelities {
+            let form = some(of: key, single)
+            guard let found = fields.required(fidelity.rawValue, form) else { continue }
+            for budget in found.map(\.budget) {
+                if budget.metric.isClientsDoing {
+                    fields.refuse(
+                        fidelity.rawValue,
+                        "what this metric counts is the client's doing, and the same over packets and over a model",
+                        hint: "write one budget for both")
+                }
+                budgets.append(CellBudget(budget, over: fidelity))
+            }
+        }
+        return budgets
     }
 
     private func budget(_ key: String, _ node: YAMLNode, _ problems: Problems) -> Budget? {
@@ -56,6 +90,21 @@ struct BudgetForm {
             let place = error.column.map { node.mark(ofCharacter: $0 - 1) } ?? node.mark
             problems.add(error.problem, at: place, hint: error.suggestion.map { "did you mean '\($0)'?" })
             return nil
+        }
+    }
+}
+
+extension Metric {
+    /// Whether nothing but the client decides it: what it asks for, and in which order it tells.
+    ///
+    /// Everything else also depends on how bytes come over the link.
+    fileprivate var isClientsDoing: Bool {
+        switch self {
+        case .redundantBytes, .requests, .retries, .progressMonotonic, .progressEndsAtOne: true
+        case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall,
+            .bytesOnWire, .diskPeak, .memoryPeak, .cpuTime, .progressLongestGap, .progressLastUpdateShare,
+            .progressDeviation:
+            false
         }
     }
 }

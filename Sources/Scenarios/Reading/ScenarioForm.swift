@@ -29,7 +29,7 @@ struct ScenarioForm {
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
             let expectations = ExpectationForm(workload: workload).read(fields)
             if case .host? = content { checkRemote(faults, schedule, workload, expectations, fields) }
-            checkIdeal(budgets, content, workload, fields)
+            checkIdeal(budgets.map(\.budget), content, workload, fields)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }

@@ -70,6 +70,7 @@ final class Bench: Sendable {
         let scenarios = try ScenarioLoader(profiles: Self.profiles).load(file)
         var run = Run(scenarios: scenarios, programs: programs, toolVersion: "1", commandLine: ["headwind", "run"])
         run.rig = rig
+        run.backend = .proxy
         return run
     }
 

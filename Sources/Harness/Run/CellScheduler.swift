@@ -1,0 +1,69 @@
+import Results
+
+/// Runs the cells of a run: several at once, and alone what several at once was too much for.
+///
+/// A slow link is mostly waiting, so many go beside one another. Where a link was out of tolerance, or the machine too busy, while
+/// others ran beside it, half as many run at once from there on, and that cell runs again when all others are done.
+struct CellScheduler {
+    /// How many cells run at once at first.
+    let jobs: Int
+    let count: Int
+    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before.
+    let run: @Sendable (Int, Bool) async throws -> CellOutcome
+    /// Told of each cell that has come to its end, in any order.
+    let finish: (Int, CellOutcome) -> Void
+    /// Told of each cell that is to run again, and why.
+    let postpone: (Int, Finding) -> Void
+
+    func perform() async throws {
+        let again = try await performTogether()
+        for (index, why) in again.sorted(by: { $0.key < $1.key }) {
+            var outcome = try await run(index, true)
+            outcome.result.notes.append(
+                "it ran again alone, because while others ran beside it: \(why.detail.isEmpty ? why.description : why.detail)"
+            )
+            finish(index, outcome)
+        }
+    }
+
+    /// Answers which cells are to run again, and why.
+    private func performTogether() async throws -> [Int: Finding] {
+        var again: [Int: Finding] = [:]
+        try await withThrowingTaskGroup(of: (Int, CellOutcome).self) { group in
+            let run = run
+            var (next, limit) = (0, max(1, jobs))
+            var running: Set<Int> = []
+            var accompanied: Set<Int> = []
+            func fill() {
+                while running.count < limit, next < count {
+                    let index = next
+                    next += 1
+                    running.insert(index)
+                    if running.count > 1 { accompanied.formUnion(running) }
+                    group.addTask { (index, try await run(index, false)) }
+                }
+            }
+            fill()
+            while let (index, outcome) = try await group.next() {
+                running.remove(index)
+                if accompanied.contains(index), let why = outcome.result.disturbance {
+                    limit = max(1, limit / 2)
+                    again[index] = why
+                    postpone(index, why)
+                } else {
+                    finish(index, outcome)
+                }
+                fill()
+            }
+        }
+        return again
+    }
+}
+
+extension CellResult {
+    /// What the cell came to nothing for, and what may be otherwise where nothing runs beside it; nil where there is none.
+    fileprivate var disturbance: Finding? {
+        guard verdict == .infrastructure else { return nil }
+        return findings.first { [.rateOff, .delayOff, .linkUnverified, .machineNoisy].contains($0.attribution) }
+    }
+}

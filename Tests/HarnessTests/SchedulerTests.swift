@@ -1,0 +1,154 @@
+import Foundation
+import Results
+import Scenarios
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// In which order cells run, are told of and are written, and what becomes of those that were disturbed.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SchedulerTests {
+    /// A cell that has come to this, after a while.
+    private static func outcome(_ index: Int, _ finding: Finding? = nil) -> CellOutcome {
+        let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
+        let attempt = AttemptRecord(
+            number: 1, seed: 1, requests: [.init(id: "r1", result: .available, seconds: 1)],
+            link: [.init(.delay, .downlink, set: 0.1, measured: 0.101, toleranceRatio: 0.05, method: "probe")])
+        let result = CellResult(
+            scenario: "cell-\(index)", link: LinkFacts(profile: "p", backend: "packet", fidelity: "packet"), plan: plan,
+            attempts: [attempt], findings: finding.map { [$0] } ?? [], startedAt: "2026-01-01T00:00:00Z",
+            durationSeconds: 1)
+        return CellOutcome(result: result, timeline: [], schedules: [:])
+    }
+
+    private struct Log {
+        var events: [String] = []
+        var running = 0
+        var most = 0
+        var results: [Int: CellResult] = [:]
+    }
+
+    /// Runs cells that take a moment each; `trouble` says what becomes of one that runs so.
+    private func log(
+        jobs: Int, count: Int, trouble: @escaping @Sendable (Int, Bool) -> Finding?
+    ) async throws -> Log {
+        let log = Mutex(Log())
+        let scheduler = CellScheduler(jobs: jobs, count: count) { index, isAlone in
+            log.withLock { log in
+                log.running += 1
+                log.most = max(log.most, log.running)
+                if isAlone { log.events.append("alone \(index), \(log.running) running") }
+            }
+            // Long enough for the others to be started.
+            try await Task.sleep(for: .milliseconds(20))
+            log.withLock { $0.running -= 1 }
+            return Self.outcome(index, trouble(index, isAlone))
+        } finish: { index, outcome in
+            log.withLock { $0.results[index] = outcome.result }
+        } postpone: { index, _ in
+            log.withLock { $0.events.append("postponed \(index)") }
+        }
+        try await scheduler.perform()
+        return log.withLock { $0 }
+    }
+
+    private static let late = Finding(.delayOff, "rtt 1 ms set, 9 ms measured")
+
+    @Test func whatWasDisturbedByOthersRunsAgainAlone() async throws {
+        let log = try await log(jobs: 3, count: 5) { index, isAlone in
+            [1, 2].contains(index) && !isAlone ? Self.late : nil
+        }
+        #expect(log.most == 3)
+        #expect(log.events.filter { $0.hasPrefix("alone") } == ["alone 1, 1 running", "alone 2, 1 running"])
+        #expect(log.results.count == 5)
+        #expect(log.results.values.allSatisfy { $0.verdict == .pass })
+        #expect(log.results[1]?.notes.first?.contains("ran again alone") == true)
+        #expect(log.results[1]?.notes.first?.contains("9 ms measured") == true)
+        #expect(log.results[0]?.notes == [])
+    }
+
+    @Test func whatIsDisturbedAloneStaysSo() async throws {
+        let again = try await log(jobs: 2, count: 2) { index, _ in index == 0 ? Self.late : nil }
+        #expect(again.results[0]?.exitCode == 75)
+        #expect(again.events == ["postponed 0", "alone 0, 1 running"])
+        // Nothing ran beside it, so another time would be no better.
+        let alone = try await log(jobs: 1, count: 2) { index, _ in index == 0 ? Self.late : nil }
+        #expect(alone.results[0]?.exitCode == 75)
+        #expect(alone.events.isEmpty && alone.most == 1)
+    }
+
+    @Test func troubleOfAnotherKindIsNotTriedAgain() async throws {
+        let log = try await log(jobs: 2, count: 2) { index, _ in index == 0 ? Finding(.hostDied, "gone") : nil }
+        #expect(log.events.isEmpty && log.results[0]?.exitCode == 75)
+    }
+
+    @Test func fewerRunAtOnceOnceItWasTooMuch() async throws {
+        let most = Mutex(0)
+        let running = Mutex(0)
+        let scheduler = CellScheduler(jobs: 4, count: 12) { index, isAlone in
+            let now = running.withLock { running in
+                running += 1
+                return running
+            }
+            if index >= 4 { most.withLock { $0 = max($0, now) } }
+            try await Task.sleep(for: .milliseconds(20))
+            running.withLock { $0 -= 1 }
+            return Self.outcome(index, index < 4 && !isAlone ? Self.late : nil)
+        } finish: { _, _ in
+        } postpone: { _, _ in
+        }
+        try await scheduler.perform()
+        #expect(most.withLock { $0 } == 1)
+    }
+
+    /// Four cells that end in the wrong order, one job or eight.
+    private func result(jobs: Int) async throws -> (told: [String], result: RunResult, events: [String]) {
+        let bench = try Bench(packs: ["a.bin": 1000, "b.bin": 1000])
+        let told = Mutex<[String]>([])
+        var run = try bench.prepare(
+            """
+            workload: {command: "true", pack: a.bin}
+            matrix: {workload.command: [
+              "sleep 0.6; curl -sSf -o {output} {url}", "sleep 0.4; curl -sSf -o {output} {url}",
+              "sleep 0.2; curl -sSf -o {output} {url}", "curl -sSf -o {output} {url}"]}
+            budgets: {requests: each == 1}
+            """)
+        run.jobs = jobs
+        run.output = bench.folder.appending("results")
+        run.report = { progress in
+            if case .judged(let cell, let done, let count) = progress {
+                told.withLock { $0.append("\(cell.name) \(done)/\(count)") }
+            }
+        }
+        let result = try await run.perform()
+        let text = try String(contentsOfFile: bench.folder.appending("results/events.jsonl").string, encoding: .utf8)
+        let names = text.split(separator: "\n").compactMap { line in
+            line.split(separator: "\"cell\":\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
+        }
+        let order = names.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        return (told.withLock { $0 }, result, order)
+    }
+
+    @Test func oneJobAndEightGiveTheSame() async throws {
+        let one = try await result(jobs: 1)
+        let eight = try await result(jobs: 8)
+        #expect(one.result.exitCode == 0, "\(one.result.text)")
+        #expect(one.told == eight.told && one.told.count == 4)
+        #expect(one.events == eight.events && one.events.count == 4)
+        #expect(one.result.cells.map(\.name) == eight.result.cells.map(\.name))
+        #expect(one.result.withoutMeasurements == eight.result.withoutMeasurements)
+        #expect(eight.result.durationSeconds < one.result.durationSeconds)
+    }
+}
+
+extension RunResult {
+    /// What must not differ from run to run: cells, checks, verdicts, words.
+    fileprivate var withoutMeasurements: [String] {
+        cells.flatMap { cell in
+            ["\(cell.name) \(cell.verdict) \(cell.exitCode) \(cell.attempts.count) \(cell.link)"]
+                + cell.checks.map { "\($0.name) \($0.asked) \($0.verdict)" } + cell.notes
+        } + ["\(exitCode)"]
+    }
+}

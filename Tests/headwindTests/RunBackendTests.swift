@@ -1,0 +1,70 @@
+import Glibc
+import Testing
+
+/// What `headwind run` puts links there with, and what it says about it.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct RunBackendTests {
+    /// A scenario that takes no time, run by `line`, in which `$RUN` is the program with its scenario.
+    private func run(_ line: String, fidelity: String = "any") async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(
+            """
+            mkdir packs tmp && chmod 0777 . tmp && printf abc > packs/a.bin && export TMPDIR=$PWD/tmp
+            cat > quick.yaml <<'END'
+            scenario: Quick
+            packs: ./packs/
+            link: {downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, fidelity: \(fidelity)}
+            workload: [{request: {tags: [a.bin]}}]
+            budgets: {requests: each == 1}
+            END
+            RUN="$HW run quick.yaml"
+            \(line)
+            """)
+    }
+
+    @Test func theFirstThatCanBeHadIsTaken() async throws {
+        let answer = try await run("exec $RUN")
+        #expect(answer.output.contains("inline by packet (fidelity: packet)"), "\(answer.output)\(answer.errors)")
+        #expect(answer.output.contains("1 link by packet (fidelity: packet), auto: the first that can be had here"))
+        #expect(!answer.errors.contains("proxy"))
+    }
+
+    @Test func whatIsAskedForIsTaken() async throws {
+        let proxied = try await run("exec $RUN --backend proxy")
+        #expect(proxied.output.contains("1 link by proxy (fidelity: modelled), --backend proxy"), "\(proxied.output)")
+        #expect(proxied.output.contains("times are not comparable with those over packets"))
+        let named = try await run("exec $RUN --backend proxy", fidelity: "packet")
+        #expect(named.output.contains("1 link by packet (fidelity: packet), as the scenario asks"), "\(named.output)")
+        let modelled = try await run("exec $RUN --backend packet --format json", fidelity: "modelled")
+        #expect(modelled.output.contains("\"fidelity_asked\" : \"modelled\""), "\(modelled.output)")
+        #expect(modelled.output.contains("\"backend\" : \"proxy\""))
+    }
+
+    /// Needs root to play a machine without packets.
+    @Test func aMachineWithoutPackets() async throws {
+        guard getuid() == 0 else { return }
+        let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
+        let refusal =
+            "A cell could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."
+        let swapped = try await run(nobody + "$RUN")
+        #expect(swapped.status == 0 || swapped.status == 75, "\(swapped.output)\(swapped.errors)")
+        #expect(swapped.errors.contains("Links are put there by the proxy, and times are not comparable with those"))
+        #expect(swapped.errors.contains(refusal), "\(swapped.errors)")
+        #expect(
+            swapped.output.contains("1 link by proxy (fidelity: modelled), auto: packets cannot be had. \(refusal)"))
+        #expect(swapped.output.contains("chmod 0666 /dev/net/tun"))
+
+        for (line, fidelity) in [("$RUN", "packet"), ("$RUN --backend packet", "any")] {
+            let refused = try await run(nobody + line, fidelity: fidelity)
+            #expect(refused.status == 69, "\(refused.output)\(refused.errors)")
+            #expect(refused.output.contains("and this machine cannot have packets. \(refusal)"), "\(refused.output)")
+            #expect(refused.output.contains("chmod 0666 /dev/net/tun"))
+            #expect(refused.output.contains("0 attempts"))
+        }
+        let doctor = try await run(nobody + "$HW doctor")
+        #expect(doctor.output.contains(refusal), "\(doctor.output)")
+        let modelled = try await run(nobody + "$RUN", fidelity: "modelled")
+        #expect(!modelled.output.contains("TUN"))
+    }
+}
