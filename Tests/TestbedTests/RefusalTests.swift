@@ -27,6 +27,10 @@ extension TestbedTests {
             Machine(
                 confinement: nobody + ["--filter", "clone"], kind: "seccomp",
                 words: ["seccomp filter", "Operation not permitted", "--security-opt seccomp=unconfined"]),
+            // Ubuntu 24.04 lets the namespace be made, and takes its privileges away.
+            Machine(
+                confinement: ["--tun", "666", "--apparmor", "--user", "65534", "--filter", "tun"], kind: "apparmor",
+                words: ["AppArmor", "kernel.apparmor_restrict_unprivileged_userns=0"]),
             Machine(
                 confinement: ["--tun", "absent"], kind: "no-tun",
                 words: ["there is no /dev/net/tun", "modprobe tun", "--device /dev/net/tun"]),

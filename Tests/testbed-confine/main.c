@@ -21,7 +21,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-// testbed-confine [--tun absent|MODE] [--cover PATH] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
+// testbed-confine [--tun absent|MODE] [--cover PATH] [--apparmor] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
 //
 // Plays a machine that allows less than this one, for CMD only. The options work in the order in which they stand; the
 // first three need root, and nothing outside of the process sees what they mount.
@@ -74,6 +74,20 @@ static void cover(const char *path)
     if (mount("/dev/null", path, NULL, MS_BIND, NULL) < 0) {
         fail("cover a file");
     }
+}
+
+/// A kernel that says what Ubuntu's says of AppArmor; the filters below play what it then refuses.
+static void play_apparmor(void)
+{
+    own_mounts();
+    if (mount("tmpfs", "/proc/sys/kernel", "tmpfs", 0, "mode=0755") < 0) {
+        fail("cover /proc/sys/kernel");
+    }
+    int file = open("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0 || write(file, "1\n", 2) < 0) {
+        fail("make a setting of AppArmor");
+    }
+    close(file);
 }
 
 /// Puts a directory that everybody may pass in the place of one that its owner keeps to himself; what is in it stays.
@@ -219,6 +233,10 @@ int main(int argc, char *argv[])
         const char *option = argv[index], *value = index + 1 < argc ? argv[index + 1] : "";
         if (strcmp(option, "--no-user-namespaces") == 0) {
             limit_user_namespaces();
+            continue;
+        }
+        if (strcmp(option, "--apparmor") == 0) {
+            play_apparmor();
             continue;
         }
         index++;
