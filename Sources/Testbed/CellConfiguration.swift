@@ -60,6 +60,10 @@ package struct CellConfiguration: Sendable {
     package var programs: Programs?
     /// How long a cell may take to come up; the default is 10 s.
     package var deadline: Duration = .seconds(10)
+    /// How long a cell may take to answer, and to tell that a program has ended; the default is 30 s.
+    ///
+    /// A program in it can stop headwind-cell, and must not stop this process by that.
+    package var patience: Duration = .seconds(30)
 
     package init() {}
 }

@@ -28,12 +28,15 @@ final class CellConnection: Sendable {
     private let processID: pid_t
     private let process: FileDescriptor
     private let socket: FileDescriptor
+    /// How long an answer may take.
+    let patience: Duration
     private let state = Mutex(State())
     /// Lines of several tasks must not mix.
     private let sending = Mutex(())
 
     /// Takes over the descriptors of a cell's first process and of the control socket.
-    init(processID: pid_t, process: FileDescriptor, socket: FileDescriptor) {
+    init(processID: pid_t, process: FileDescriptor, socket: FileDescriptor, patience: Duration) {
+        self.patience = patience
         self.processID = processID
         self.process = process
         self.socket = socket
@@ -53,6 +56,11 @@ final class CellConnection: Sendable {
         guard line.count <= CellProtocol.longestLine else {
             throw .configuration("a request is longer than \(CellProtocol.longestLine) bytes")
         }
+        let watch = Task {
+            try await Task.sleep(for: patience)
+            kill(because: .silent(patience))
+        }
+        defer { watch.cancel() }
         let result: Result<Answer, CellError> = await withCheckedContinuation { continuation in
             let end: CellError? = state.withLock { state in
                 if state.end == nil { state.pending[identifier] = continuation }
@@ -158,7 +166,9 @@ final class CellConnection: Sendable {
         }
         var process: CellProcess?
         if let spawned = reply.spawned, let descriptor = descriptors.first {
-            let started = CellProcess(processIDInside: spawned.process, descriptor: descriptor)
+            let started = CellProcess(
+                processIDInside: spawned.process, descriptor: descriptor, patience: patience,
+                onSilence: { [patience] in self.kill(because: .silent(patience)) })
             state.withLock { $0.processes[identifier] = started }
             process = started
         }

@@ -17,6 +17,8 @@ package enum CellError: Error, Equatable, CustomStringConvertible {
     case notStarted(command: String, CellStage, Errno)
     /// The cell did not come up in time.
     case late(Duration)
+    /// The cell has not answered for so long.
+    case silent(Duration)
     /// A process of the cell was killed or has failed, so that all of it has ended.
     case died(CellDeath)
     /// What the cell says cannot be understood.
@@ -39,6 +41,9 @@ package enum CellError: Error, Equatable, CustomStringConvertible {
             "Could not start '\(command)' in a cell, at '\(stage.rawValue)': \(error)."
         case .late(let deadline):
             "A cell did not come up within \(deadline). Run fewer at once, or look for what keeps this machine busy."
+        case .silent(let patience):
+            "A cell has said nothing for \(patience), and was ended: one of its programs may have stopped headwind-cell (SIGSTOP), "
+                + "or this machine is too busy."
         case .died(let death):
             "A cell has ended before it was let go: \(death). All of its programs have ended with it. Look for who killed it "
                 + "with 'dmesg' (out of memory?), and run again."

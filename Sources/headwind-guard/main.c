@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,8 @@ int main(int argc, char *argv[], char *environment[])
     // Ctrl-C must not reach clients before the harness. This fails for the first process of a job that a shell started;
     // then its own process group keeps the command from the terminal's signals, and the guard passes them on.
     setsid();
+    // The command has the same user, and must not write the report in the guard's place, by /proc/PID/fd or ptrace(2).
+    prctl(PR_SET_DUMPABLE, 0);
     if (options.kept != NULL) {
         return keeper_run(&options) ? 0 : STATUS_FAILED;
     }

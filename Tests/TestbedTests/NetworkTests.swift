@@ -6,24 +6,52 @@ import Testing
 
 extension TestbedTests {
     @Suite struct NetworkTests {
-        /// TCP of both versions to a socket of the harness's, and ping by a program that may nothing.
+        /// The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned, for both
+        /// versions of IP; and each client finds both by the cell's names.
         @Test(arguments: User.allCases)
         func carriesTrafficBetweenClientAndHost(user: User) async throws {
             let answer = try await script(
                 """
-                for host in 10.77.1.2 packs.headwind.internal; do
-                    # The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned.
+                for host in 10.77.1.2 fd77:1::2; do
                     python3 -c 'import socket, sys
                 s = socket.create_connection((sys.argv[1], 8080), 10)
-                print(s.recv(100).decode(), end="")
+                s.sendall(b"GET / HTTP/1.0\\r\\n\\r\\n")
+                print(s.makefile().read().split()[-1])
                 print(s.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16).strip(b"\\0").decode())' $host
                 done
+                url=http://packs.headwind.internal:8080/file
+                for version in 4 6; do
+                    curl -sS -$version $url
+                    wget -q -$version -O - $url
+                done
+                # By itself a client takes what the order of RFC 6724 says; without the one it goes by the other.
+                curl -sS $url; curl -sS 'http://[fd77:1::2]:8080/'
+                cd /dev/shm/headwind && aria2c -q --disable-ipv6=true -o a $url && cat a
+                getent ahosts packs.headwind.internal | cut -d ' ' -f 1 | sort -u
                 ping -4 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
                 ping -6 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
                 """, in: ["--link", "--port", "8080"], as: user)
-            #expect(
-                answer.lines
-                    == ["greetings by cubic", "cubic", "greetings by cubic", "cubic", "1 received", "1 received"])
+            #expect(Array(answer.lines.prefix(4)) == ["cubic", "cubic", "cubic", "cubic"])
+            let clients = [
+                "IPv4 cubic", "IPv4 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv4 cubic",
+            ]
+            #expect(Array(answer.lines.dropFirst(4).prefix(7)) == clients)
+            #expect(answer.lines.dropFirst(11) == ["10.77.1.2", "fd77:1::2", "1 received", "1 received"])
+        }
+
+        /// No address is tentative: what binds to one at once can.
+        @Test(arguments: ["client", "host"])
+        func hasItsAddressesAtOnce(end: String) async throws {
+            let answer = try await script(
+                """
+                ip -6 -o address show dev link0 | grep -o -E 'inet6 [^ ]+|tentative|dadfailed|nodad'
+                python3 -c 'import socket
+                for address in ("fd77::2", "fd77:1::2"):
+                    try: socket.create_server((address, 0), family=socket.AF_INET6); print("bound", address)
+                    except OSError as error: pass'
+                """, in: ["--in", end])
+            let address = end == "client" ? "fd77::2" : "fd77:1::2"
+            #expect(answer.lines == ["inet6 \(address)/64", "nodad", "bound \(address)"])
         }
 
         /// All that is not a client's own traffic would be noise on the link: no router is looked for, no group joined.

@@ -1,8 +1,9 @@
+import CLinux
 import Glibc
 import SystemPackage
 import Testbed
 
-/// How long cells take to come and go, and what memory they need; for people.
+/// How long cells take to come and go, and what memory they need; a line of JSON for Benchmarks/cells.
 enum Figures {
     static func measure(_ options: Options) async throws {
         var ups: [Duration] = [], goings: [Duration] = []
@@ -17,14 +18,44 @@ enum Figures {
             ups.append(up - start)
             goings.append(.now - last)
         }
-        say("up", summary(ups), "gone", summary(goings))
-        say("available memory for each of 20:", try await memory(options, cells: 20) / 20 / 1024, "MiB")
+        let memory = try await memory(options, cells: 20) / 20
+        say(#"{"up_ms":\#(milliseconds(ups)),"gone_ms":\#(milliseconds(goings)),"memory_kib":\#(memory)}"#)
     }
 
-    private static func summary(_ durations: [Duration]) -> String {
-        let sorted = durations.sorted()
-        return
-            "median \(sorted[sorted.count / 2]), 95% \(sorted[sorted.count * 95 / 100]), most \(sorted[sorted.count - 1])"
+    /// How long the kernel still has the networks of a cell that is gone.
+    ///
+    /// To be run where no more than the three networks of one cell may be, in a user namespace with
+    /// `user.max_net_namespaces` at 3: the next can be made when the kernel has really taken those down.
+    static func takedowns(_ options: Options) async throws {
+        var times: [Duration] = []
+        for _ in 0..<options.count {
+            while true {
+                do {
+                    try await withCell(options.configuration) { _ in }
+                    break
+                } catch CellError.refused(let refusal) where refusal.kind == .limit {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            let start = ContinuousClock.now
+            await makeNetwork()
+            times.append(.now - start)
+        }
+        say(#"{"taken_down_ms":\#(milliseconds(times))}"#)
+    }
+
+    /// Returns when a network could be made, which goes with the thread that has made it.
+    private static func makeNetwork() async {
+        await withCheckedContinuation { continuation in
+            ThreadBody {
+                while headwind_unshare_network() != 0, errno == ENOSPC { usleep(200) }
+                continuation.resume()
+            }.start()
+        }
+    }
+
+    private static func milliseconds(_ durations: [Duration]) -> [Double] {
+        durations.map { Double($0 / .microseconds(1)) / 1000 }
     }
 
     /// By how many KiB the machine's available memory is less while the cells are up.

@@ -8,6 +8,8 @@ struct Options {
     var configuration = CellConfiguration()
     var namespace = CellNamespace.client
     var count = 1
+    /// Bytes that are kept for good after each cell.
+    var leak = 0
     /// A variable by which the programs in the cell are found.
     var token = ""
     var hasLink = false
@@ -36,6 +38,8 @@ struct Options {
             case "--cell": programs.cell = FilePath(value)
             case "--in": namespace = CellNamespace(rawValue: value) ?? .client
             case "--count": count = Int(value) ?? 1
+            case "--patience": configuration.patience = .milliseconds(Int(value) ?? 0)
+            case "--leak": leak = Int(value) ?? 0
             case "--token": token = value
             case "--port": port = UInt16(value)
             default: throw Problem("unknown option \(option)")

@@ -15,6 +15,8 @@ enum Trial {
             case "hold": try await hold(options)
             case "loop": while true { try await hold(options, forever: false) }
             case "figures": try await Figures.measure(options)
+            case "takedowns": try await Figures.takedowns(options)
+            case "sequence": try await Sequence.run(options)
             default: throw Problem("unknown mode \(options.mode)")
             }
         } catch {
@@ -42,8 +44,8 @@ enum Trial {
     private static func run(_ options: Options) async throws {
         let status = try await withCell(options.configuration) { cell in
             let work = {
-                let greeter = try await greet(cell, port: options.port)
-                defer { try? greeter?.close() }
+                let greeters = try await greet(cell, port: options.port)
+                defer { for greeter in greeters { try? greeter.close() } }
                 return try await cell.spawn(options.cellCommand).wait().status
             }
             return options.hasLink ? try await Link.with(cell, work) : try await work()
@@ -54,24 +56,41 @@ enum Trial {
         }
     }
 
-    /// Greets everybody who connects to a port of the host, by a socket that was made in the cell.
-    private static func greet(_ cell: Cell, port: UInt16?) async throws -> FileDescriptor? {
-        guard let port else { return nil }
-        let listener = try await cell.listen(on: .host, port: port).descriptor
-        ThreadBody {
-            var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
-            while poll(&event, 1, -1) > 0, event.revents & Int16(POLLNVAL) == 0 {
-                let peer = accept(listener.rawValue, nil, nil)
-                guard peer >= 0 else { continue }
-                var name = [UInt8](repeating: 0, count: 16)
-                var length = socklen_t(name.count)
-                getsockopt(peer, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length)
-                let text = "greetings by \(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))\n"
-                send(peer, text, text.utf8.count, Int32(MSG_NOSIGNAL))
-                close(peer)
+    /// Greets everybody who connects to a port of the host, by sockets of both families that were made in the cell.
+    private static func greet(_ cell: Cell, port: UInt16?) async throws -> [FileDescriptor] {
+        guard let port else { return [] }
+        var listeners: [FileDescriptor] = []
+        for family in CellFamily.allCases {
+            let listener = try await cell.listen(on: .host, port: port, family: family).descriptor
+            listeners.append(listener)
+            ThreadBody { answer(listener) }.start()
+        }
+        return listeners
+    }
+
+    /// Answers with the version of the protocol and the congestion control of its own end.
+    private static func answer(_ listener: FileDescriptor) {
+        var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
+        while poll(&event, 1, -1) > 0, event.revents & Int16(POLLNVAL) == 0 {
+            let peer = accept(listener.rawValue, nil, nil)
+            guard peer >= 0 else { continue }
+            var name = [UInt8](repeating: 0, count: 16)
+            var length = socklen_t(name.count)
+            getsockopt(peer, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length)
+            var address = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(peer, $0, &size) }
             }
-        }.start()
-        return listener
+            let version = address.ss_family == sa_family_t(AF_INET6) ? 6 : 4
+            let greeting = "IPv\(version) \(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))\n"
+            let text = "HTTP/1.0 200 OK\r\nContent-Length: \(greeting.utf8.count)\r\n\r\n\(greeting)"
+            // A client that is reset has no greeting: what it has asked is read first.
+            var request = [UInt8](repeating: 0, count: 4096)
+            _ = recv(peer, &request, request.count, 0)
+            send(peer, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+            close(peer)
+        }
     }
 
     /// Starts the command in a cell and in its two other networks, says so, and waits to be killed.

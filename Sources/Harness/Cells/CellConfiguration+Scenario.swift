@@ -22,7 +22,7 @@ extension CellError {
         case .refused, .noProgram: .capabilityMissing
         case .configuration, .misunderstood: .harnessFailed
         case .notStarted: .clientNotStarted
-        case .noResources, .failed, .late, .died: .cellDied
+        case .noResources, .failed, .late, .silent, .died: .cellDied
         }
     }
 }
