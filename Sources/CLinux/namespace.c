@@ -2,8 +2,10 @@
 
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/openat2.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <sched.h>
@@ -13,6 +15,23 @@
 #include <sys/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+int headwind_open_beneath(int directory, const char *path)
+{
+    struct open_how how = {
+        .flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+    };
+    int opened = -1;
+    // Somebody may have renamed a folder just then, and the kernel asks to try again.
+    for (int race = 0; race < 64; race++) {
+        opened = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+        if (opened >= 0 || (errno != EAGAIN && errno != EINTR)) {
+            break;
+        }
+    }
+    return opened;
+}
 
 int headwind_unshare_network(void)
 {

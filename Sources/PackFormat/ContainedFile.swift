@@ -9,6 +9,8 @@ package struct ContainedFile: ~Copyable {
     /// Why a file was not read, as the end of a sentence: "is a pipe, and no regular file".
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Bytes of the file as it was opened.
@@ -18,6 +20,18 @@ package struct ContainedFile: ~Copyable {
     /// Opens what `path` leads to.
     package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
         (file, size) = try Self.open(Self.resolve(path, below: folder))
+    }
+
+    /// Takes a file that was opened without leading out of its folder; it is closed in any case.
+    package init(_ opened: FileDescriptor) throws(Fault) {
+        do throws(Fault) {
+            let status = try unsafe withStatus { unsafe fstat(opened.rawValue, $0) }
+            try Self.checkKind(status)
+            (file, size) = (opened, Int64(status.st_size))
+        } catch {
+            try? opened.close()
+            throw error
+        }
     }
 
     private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64) {

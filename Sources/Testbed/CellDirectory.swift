@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 package import SystemPackage
 
 /// A directory of a cell, in its own memory file system.
@@ -11,4 +13,12 @@ package struct CellDirectory: Sendable {
 
     /// Its path for this process: through `descriptor`, so that nothing is mounted outside.
     package var outside: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+
+    /// Opens what a program in the cell has left at a path in it, for reading: never something elsewhere, to which a link
+    /// of the program's may lead.
+    package func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
+        let opened = unsafe path.withPlatformString { unsafe headwind_open_beneath(descriptor.rawValue, $0) }
+        guard opened >= 0 else { throw Errno(rawValue: errno) }
+        return FileDescriptor(rawValue: opened)
+    }
 }

@@ -60,7 +60,9 @@ import Testing
         #expect(!cell.tls)
         #expect(
             cell.device
-                == Device(limits: .ios2015, capacity: ByteCount(512_000_000), radio: .wifi, isCellularAllowed: true))
+                == Device(
+                    limits: .ios2015, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi,
+                    isCellularAllowed: true))
         #expect(cell.link.seed == 1 && cell.link.fidelity == .any)
         #expect(cell.workload.requests == [.init(id: "r1", tags: ["a"], priority: .value(0.5), isBackground: false)])
         #expect(cell.hostFaults.isEmpty && cell.linkFaults.isEmpty && cell.budgets.isEmpty)
@@ -114,6 +116,15 @@ import Testing
             .cells[0].device.limits
         #expect(limits.inUse == 1_000_000 && limits.packCount == 3 && limits.pack == Limits.tvos2015.pack)
         #expect(limits.name == "tvos-2015-changed")
+    }
+
+    @Test func storageIsTheRoomWhereNothingElseIsSaid() throws {
+        let device = try scenario(Self.minimal + "device: {storage: 1 MB}").cells[0].device
+        #expect(device.storage == ByteCount(1_000_000) && device.capacity == ByteCount(1_000_000))
+        let less = try scenario(Self.minimal + "device: {storage: 1 MB, capacity: 9 kB}").cells[0].device
+        #expect(less.storage == ByteCount(1_000_000) && less.capacity == ByteCount(9000))
+        let wrong = try problems(inScenario: (Self.minimal + "device: {storage: 1 kB}").utf8)
+        #expect(wrong == ["5:19 '1 kB' is out of range: the least is 4 KiB"], "\(wrong)")
     }
 
     @Test func linkWithChangesOfItsOwn() throws {

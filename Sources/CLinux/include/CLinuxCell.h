@@ -72,6 +72,11 @@ int headwind_enter_network(int descriptor);
 /// A descriptor of the network namespace that a socket belongs to; close-on-exec. See ioctl_ns(2), SIOCGSKNS.
 int headwind_network_of(int socket);
 
+/// Opens what `path` leads to below the folder `directory`, for reading; it never waits, as for a pipe.
+///
+/// Links are followed within the folder alone, whatever mounts that is reached by. See openat2(2); needs Linux 5.6.
+int headwind_open_beneath(int directory, const char *path);
+
 /// Makes the TUN interface `name` in the current network namespace; `tun` is an open /dev/net/tun.
 ///
 /// Packets come and go as they are on the wire, without a header of the driver's: IFF_TUN, IFF_NO_PI.

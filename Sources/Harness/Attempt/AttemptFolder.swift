@@ -2,12 +2,21 @@ import FoundationEssentials
 import PackFormat
 import Scenarios
 import SystemPackage
+import Testbed
 
 /// The files of one attempt: a fresh device, the app's bundle, the client's output.
 struct AttemptFolder: Sendable {
     let root: FilePath
-    var store: FilePath { root.appending("device") }
-    var output: FilePath { root.appending("output") }
+    /// The file system of a size of its own that the device and the output are on; nil where they are in `root`.
+    let storage: CellDirectory?
+    /// The device, as the client finds it.
+    var store: FilePath { (storage?.inside ?? root).appending("device") }
+    /// Where a command works, as it finds it.
+    var output: FilePath { (storage?.inside ?? root).appending("output") }
+    /// For a command's own temporary files; nil where it has those of this machine.
+    var temporary: FilePath? { storage?.inside.appending("tmp") }
+    /// The same folder as this process finds it.
+    private var outputOutside: FilePath { (storage?.outside ?? root).appending("output") }
     var manifest: FilePath { root.appending("app/AssetPackManifest.plist") }
     var tagTable: FilePath { root.appending("app/OnDemandResources.plist") }
     var workload: FilePath { root.appending("workload.json") }
@@ -15,9 +24,12 @@ struct AttemptFolder: Sendable {
     var headers: FilePath { root.appending("headers") }
 
     /// Makes the folder and what is the same for every client.
-    init(_ root: FilePath, content: PreparedContent?, authorityPEM: String?) throws {
+    init(_ root: FilePath, on storage: CellDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
         self.root = root
-        for folder in [root, store, output, root.appending("app")] {
+        self.storage = storage
+        let device = storage?.outside ?? root
+        let own = ["device", "output"] + (storage == nil ? [] : ["tmp"])
+        for folder in [root, root.appending("app")] + own.map(device.appending) {
             try Self.attempt(folder) {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
             }
@@ -35,13 +47,31 @@ struct AttemptFolder: Sendable {
 
     /// Where a command writes what it downloads under this name, which may have folders in it; they are made.
     func outputFile(_ name: String) throws -> FilePath {
-        // A name such as `..` leads nowhere else.
-        let file = output.lexicallyResolving(FilePath(name)) ?? output.appending("download")
-        let parent = file.removingLastComponent()
+        let parent = outputOutside.pushing(outputName(name)).removingLastComponent()
         try Self.attempt(parent) {
             try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
         }
-        return file
+        return output.pushing(outputName(name))
+    }
+
+    /// The path below the output's folder: a name such as `..` leads nowhere else.
+    private func outputName(_ name: String) -> FilePath {
+        guard output.lexicallyResolving(FilePath(name)) != nil else { return FilePath("download") }
+        let path = FilePath(name).lexicallyNormalized()
+        return path.isRelative ? path : FilePath(root: nil, path.components)
+    }
+
+    /// What the client has left under a name; it made it, and may have made anything.
+    func result(_ name: String) throws(ContainedFile.Fault) -> ContainedFile {
+        let path = outputName(name)
+        guard let storage else { return try ContainedFile(output.pushing(path), below: output) }
+        let opened: FileDescriptor
+        do throws(Errno) { opened = try storage.open(FilePath("output").pushing(path)) } catch {
+            // See openat2(2), RESOLVE_BENEATH.
+            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
+            throw ContainedFile.Fault(description: reason)
+        }
+        return try ContainedFile(opened)
     }
 
     /// Removes everything; a file that cannot be removed stays for the end of the run.

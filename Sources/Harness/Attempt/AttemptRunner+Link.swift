@@ -56,6 +56,12 @@ extension AttemptRunner {
     /// The port at which the host is asked for.
     var hostPort: Int { context.cell.tls ? 443 : 80 }
 
+    /// All ports at which the host is asked for, that one first.
+    var hostPorts: [Int] {
+        let others = Set((context.content?.authorities ?? []).map(\.port)).subtracting([hostPort])
+        return [hostPort] + others.sorted()
+    }
+
     /// What the client is told of them.
     func addresses(
         doors: Doors, folder: AttemptFolder, remote: RemoteHost?

@@ -67,7 +67,7 @@ struct AttemptRunner: Sendable {
     private func withHost(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
-        configuration.listener = try await ground.listener(port: hostPort)
+        (configuration.listener, configuration.moreListeners) = try await ground.listeners(ports: hostPorts)
         configuration.faults = try context.cell.hostFaults + context.cell.scheduledHostFaults(content)
         var authority: RunAuthority?
         if context.cell.tls {
@@ -114,7 +114,8 @@ struct AttemptRunner: Sendable {
         to way: HostWay?, on ground: AttemptGround, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let folder = try AttemptFolder(
-            context.scratch.appending("attempt-\(number)"), content: context.content, authorityPEM: way?.authorityPEM)
+            context.scratch.appending("attempt-\(number)"), on: ground.storage, content: context.content,
+            authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
         let events = LinkEventTask()
         var log = LinkLog()

@@ -68,11 +68,12 @@ struct ClientCommand: Sendable {
     private func builtInArguments() throws -> [String] {
         var arguments = [
             "--manifest", addresses.manifest, "--store", folder.store.string,
-            "--limits", Limits.ios2015.name, "--capacity", "\(cell.device.capacity.bytes)",
-            "--radio", cell.device.radio.rawValue, "--allow-cellular", "\(cell.device.isCellularAllowed)",
+            "--limits", Limits.ios2015.name, "--radio", cell.device.radio.rawValue, "--allow-cellular",
+            "\(cell.device.isCellularAllowed)",
             "--patience", "\(cell.patience.seconds)", "--workload", folder.workload.string,
         ]
         if !addresses.proxy.isEmpty { arguments += ["--proxy", addresses.proxy] }
+        if let capacity { arguments += ["--capacity", "\(capacity)"] }
         for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
             arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
         }
@@ -80,6 +81,13 @@ struct ClientCommand: Sendable {
         if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
         for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
         return arguments
+    }
+
+    /// What the client takes for the device's room; nil where a file system of its size says it by itself.
+    private var capacity: Int64? {
+        let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)
+        guard let storage, storage <= own else { return own }
+        return folder.storage == nil ? storage : nil
     }
 
     /// Holds a header field, so that no command line shows it.
@@ -103,6 +111,7 @@ struct ClientCommand: Sendable {
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
         }
+        if let temporary = folder.temporary { variables["TMPDIR"] = temporary.string }
         if !addresses.proxy.isEmpty { lead(&variables) }
         if addresses.hasAuthority {
             for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {

@@ -9,8 +9,7 @@ extension FileChecks {
         let names = Set(context.cell.expectations.files.map(\.name) + [context.cell.outputName])
         var sizes: [String: Int64] = [:]
         for name in names {
-            guard let path = folder.output.lexicallyResolving(FilePath(name)) else { continue }
-            sizes[name] = try? ContainedFile(path, below: folder.output).size
+            sizes[name] = try? folder.result(name).size
         }
         return sizes
     }

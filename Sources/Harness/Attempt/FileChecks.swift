@@ -28,14 +28,14 @@ struct FileChecks {
             }
             (result.digest, size) = (pack.sha256, pack.size)
         }
-        result.problem = problem(folder.output.appending(file.name), digest: result.digest, size: size)
+        result.problem = problem(file.name, digest: result.digest, size: size)
         return result
     }
 
-    /// What is wrong with the file at a path; the client made it, and may have made anything.
-    private func problem(_ path: FilePath, digest: String, size: Int64?) -> String? {
+    /// What is wrong with the file of a name; the client made it, and may have made anything.
+    private func problem(_ name: String, digest: String, size: Int64?) -> String? {
         do throws(ContainedFile.Fault) {
-            let file = try ContainedFile(path, below: folder.output)
+            let file = try folder.result(name)
             if let size, file.size != size { return "has \(file.size) bytes, and not \(size)" }
             guard file.size <= Self.mostBytes else { return "has more than the \(Self.mostBytes) bytes that are read" }
             let found = try file.sha256Hex()
@@ -52,9 +52,9 @@ struct FileChecks {
     /// link.
     private var output: AttemptTrace.FileCheck? {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
-            let pack = context.content?.pack(named: name), let path = try? folder.outputFile(name)
+            let pack = context.content?.pack(named: name)
         else { return nil }
-        guard problem(path, digest: pack.sha256, size: pack.size) == nil else { return nil }
+        guard problem(name, digest: pack.sha256, size: pack.size) == nil else { return nil }
         return AttemptTrace.FileCheck(name: name, digest: pack.sha256)
     }
 

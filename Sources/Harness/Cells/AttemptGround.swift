@@ -13,12 +13,30 @@ enum AttemptGround: Sendable {
     /// What the senders of a cell have.
     static let pinnedCongestionControl = CellConfiguration().congestionControl
 
-    /// Where the host listens.
-    func listener(port: Int) async throws -> HostConfiguration.Listener {
-        switch self {
-        case .loopback: .address("127.0.0.1", port: 0)
-        case .cell(let cell): .socket(try await cell.listen(on: .host, port: UInt16(clamping: port)).descriptor)
+    /// The file system that the client's files are on; nil where they are in a folder of the run's.
+    var storage: CellDirectory? {
+        if case .cell(let cell) = self { cell.storage } else { nil }
+    }
+
+    /// Where the host listens: in a cell on all those ports, by IPv4 and, where there is one, IPv6.
+    ///
+    /// A proxy leads all of them to one port of the loopback.
+    func listeners(
+        ports: [Int]
+    ) async throws -> (first: HostConfiguration.Listener, others: [HostConfiguration.Listener]) {
+        guard case .cell(let cell) = self else { return (.address("127.0.0.1", port: 0), []) }
+        let hasIPv6 = !cell.notes.contains { $0.kind == .noIPv6 }
+        var sockets: [FileDescriptor] = []
+        do {
+            for port in ports.map(UInt16.init(clamping:)) {
+                sockets.append(try await cell.listen(on: .host, port: port).descriptor)
+                if hasIPv6 { sockets.append(try await cell.listen(on: .host, port: port, family: .ipv6).descriptor) }
+            }
+        } catch {
+            for socket in sockets { try? socket.close() }
+            throw error
         }
+        return (.socket(sockets[0]), sockets.dropFirst().map { .socket($0) })
     }
 
     /// The run's folder, for a guard that outlives the harness; in a cell none does.

@@ -31,31 +31,39 @@ struct BackendPlanner: Sendable {
         }
     }
 
-    func plan(for cell: Scenarios.Cell) -> BackendPlan {
-        switch (cell.link.fidelity, choice) {
-        case (.packet, _): packets(for: cell, asked: "'\(cell.id)' asks for 'fidelity: packet'", reason: nil)
-        case (.any, .packet): packets(for: cell, asked: "'--backend packet' is asked for", reason: "--backend packet")
+    /// The plan for a cell; `authorities` are names and ports, besides the host's own, at which its packs are.
+    func plan(for cell: Scenarios.Cell, authorities: Set<PreparedContent.Authority>) -> BackendPlan {
+        func packets(_ asked: String, _ reason: String?) -> BackendPlan {
+            self.packets(for: cell, authorities, asked: asked, reason: reason)
+        }
+        return switch (cell.link.fidelity, choice) {
+        case (.packet, _): packets("'\(cell.id)' asks for 'fidelity: packet'", nil)
+        case (.any, .packet): packets("'--backend packet' is asked for", "--backend packet")
         case (.modelled, _): proxy(for: cell, reason: nil)
         case (.any, .proxy): proxy(for: cell, reason: "--backend proxy")
-        case (.any, .auto): first(for: cell)
+        case (.any, .auto):
+            first(for: cell, packets("'\(cell.id)' needs packets", "auto: the first that can be had here"), authorities)
         }
     }
 
     /// The first that can express the whole cell here.
-    private func first(for cell: Scenarios.Cell) -> BackendPlan {
-        let packets = packets(
-            for: cell, asked: "'\(cell.id)' needs packets", reason: "auto: the first that can be had here")
+    private func first(
+        for cell: Scenarios.Cell, _ packets: BackendPlan, _ authorities: Set<PreparedContent.Authority>
+    ) -> BackendPlan {
         guard packets.obstacle != nil else { return packets }
-        let why = cell.whyNotInCell.map { "'\(cell.id)' cannot be run over packets: \($0)." } ?? refusal ?? ""
+        let own = cell.whyNotInCell(authorities).map { "'\(cell.id)' cannot be run over packets: \($0)." }
+        let why = own ?? refusal ?? ""
         var proxy = proxy(for: cell, reason: "auto: packets cannot be had. \(why)")
         proxy.shortfall = why
         // Where neither can be had, it is the first one that the user is to be helped to.
         return proxy.obstacle == nil ? proxy : packets
     }
 
-    private func packets(for cell: Scenarios.Cell, asked: String, reason: String?) -> BackendPlan {
+    private func packets(
+        for cell: Scenarios.Cell, _ authorities: Set<PreparedContent.Authority>, asked: String, reason: String?
+    ) -> BackendPlan {
         var plan = BackendPlan(backend: .packet, reason: reason)
-        if let why = cell.whyNotInCell {
+        if let why = cell.whyNotInCell(authorities) {
             plan.obstacle = .notInCell(cell: cell.id, why)
         } else if let refusal {
             plan.obstacle = .noPackets(asked: asked, refusal)
@@ -66,8 +74,13 @@ struct BackendPlanner: Sendable {
     }
 
     private func proxy(for cell: Scenarios.Cell, reason: String?) -> BackendPlan {
-        BackendPlan(
+        var plan = BackendPlan(
             backend: .proxy, reason: reason, obstacle: cell.whyNotByProxy.map { .notByProxy(cell: cell.id, $0) })
+        if cell.device.storage != nil {
+            plan.notes.append(
+                "the device's storage is the built-in client's own account, and no file system of its size")
+        }
+        return plan
     }
 
     /// Why this machine cannot have packets, in the words of every command; nil where it can.
@@ -82,11 +95,30 @@ struct BackendPlanner: Sendable {
 
 extension Scenarios.Cell {
     /// Why the cell cannot be run over packets, whatever the machine; nil where it can.
-    fileprivate var whyNotInCell: String? {
+    fileprivate func whyNotInCell(_ authorities: Set<PreparedContent.Authority>) -> String? {
         if case .host = content { return "its host is somebody else's, and no way leads there out of a cell" }
+        if let address = authorities.first(where: { !$0.isName }) {
+            return "its manifest names '\(address.host)', and a cell leads names to its host, but no addresses"
+        }
+        if authorities.contains(where: { $0.port == Self.resolverPort }) {
+            return "its manifest names port \(Self.resolverPort), at which a cell has its resolver"
+        }
         return nil
     }
 
+    private static let resolverPort = 53
+
     /// Why the cell cannot be run by a proxy; nil where it can.
-    fileprivate var whyNotByProxy: String? { nil }
+    fileprivate var whyNotByProxy: String? {
+        guard device.storage != nil, case .command = workload else { return nil }
+        return "'storage' of its device is a file system of its own, and only a cell has one for a command"
+    }
+}
+
+extension PreparedContent.Authority {
+    /// Whether a resolver is asked for it: no address, and not this machine's own name.
+    fileprivate var isName: Bool {
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        return !isAddress && host != "localhost" && !host.hasSuffix(".localhost")
+    }
 }

@@ -36,7 +36,7 @@ struct CellRunner: Sendable {
             var context = CellContext(
                 cell: cell, content: content, programs: programs, rig: rig, backend: plan.backend,
                 runScratch: runScratch, scratch: scratch)
-            try check(context)
+            try checkPrograms()
             report(.calibrating(cell: cell.id))
             context.calibration = await calibrations.measurements(
                 Calibration(cell: cell, rig: rig, backend: plan.backend), by: rig)
@@ -82,17 +82,11 @@ struct CellRunner: Sendable {
         cell.id.firstIndex(of: "[").map { String(cell.id[..<$0]).trimmingSuffix(" ") } ?? cell.id
     }
 
-    /// Whether the cell can be run here.
-    private func check(_ context: CellContext) throws {
+    /// Throws where what every attempt needs is not there.
+    private func checkPrograms() throws {
         let program = programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
-        }
-        guard plan.backend == .packet else { return }
-        let ports = Set((context.content?.authorities ?? []).map(\.port)).subtracting([cell.tls ? 443 : 80])
-        guard ports.isEmpty else {
-            let list = ports.sorted().map(String.init).joined(separator: ", ")
-            throw HarnessError.notInCell(cell: cell.id, "its manifest names other ports than the host's: \(list)")
         }
     }
 }

@@ -76,7 +76,7 @@ package struct Run: Sendable {
     private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
-        let plans = try await backendPlans(for: cells)
+        let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
         var told = TellingOrder()
@@ -98,10 +98,10 @@ package struct Run: Sendable {
     }
 
     /// What carries each cell's link; tells where that is less than packets.
-    private func backendPlans(for cells: [Cell]) async throws -> [BackendPlan] {
+    private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
         let capability = BackendPlanner.needsCapability(cells, backend) ? try await rig.probeCells() : nil
         let planner = BackendPlanner(choice: backend, capability: capability)
-        let plans = cells.map(planner.plan)
+        let plans = try cells.map { planner.plan(for: $0, authorities: try contents.prepare($0)?.authorities ?? []) }
         var known: Set<String> = []
         for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }
         return plans

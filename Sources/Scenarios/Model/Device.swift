@@ -11,8 +11,10 @@ package struct Device: Hashable, Sendable {
     }
 
     package var limits: Limits
-    /// Room for packs.
+    /// Room for packs, as the built-in client keeps account of it.
     package var capacity: ByteCount
+    /// How much the file system holds that the client's files are on; nil where that is nobody's concern.
+    package var storage: ByteCount?
     package var radio: Radio
     /// Whether the app may use a cellular radio.
     package var isCellularAllowed: Bool

@@ -5,20 +5,27 @@ import PackFormat
 enum DeviceForm {
     /// What a device is where a scenario says nothing.
     static let standard = Device(
-        limits: .ios2015, capacity: ByteCount(512_000_000), radio: .wifi, isCellularAllowed: true)
+        limits: .ios2015, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi, isCellularAllowed: true)
 
     static var form: Form<Device> {
         .mapping("a device") { fields in
             let limits = fields.value("limits", limits)
             let capacity = fields.value("capacity", .size)
+            let storage = fields.value("storage", storage)
             let radio = fields.value("radio", Form<Device.Radio>.choice("a radio"))
             let isCellularAllowed = fields.value("cellular-allowed", .flag)
             return Device(
                 limits: limits ?? standard.limits,
-                capacity: capacity ?? standard.capacity,
+                capacity: capacity ?? storage ?? standard.capacity,
+                storage: storage,
                 radio: radio ?? standard.radio,
                 isCellularAllowed: isCellularAllowed ?? standard.isCellularAllowed)
         }
+    }
+
+    /// One page at least, which is the least that a file system of memory holds.
+    private static var storage: Form<ByteCount> {
+        .quantity("a size such as 64 MiB or 2 GB", in: ByteCount(4096)...ByteCount(1 << 40))
     }
 
     /// A set of limits by name, or one with some of its numbers changed.

@@ -40,6 +40,7 @@ enum Examples {
               limits: {base: ios-18, app-bundle: 1 GB, pack: 1 MB, pack-count: 9, initial-install: 2 MB, in-use: 1 MB,
                        initial-and-prefetched: 3 MB, hosted: 1 GB, recommended-pack: 64 MB, cellular-install: 100 MB}
               capacity: 64 MB
+              storage: 100 MB
               radio: cellular
               cellular-allowed: false
             link: {profile: 3g, seed: 42, fidelity: packet, dns-delay: 3 ms, uplink: {loss: 1 %}}
@@ -75,7 +76,8 @@ enum Examples {
             budgets:
               time_to_first_byte: max <= 1 s
               time_to_available: [median <= 12 s, max <= 1 min]
-              progress: [monotonic, honest within 2 %]
+              progress: [monotonic, {packet: honest within 2 %, modelled: honest within 3 %}]
+              longest_stall: {packet: max <= 2 s, modelled: [max <= 3 s, min >= 1 ms]}
             attempts: {min: 5, max: 9}
             patience: 30 s
             deadline: 90 s

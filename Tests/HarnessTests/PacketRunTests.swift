@@ -1,0 +1,163 @@
+import AssetPacks
+import Foundation
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// What a scenario may say, over packets.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct PacketRunTests {
+    private static let link =
+        "link: {fidelity: packet, downlink: {rate: 20 Mbit/s, delay: 5 ms}, uplink: {rate: 20 Mbit/s, delay: 5 ms}}\n"
+
+    private func run(_ bench: Bench, _ text: String) async throws -> RunResult {
+        try await bench.run(Self.link + text)
+    }
+
+    /// Packs at names and ports of others, which the manifest has whole.
+    @Test(arguments: [
+        ("http://cdn.example.com:8080/x/", false), ("https://cdn.example.com/packs/", true),
+        ("https://cdn.example.com:8443/x/", true),
+    ])
+    func addressesOfOthers(prefix: String, tls: Bool) async throws {
+        let bench = try Bench()
+        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
+            catalog, to: bench.folder.appending("built"))
+        let result = try await run(
+            bench,
+            """
+            packs: ./built/
+            tls: \(tls)
+            workload: [{request: {tags: [blue, circle]}}]
+            budgets: {redundant_bytes: max <= 0, requests: max <= 9}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(result.cells[0].link.backend == "packet")
+    }
+
+    @Test(arguments: [
+        ("http://192.0.2.1/x/", "names '192.0.2.1', and a cell leads names to its host, but no addresses"),
+        ("http://localhost:8080/x/", "names 'localhost'"),
+        ("http://cdn.example.com:53/x/", "names port 53, at which a cell has its resolver"),
+    ])
+    func addressesThatNoCellHas(prefix: String, why: String) async throws {
+        let bench = try Bench()
+        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
+            catalog, to: bench.folder.appending("built"))
+        let text = "packs: ./built/\nworkload: [{request: {tags: [blue]}}]\nbudgets: {requests: max <= 9}\n"
+        let refused = try await run(bench, text)
+        #expect(refused.exitCode == 69, "\(refused.text)")
+        #expect(refused.text.contains(why) && refused.text.contains("fidelity: modelled"), "\(refused.text)")
+        // Where any will do, the proxy does it, and says why.
+        var run = try bench.prepare(text)
+        run.backend = .auto
+        let swapped = try await run.perform()
+        #expect(swapped.exitCode == 0, "\(swapped.text)")
+        #expect(swapped.cells[0].link.reason?.contains(why) == true, "\(swapped.text)")
+    }
+
+    @Test func somebodyElsesHostIsNotInACell() async throws {
+        let bench = try Bench()
+        let text = "host: http://packs.invalid/\nworkload: {command: 'true'}\nexpect: {exit: 0}\n"
+        let refused = try await run(bench, text)
+        #expect(refused.exitCode == 69, "\(refused.text)")
+        #expect(refused.text.contains("its host is somebody else's, and no way leads there out of a cell"))
+        var run = try bench.prepare(text)
+        run.backend = .auto
+        #expect(try await run.perform().cells[0].link.backend == "proxy")
+    }
+
+    @Test func theHostListensByBothVersionsOfTheInternetProtocol() async throws {
+        let bench = try Bench()
+        let result = try await run(
+            bench,
+            """
+            workload:
+              command: "curl -sSfg -o {output} 'http://[fd77:1::2]/level.bin' && curl -sSf -o other http://10.77.1.2/level.bin"
+              pack: level.bin
+            expect: {exit: 0, files: {level.bin: level.bin, other: level.bin}}
+            budgets: {requests: each == 2}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    // Storage.
+
+    @Test func aFullDeviceIsTheKernelsForTheBuiltInClient() async throws {
+        let bench = try Bench()
+        let text = """
+            workload: [{request: {tags: [level.bin]}}]
+            expect: {error: {domain: NSCocoaErrorDomain, code: 4992, class: storage}}
+            budgets: {disk_peak: max <= 100 kB}
+            """
+        let full = try await run(bench, "device: {storage: 100 kB}\n" + text)
+        #expect(full.exitCode == 0, "\(full.text)")
+        let request = try #require(full.cells[0].attempts.first?.requests.first)
+        #expect(request.message?.contains("No space left on device") == true, "\(request)")
+        let enough = try await run(bench, "device: {storage: 1 MB}\n" + text)
+        #expect(enough.exitCode == 99, "\(enough.text)")
+        // Without a cell it is the client's own account, and the result says so.
+        let modelled = try await bench.run("device: {storage: 100 kB}\n" + text)
+        #expect(modelled.exitCode == 0, "\(modelled.text)")
+        #expect(modelled.text.contains("the built-in client's own account, and no file system of its size"))
+    }
+
+    @Test func aFullDeviceIsTheKernelsForACommand() async throws {
+        let bench = try Bench()
+        func text(_ storage: String) -> String {
+            """
+            device: {storage: \(storage)}
+            workload: {command: "curl -sSf -o {output} {url} || { status=$?; ls -l >&2; exit $status; }", pack: level.bin}
+            """
+        }
+        let full = try await run(bench, text("100 kB") + "\nexpect: {exit: 23}\nbudgets: {requests: each == 1}\n")
+        #expect(full.exitCode == 0, "\(full.text)")
+        let enough = try await run(
+            bench, text("1 MB") + "\nexpect: {exit: 0, files: {level.bin: level.bin}}\nbudgets: {requests: each == 1}\n"
+        )
+        #expect(enough.exitCode == 0, "\(enough.text)")
+
+        let proxied = try await bench.run(text("1 MB"))
+        #expect(proxied.exitCode == 69, "\(proxied.text)")
+        #expect(proxied.text.contains("'storage' of its device is a file system of its own"), "\(proxied.text)")
+    }
+
+    /// All that a command has of the device is in there, and what it leaves leads nowhere else.
+    @Test func aDeviceIsWhereACommandWorks() async throws {
+        let bench = try Bench()
+        let result = try await run(
+            bench,
+            """
+            device: {storage: 1 MB}
+            workload:
+              command: "set -e; test $(stat -f -c %T .) = tmpfs; test $(stat -f -c %b .) = 245;
+                test $(stat -f -c %T $TMPDIR) = tmpfs; curl -sSf -o real {url}; ln -s real inside; ln -s /etc/passwd outside;
+                mkfifo pipe; ln -s ../.. up"
+              pack: level.bin
+            expect: {exit: 0, files: {real: level.bin, inside: level.bin}}
+            budgets: {requests: each == 1}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+        for (file, why) in [
+            ("outside", "leads out of its folder"), ("pipe", "is a pipe"), ("up/etc/passwd", "leads out of its folder"),
+            ("missing", "No such file"),
+        ] {
+            let wrong = try await run(
+                bench,
+                """
+                device: {storage: 1 MB}
+                workload:
+                  command: "curl -sSf -o real {url}; ln -s /etc/passwd outside; mkfifo pipe; ln -s ../.. up"
+                  pack: level.bin
+                expect: {exit: 0, files: {\(file): level.bin}}
+                """)
+            #expect(wrong.exitCode == 99, "\(wrong.text)")
+            #expect(wrong.text.contains("'\(file)' \(why)") || wrong.text.contains(why), "\(wrong.text)")
+        }
+    }
+}
