@@ -90,7 +90,7 @@ final class ResultsFolder: Sendable {
         do {
             let folder = file.removingLastComponent().string
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(schedule.text.utf8).write(to: URL(filePath: file.string), options: .atomic)
+            try WholeFile.write(schedule.text.utf8, to: file)
         } catch {
             throw HarnessError.notWritten(file, reason: error.systemReason)
         }
@@ -101,7 +101,7 @@ final class ResultsFolder: Sendable {
         for format in ReportFormat.allCases {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
-            do { try Data(format.render(run).utf8).write(to: URL(filePath: file.string), options: .atomic) } catch {
+            do { try WholeFile.write(format.render(run).utf8, to: file) } catch {
                 throw HarnessError.notWritten(file, reason: error.systemReason)
             }
         }
