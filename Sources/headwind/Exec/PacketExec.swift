@@ -30,8 +30,11 @@ struct PacketExec {
                 try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
             }
         } catch let error as CellError {
-            if case .died = error { throw error }
-            throw Unavailable(description: error.description)
+            switch error {
+            // The program may have run already.
+            case .died, .silent: throw error
+            default: throw Unavailable(description: error.description)
+            }
         } catch let error as CellOutsideError {
             throw Unavailable(description: error.description)
         }
