@@ -1,0 +1,156 @@
+"""One run of headwind that is killed in part, and what remains of it."""
+
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree
+
+from . import leaks
+
+# How long a run may take to vanish once its harness is dead, and to come to its end where another was killed: all of it, on a
+# machine so busy that attempts are repeated.
+PATIENCE, ENDING = 5.0, 180.0
+REPORTS = {"result.json", "junit.xml", "summary.md", "events.jsonl", "schedules", "bundles", "report.html"}
+HARNESS, ALL = "headwind", "all at once"
+# By the beginning of a process's name, as far as the kernel keeps it.
+VICTIMS = {
+    "run": [HARNESS, "headwind-init", "headwind-cell", "headwind-guard", "headwind-client", "python3", ALL],
+    "exec": [HARNESS, "headwind-init", "headwind-cell", "pasta", "passt", "sh", "python3", ALL],
+}
+# Programs that run in the cell: without one its work has ended, or not begun.
+WORK = {"run": {"headwind-client", "python3"}, "exec": {"sh", "python3", "sleep"}}
+
+
+class Killed:
+    """Starts headwind as a child of this process, which adopts orphans, kills one of its processes, and looks."""
+
+    def __init__(self, command, folder, temporary):
+        self.command, self.folder, self.temporary = command, folder, temporary
+        self.statuses = {}
+        self.number = 0
+
+    def run(self, kind, moment, draw):
+        """Answers who was killed, the status, and what is not as it should be."""
+        self.number += 1
+        before = leaks.machine(self.temporary)
+        namespaces = leaks.Namespaces()
+        output = os.path.join(self.folder, f"results-{self.number}")
+        harness = self.start(kind, output)
+        self.statuses.pop(harness.pid, None)
+        time.sleep(moment)
+        victim, number, names = self.choose(kind, harness, draw, namespaces)
+        keeper = victim == ALL
+        self.kill(victim, number)
+        patience = PATIENCE if victim in (HARNESS, ALL) else ENDING
+        left = self.vanish(harness, patience)
+        status = self.statuses.get(harness.pid)
+        troubles = [f"process {number} ({name}) is left" for number, name in left.items()] + namespaces.left()
+        changes = leaks.differences(before, leaks.machine(self.temporary))
+        # The scratch of an earlier one, killed with its keeper, is removed by the next.
+        changes = [one for one in changes if not one.startswith("temporary files: less: headwind-")]
+        named = [one for one in changes if keeper and one.startswith("temporary files: more: headwind-")]
+        troubles += [one for one in changes if one not in named]
+        troubles += results_troubles(output) if kind == "run" else []
+        if status is None:
+            troubles.append(f"it did not end within {patience:g} s")
+        elif status < 0 and victim not in (HARNESS, ALL):
+            troubles.append(f"signal {-status} ended headwind itself")
+        elif victim in ("headwind-init", "headwind-cell") and status == 0 and WORK[kind] & set(names):
+            troubles.append("it ended well, although its cell was killed while the program ran")
+        self.clear()
+        harness.returncode = status
+        return victim, status, troubles, named, names
+
+    def start(self, kind, output):
+        log = open(os.path.join(self.folder, f"log-{self.number}"), "wb")
+        command = [*self.command[kind], *(["--output", output] if kind == "run" else [])]
+        if kind == "exec":
+            command = self.command[kind]
+        with log:
+            return subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
+                env=dict(os.environ, TMPDIR=self.temporary))  # fmt: skip
+
+    def choose(self, kind, harness, draw, namespaces):
+        """A victim: one of the wished kind as soon as there is one, or whoever is there when the run nears its end."""
+        wish = draw.choice(VICTIMS[kind])
+        deadline = time.monotonic() + 3
+        while True:
+            found = leaks.descendants(os.getpid())
+            namespaces.see(found)
+            names = sorted(set(found.values()))
+            fitting = [one for one, name in found.items() if name == wish or wish != HARNESS and name.startswith(wish)]
+            self.reap()
+            if wish == ALL and found:
+                return ALL, list(found), names
+            if fitting:
+                return found[fitting[0]] if wish != HARNESS else HARNESS, draw.choice(sorted(fitting)), names
+            if harness.pid in self.statuses:
+                return "nobody", None, names
+            if time.monotonic() > deadline and found:
+                number = draw.choice(sorted(found))
+                return found[number], number, names
+            time.sleep(0.002)
+
+    def kill(self, victim, number):
+        numbers = number if victim == ALL else [number] if number else []
+        for one in numbers:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(one, signal.SIGKILL)
+
+    def reap(self):
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                self.statuses[ended[0]] = os.waitstatus_to_exitcode(ended[1])
+
+    def vanish(self, harness, patience):
+        """Waits until the harness has been waited for and no process is left; answers those that are."""
+        deadline, empty = time.monotonic() + patience, 0
+        while True:
+            left = leaks.descendants(os.getpid())
+            self.reap()
+            # A look is not of one moment: what loses its parent in the middle of it is seen by the next.
+            empty = 0 if left or harness.pid not in self.statuses else empty + 1
+            if empty == 2 or time.monotonic() > deadline:
+                return left
+            time.sleep(0.01)
+
+    def clear(self):
+        """Ends what remained: all of it is a descendant of this process."""
+        while left := leaks.descendants(os.getpid()):
+            self.kill(ALL, list(left))
+            self.reap()
+            time.sleep(0.01)
+
+
+def results_troubles(folder):
+    """What is wrong with a results folder: files that are cut short, that do not belong, or that tell of a whole run."""
+    if not os.path.isdir(folder):
+        return []
+    names = set(os.listdir(folder))
+    troubles = [f"'{name}' does not belong in the results" for name in sorted(names - REPORTS)]
+    try:
+        # The last line may have been under way.
+        for line in filter(None, leaks.read(f"{folder}/events.jsonl").split(b"\n")[:-1]):
+            json.loads(line)
+        if "junit.xml" in names:
+            xml.etree.ElementTree.fromstring(leaks.read(f"{folder}/junit.xml"))
+        if "result.json" in names:
+            result = json.loads(leaks.read(f"{folder}/result.json"))
+            if result["exit_code"] == 0 and len(result["cells"]) < result["planned_cells"]:
+                troubles.append("the result of a part reads as a pass")
+    except (ValueError, KeyError, xml.etree.ElementTree.ParseError) as error:
+        troubles.append(f"the results cannot be read: {error}")
+    return troubles
+
+
+def moments(seed, count, spans):
+    """Kinds of run in turn, each with a moment of its own."""
+    draw = random.Random(seed)
+    for number in range(count):
+        kind = list(spans)[number % len(spans)]
+        yield kind, draw.uniform(0, spans[kind]), random.Random(draw.random())

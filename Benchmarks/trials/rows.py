@@ -1,0 +1,55 @@
+"""Rows of a trial: a value, its bound, held or missed; shown as they come."""
+
+import json
+import os
+import statistics
+
+
+class Rows:
+    """All rows of one trial."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, value, bound=None, held=None, note=""):
+        """Shows a row; without a bound it is only told."""
+        verdict = None if held is None else "held" if held else "missed"
+        self.rows.append({"what": what, "value": value, "bound": bound, "verdict": verdict, "note": note})
+        end = f"  {bound}: {verdict}" if verdict else ""
+        print(f"{what:46} {value}{end}{'  ' + note if note else ''}", flush=True)
+
+    def failed(self, what, why):
+        """A row that could not be measured, which counts as missed."""
+        self.add(what, "NOT MEASURED", "to be measured", False, " ".join(str(why).split())[-300:])
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"load": os.getloadavg(), "rows": self.rows}, file, indent=2)
+
+    def status(self):
+        """1 where a bound was missed."""
+        missed = sum(row["verdict"] == "missed" for row in self.rows)
+        judged = sum(row["verdict"] is not None for row in self.rows)
+        print(f"{judged - missed} of {judged} bounds held; load average {os.getloadavg()[0]:.1f}")
+        return 1 if missed else 0
+
+
+def spread(values, digits=1):
+    """Median and ends of values, as text."""
+    return f"{statistics.median(values):.{digits}f} [{min(values):.{digits}f}, {max(values):.{digits}f}]"
+
+
+def quartiles(values):
+    """The three quartiles."""
+    return statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
+
+
+def modes(values, gap):
+    """The groups that are left where the sorted values are parted at gaps larger than this: centre and count of each."""
+    groups = []
+    for value in sorted(values):
+        if groups and value - groups[-1][-1] <= gap:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return [(statistics.median(group), len(group)) for group in groups]
