@@ -103,6 +103,31 @@ struct SchedulerTests {
         #expect(most.withLock { $0 } == 1)
     }
 
+    /// A probe that others disturbed says nothing about the link of the next cell.
+    @Test func whatWasOutOfToleranceIsMeasuredAnew() async throws {
+        let count = Mutex(0)
+        var rig = Rig.quiet
+        rig.calibrate = { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let measured = number == 1 ? 0.5 : 0.0101
+            return [
+                LinkMeasurement(.delay, .downlink, set: 0.01, measured: measured, toleranceRatio: 0.05, method: "probe")
+            ]
+        }
+        let cell = try Bench().prepare("budgets: {requests: max <= 1}").scenarios[0].cells[0]
+        let store = CalibrationStore()
+        var within: [Bool?] = []
+        for _ in 0..<3 {
+            let rows = await store.measurements(Calibration(cell: cell, rig: rig), by: rig)
+            within.append(rows.first?.isWithinTolerance)
+        }
+        #expect(within == [false, true, true])
+        #expect(count.withLock { $0 } == 2)
+    }
+
     /// Four cells that end in the wrong order, one job or eight.
     private func result(jobs: Int) async throws -> (told: [String], result: RunResult, events: [String]) {
         let bench = try Bench(packs: ["a.bin": 1000, "b.bin": 1000])

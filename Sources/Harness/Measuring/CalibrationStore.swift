@@ -3,6 +3,8 @@ import Results
 import Scenarios
 
 /// Probes each profile once in a run, and one at a time, so that no probe takes another's processor.
+///
+/// What was out of tolerance is measured anew for the next cell: what disturbed the probe may be gone.
 actor CalibrationStore {
     private struct Key: Hashable {
         let profile: Profile
@@ -17,15 +19,24 @@ actor CalibrationStore {
     /// All cells of a run end together: where one is cancelled, so is the probe that it waits for.
     func measurements(_ calibration: Calibration, by rig: Rig) async -> [LinkMeasurement] {
         let task = task(calibration, by: rig)
-        return await withTaskCancellationHandler {
+        let rows = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
+        if rows.contains(where: { $0.isWithinTolerance == false }) {
+            let key = key(of: calibration)
+            if known[key] == task { known[key] = nil }
+        }
+        return rows
+    }
+
+    private func key(of calibration: Calibration) -> Key {
+        Key(profile: calibration.cell.link.profile, backend: calibration.backend)
     }
 
     private func task(_ calibration: Calibration, by rig: Rig) -> Task<[LinkMeasurement], Never> {
-        let key = Key(profile: calibration.cell.link.profile, backend: calibration.backend)
+        let key = key(of: calibration)
         if let task = known[key] { return task }
         let previous = last
         let task = Task {
