@@ -15,13 +15,16 @@ struct KernelReading: Sendable, Equatable {
     /// Microseconds in which something waited for a processor, since boot; `nil` where the kernel does not count.
     var waited: Int64?
     var processors: Processors?
+    /// Nanoseconds in which threads of this process could run and waited for a processor, those that are there now, since
+    /// each was made; `nil` where the kernel does not count.
+    var ownWait: Int64?
 
     /// The kernel's answers now.
     static func now() -> KernelReading {
         KernelReading(
             monotonic: clock(CLOCK_MONOTONIC), bootTime: clock(CLOCK_BOOTTIME), realTime: clock(CLOCK_REALTIME),
             waited: contents(of: "/proc/pressure/cpu").flatMap { waited(in: $0) },
-            processors: contents(of: "/proc/stat").flatMap { processors(in: $0) })
+            processors: contents(of: "/proc/stat").flatMap { processors(in: $0) }, ownWait: ownWait())
     }
 
     /// The total of the line `some` of a pressure file.
@@ -40,6 +43,30 @@ struct KernelReading: Sendable, Equatable {
         let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int64($0) }
         guard ticks.count == 8 else { return nil }
         return Processors(stolen: ticks[7], total: ticks.reduce(0, &+))
+    }
+
+    /// The second number of a thread's schedstat: time on a queue of those that can run.
+    ///
+    /// See Documentation/scheduler/sched-stats.rst in the kernel's sources.
+    static func wait(in text: String) -> Int64? {
+        let numbers = text.split { $0 == " " || $0 == "\n" }
+        return numbers.count == 3 ? Int64(numbers[1]) : nil
+    }
+
+    private static func ownWait() -> Int64? {
+        let folder = "/proc/self/task"
+        guard let directory = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(directory) }
+        var sum: Int64?
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix("."), let wait = contents(of: "\(folder)/\(name)/schedstat").flatMap(wait(in:))
+            else { continue }
+            sum = (sum ?? 0) &+ wait
+        }
+        return sum
     }
 
     private static func clock(_ id: clockid_t) -> Int64 {

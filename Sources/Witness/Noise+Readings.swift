@@ -7,6 +7,7 @@ extension Noise {
             largestLateness: lateness.largest, p99Lateness: lateness.quantile(0.99), wakeUps: lateness.count,
             pressure: Self.share(start.waited, end.waited, of: time / 1000),
             steal: Self.steal(start.processors, end.processors),
+            ownWait: Self.wait(start.ownWait, end.ownWait, of: time),
             clockStep: .nanoseconds(end.realTime - start.realTime - boot),
             // Two clocks are not read at once.
             suspended: .nanoseconds(max(0, boot - time)))
@@ -15,6 +16,12 @@ extension Noise {
     private static func steal(_ start: KernelReading.Processors?, _ end: KernelReading.Processors?) -> Double? {
         guard let start, let end else { return nil }
         return share(start.stolen, end.stolen, of: end.total - start.total)
+    }
+
+    /// Threads that ended meanwhile took their counts along, so this is the least that it was.
+    private static func wait(_ start: Int64?, _ end: Int64?, of time: Int64) -> Double? {
+        guard let start, let end, time > 0 else { return nil }
+        return max(0, Double(end - start) / Double(time))
     }
 
     private static func share(_ start: Int64?, _ end: Int64?, of whole: Int64) -> Double? {

@@ -23,6 +23,11 @@ package struct Noise: Sendable, Equatable {
     ///
     /// `nil` where unknown.
     package var steal: Double?
+    /// How long threads of this process could run and waited for a processor, in all, over the time: more than 1 where
+    /// several waited at once; `nil` where unknown.
+    ///
+    /// What this process does for others is late by that: unlike pressure, it grows with what there is to do.
+    package var ownWait: Double?
     /// How far CLOCK_REALTIME went beyond the time that passed; negative when it was set back.
     ///
     /// A fraction of a millisecond is the time between reading two clocks, or slewing by NTP.
@@ -36,13 +41,14 @@ package struct Noise: Sendable, Equatable {
     /// Noise of those measures.
     package init(
         largestLateness: Duration?, p99Lateness: Duration?, wakeUps: Int, pressure: Double?, steal: Double?,
-        clockStep: Duration, suspended: Duration
+        ownWait: Double? = nil, clockStep: Duration, suspended: Duration
     ) {
         self.largestLateness = largestLateness
         self.p99Lateness = p99Lateness
         self.wakeUps = wakeUps
         self.pressure = pressure
         self.steal = steal
+        self.ownWait = ownWait
         self.clockStep = clockStep
         self.suspended = suspended
     }

@@ -9,6 +9,7 @@ import Testing
         var change: @Sendable (inout KernelReading) -> Void
         var pressure: Double? = 0
         var steal: Double? = 0
+        var ownWait: Double? = 0
         var step = Duration.zero
         var suspended = Duration.zero
         var isStepped = false
@@ -20,6 +21,9 @@ import Testing
         Case(name: "waiting all the time, and rounded up", change: { $0.waited = 11_000_000 }, pressure: 1),
         Case(name: "no pressure file", change: { $0.waited = nil }, pressure: nil),
         Case(name: "stolen", change: { $0.processors?.stolen += 500 }, steal: 0.25),
+        Case(name: "own threads waiting", change: { $0.ownWait = 2_500_000_000 }, ownWait: 0.2),
+        Case(name: "own threads that ended", change: { $0.ownWait = 0 }, ownWait: 0),
+        Case(name: "no schedstat", change: { $0.ownWait = nil }, ownWait: nil),
         Case(name: "counts back", change: { $0.processors?.stolen -= 5 }, steal: 0),
         Case(name: "no ticks", change: { $0.processors?.total = 10_000 }, steal: nil),
         Case(name: "no stat file", change: { $0.processors = nil }, steal: nil),
@@ -41,7 +45,7 @@ import Testing
         let expected = Self.cases[index]
         let start = KernelReading(
             monotonic: 5_000_000_000, bootTime: 7_000_000_000, realTime: 1_700_000_000_000_000_000, waited: 1_000_000,
-            processors: .init(stolen: 30, total: 10_000))
+            processors: .init(stolen: 30, total: 10_000), ownWait: 500_000_000)
         var end = start
         end.monotonic += 10_000_000_000
         end.bootTime += 10_000_000_000
@@ -51,10 +55,16 @@ import Testing
         let noise = Noise(from: start, to: end, lateness: LatenessHistogram())
         #expect(noise.pressure == expected.pressure, "\(expected.name)")
         #expect(noise.steal == expected.steal, "\(expected.name)")
+        #expect(noise.ownWait == expected.ownWait, "\(expected.name)")
         #expect(noise.clockStep == expected.step, "\(expected.name)")
         #expect(noise.suspended == expected.suspended, "\(expected.name)")
         #expect(noise.isClockStepped == expected.isStepped, "\(expected.name)")
         #expect(noise.largestLateness == nil && noise.p99Lateness == nil && noise.wakeUps == 0)
+    }
+
+    @Test(arguments: [("12 345 6\n", 345), ("0 0 0\n", 0), ("1 2\n", nil), ("", nil)] as [(String, Int64?)])
+    func schedulerFile(_ text: String, _ wait: Int64?) {
+        #expect(KernelReading.wait(in: text) == wait)
     }
 
     @Test(

@@ -4,7 +4,9 @@ import Witness
 
 extension Noise {
     var record: NoiseRecord {
-        NoiseRecord(latestWakeSeconds: largestLateness?.seconds, pressureRatio: pressure, stealRatio: steal)
+        NoiseRecord(
+            latestWakeSeconds: largestLateness?.seconds, pressureRatio: pressure, ownWaitRatio: ownWait,
+            stealRatio: steal)
     }
 
     /// What is wrong with the clocks; nil where they agree.

@@ -6,18 +6,26 @@ package struct NoiseRecord: Hashable, Sendable, Codable {
     package var latestWakeSeconds: Double?
     /// The share of the time in which some task waited for a processor (/proc/pressure/cpu); nil where unknown.
     package var pressureRatio: Double?
+    /// How long threads of host and link could run and waited for a processor, in all, over the attempt's time; nil where
+    /// unknown.
+    package var ownWaitRatio: Double?
     /// The share of processor time that the hypervisor took (steal in /proc/stat); nil where unknown.
     package var stealRatio: Double?
 
-    package init(latestWakeSeconds: Double? = nil, pressureRatio: Double? = nil, stealRatio: Double? = nil) {
+    package init(
+        latestWakeSeconds: Double? = nil, pressureRatio: Double? = nil, ownWaitRatio: Double? = nil,
+        stealRatio: Double? = nil
+    ) {
         self.latestWakeSeconds = latestWakeSeconds
         self.pressureRatio = pressureRatio
+        self.ownWaitRatio = ownWaitRatio
         self.stealRatio = stealRatio
     }
 
     private enum CodingKeys: String, CodingKey {
         case latestWakeSeconds = "latest_wake_seconds"
         case pressureRatio = "pressure_ratio"
+        case ownWaitRatio = "own_wait_ratio"
         case stealRatio = "steal_ratio"
     }
 }
