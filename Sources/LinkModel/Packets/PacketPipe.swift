@@ -7,6 +7,10 @@ internal import DequeModule
 package struct PacketPipe: Sendable {
     package let direction: Direction
     package private(set) var counters = DirectionCounters()
+    /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
+    ///
+    /// Kept, because whoever asks for it in another module would have all of the pipe copied for a computed one.
+    package private(set) var nextDeadline: Instant?
 
     let random: KeyedRandom
     /// What is played in the place of chance; nil: chance decides.
@@ -83,16 +87,11 @@ package struct PacketPipe: Sendable {
         return .accepted(copies: copies)
     }
 
-    /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
-    package var nextDeadline: Instant? {
-        guard let arrival = travelling.nextArrival else { return transmitting?.finish }
-        return transmitting.map { min($0.finish, arrival) } ?? arrival
-    }
-
     /// The next packet that has arrived by `now`; nil when there is none.
     package mutating func poll(at now: Instant) -> PacketDelivery? {
         advance(to: now)
         guard let first = travelling.popFirst(by: now) else { return nil }
+        findDeadline()
         counters.deliveredPackets += 1
         return PacketDelivery(token: first.token, at: first.arrival, corruptAt: first.corruptAt)
     }
@@ -163,6 +162,17 @@ package struct PacketPipe: Sendable {
 
     /// Moves packets on: off the transmitter, onto the way, the next one onto the transmitter.
     private mutating func advance(to now: Instant) {
+        move(to: now)
+        findDeadline()
+    }
+
+    private mutating func findDeadline() {
+        nextDeadline = travelling.nextArrival
+        guard let finish = transmitting?.finish else { return }
+        nextDeadline = nextDeadline.map { min($0, finish) } ?? finish
+    }
+
+    private mutating func move(to now: Instant) {
         while true {
             if let (item, finish) = transmitting {
                 guard finish <= now else { return }

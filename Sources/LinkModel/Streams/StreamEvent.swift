@@ -1,12 +1,23 @@
 /// One of the two ends of a stream.
+///
+/// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
+@usableFromInline
 package enum End: String, Sendable, CaseIterable, Codable {
     case client
     case host
 
-    package var peer: End { self == .client ? .host : .client }
+    @inlinable package var peer: End { self == .client ? .host : .client }
 
     /// The direction in which this end sends.
-    package var sends: Direction { self == .client ? .uplink : .downlink }
+    @inlinable package var sends: Direction { self == .client ? .uplink : .downlink }
+
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.client, .client), (.host, .host): true
+        default: false
+        }
+    }
 }
 
 /// A stream of a ``StreamLink``.

@@ -1,9 +1,13 @@
 /// A moment on the clock that the caller keeps, in nanoseconds; only differences have a meaning.
 ///
 /// Outside of tests it is CLOCK_MONOTONIC (clock_gettime(2)).
+///
+/// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
+@usableFromInline
 package struct Instant: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+    @usableFromInline package var nanoseconds: Int64
 
+    @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -15,7 +19,11 @@ package struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: isOver ? (step < 0 ? .min : .max) : sum)
     }
 
+    @inlinable
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    @inlinable
+    package static func == (left: Self, right: Self) -> Bool { left.nanoseconds == right.nanoseconds }
 
     /// How long after this moment `later` is; negative where it is before, and at most 292 years either way.
     package func duration(to later: Self) -> Duration {

@@ -78,7 +78,7 @@ extension PacketLoop {
             ready[direction].append(slot, in: &slab)
             return
         }
-        if conditions.offline == .refused, direction == .downlink {
+        if direction == .downlink, case .refused? = conditions.offline {
             direct[direction].offeredPackets += 1
             direct[direction].offlinePackets += 1
             answerReset(slot, to: .host)
@@ -144,7 +144,7 @@ extension PacketLoop {
         held.insert(query, at: index)
     }
 
-    func isNameQuery(_ slot: Int32) -> Bool {
+    mutating func isNameQuery(_ slot: Int32) -> Bool {
         unsafe PacketHeader(slab.bytes(slot).span)?.isNameQuery ?? false
     }
 
@@ -158,13 +158,14 @@ extension PacketLoop {
         slab.release(slot)
     }
 
-    func record(_ slot: Int32, at end: End, isInbound: Bool, time: Instant, comment: String? = nil) {
+    /// Mutating, as what is asked for each packet is: a loop that is only read from may be copied for that.
+    mutating func record(_ slot: Int32, at end: End, isInbound: Bool, time: Instant, comment: String? = nil) {
         guard let recorder else { return }
         unsafe recorder.record(slab.bytes(slot).span, at: end, isInbound: isInbound, time: time, comment: comment)
     }
 
     /// The slot of the flow that a packet belongs to, if that is still known.
-    func flow(of note: PacketNote) -> Int32? {
+    mutating func flow(of note: PacketNote) -> Int32? {
         note.flow >= 0 && table[note.flow].generation == note.generation ? note.flow : nil
     }
 }

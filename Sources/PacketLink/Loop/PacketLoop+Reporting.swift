@@ -39,22 +39,22 @@ extension PacketLoop {
     /// What was decided about packets so far.
     func record() -> FaultRecord {
         var record = decided
-        record.unmet = pipes.downlink.unmetFaults + pipes.uplink.unmetFaults
+        record.unmet = pipes[.downlink].unmetFaults + pipes[.uplink].unmetFaults
         return record
     }
 
     /// What has crossed the link so far.
     func summary() -> PacketLinkCounters {
         var summary = counters
-        summary.link.downlink = pipes.downlink.counters + direct.downlink
-        summary.link.uplink = pipes.uplink.counters + direct.uplink
+        summary.link.downlink = pipes[.downlink].counters + direct.downlink
+        summary.link.uplink = pipes[.uplink].counters + direct.uplink
         summary.link.downlinkPayload = totals.downlink.payload
         summary.link.uplinkPayload = totals.uplink.payload
         summary.downlinkWire = totals.downlink.wire
         summary.uplinkWire = totals.uplink.wire
         summary.flows = table.count
         summary.generation = generation
-        summary.unmetFaults = pipes.downlink.unmetFaults + pipes.uplink.unmetFaults
+        summary.unmetFaults = pipes[.downlink].unmetFaults + pipes[.uplink].unmetFaults
         summary.known = table.slots.map { slot in
             let (flow, downlink, uplink) = (table[slot], table[slot, .downlink], table[slot, .uplink])
             return PacketLinkCounters.Flow(

@@ -12,7 +12,7 @@ struct PacketLoop: ~Copyable {
 
     var slab: PacketSlab
     var table: FlowTable
-    var pipes: Ways<PacketPipe>
+    var pipes: Pipes
     /// Packets that do not wait for anything any more.
     var ready = Ways(SlotQueue())
     /// References to slots that a pipe has.
@@ -81,7 +81,7 @@ struct PacketLoop: ~Copyable {
         table = FlowTable(limit: configuration.limits.flows, random: random)
         let conditions = profile.conditions(at: .zero)
         self.conditions = conditions
-        pipes = Ways { direction in
+        pipes = Pipes { direction in
             PacketPipe(
                 direction, conditions: conditions, trace: profile.trace(direction), random: random, start: start,
                 schedule: schedule, recordsDecisions: true)
@@ -134,25 +134,30 @@ struct PacketLoop: ~Copyable {
     }
 
     /// When something is due next, packets aside; nil while nothing is.
-    var nextDuty: Instant? {
+    @inline(__always) var nextDuty: Instant? {
         earlier(held.first?.release, earlier(nextChange, reportAt))
     }
 
     /// When a packet for an end is due next; nil while none is under way.
-    func nextDeadline(to end: End) -> Instant? {
+    @inline(__always) func nextDeadline(to end: End) -> Instant? {
         let direction = end.peer.sends
         return ready[direction].isEmpty ? pipes[direction].nextDeadline : start
     }
 
     /// Whether what an end sends goes out at once, so that it is better not read while it cannot be written.
-    func isDirect(from end: End) -> Bool { isUnshaped[end.sends] && inPipe[end.sends] == 0 }
+    @inline(__always) func isDirect(from end: End) -> Bool { isUnshaped[end.sends] && inPipe[end.sends] == 0 }
+
+    /// Whether the client has a way to anywhere.
+    @inline(__always) var hasRoute: Bool {
+        if case .noRoute? = conditions.offline { false } else { true }
+    }
 
     /// Whether packets wait for a rate.
-    var isPaced: Bool {
+    @inline(__always) var isPaced: Bool {
         conditions.downlink.rate != nil && inPipe.downlink > 0 || conditions.uplink.rate != nil && inPipe.uplink > 0
     }
 
-    private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+    @inline(__always) private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
         guard let left, let right else { return left ?? right }
         return min(left, right)
     }

@@ -45,9 +45,9 @@ struct PacketShell: ~Copyable {
     mutating func turn() throws(PacketLinkError) -> Bool {
         try update(.client)
         try update(.host)
-        client.setCarrier(loop.conditions.offline != .noRoute)
+        client.setCarrier(loop.hasRoute)
         pace()
-        let count = try watch.wait(until: deadline)
+        let count = try watch.wait(until: nextDeadline())
         var isRung = false
         loop.advance(to: .monotonic())
         for index in 0..<count {
@@ -62,8 +62,9 @@ struct PacketShell: ~Copyable {
             case nil: break
             }
         }
-        try flush(to: .host)
-        try flush(to: .client)
+        let now = Instant.monotonic()
+        try flush(to: .host, at: now)
+        try flush(to: .client, at: now)
         return isRung
     }
 
@@ -81,7 +82,7 @@ struct PacketShell: ~Copyable {
     }
 
     /// When there is something to do, even if nothing comes in.
-    private var deadline: Instant? {
+    private mutating func nextDeadline() -> Instant? {
         var next = loop.nextDuty
         // Nobody waits for a report to the microsecond: none is waited for awake.
         if let report = loop.reportAt, next == report { next = report + WakeUp.mostLead }
@@ -97,7 +98,7 @@ struct PacketShell: ~Copyable {
         guard readiness.reads || readiness.broken else { return }
         let hasRead = try read(from: end)
         if readiness.broken, !hasRead { throw .ended(end) }
-        try flush(to: end.peer)
+        try flush(to: end.peer, at: .monotonic())
     }
 
     /// Reads a batch; whether there was anything.
@@ -133,10 +134,9 @@ struct PacketShell: ~Copyable {
     }
 
     /// Writes what is due.
-    private mutating func flush(to end: End) throws(PacketLinkError) {
-        if let retryAt = retryAt(end), retryAt <= .monotonic() { try unblock(end) }
+    private mutating func flush(to end: End, at now: Instant) throws(PacketLinkError) {
+        if let retryAt = retryAt(end), retryAt <= now { try unblock(end) }
         guard !isBlocked(end) else { return }
-        let now = Instant.monotonic()
         while let departure = loop.next(to: end, at: now) {
             guard try write(departure, to: end, at: now) else { return }
         }
