@@ -103,15 +103,19 @@ def end(process):
     return json.loads(process.report) if process.report.startswith("{") else {}
 
 
-def processor_time(process):
-    """Seconds of processor time that a program's threads have had, to the nanosecond."""
+def processor_time(process, name=None):
+    """Seconds of processor time that a program's threads have had, or those of a name, to the nanosecond."""
     total = 0
     for thread in os.listdir(f"/proc/{process.pid}/task"):
-        with contextlib.suppress(FileNotFoundError), open(
-            f"/proc/{process.pid}/task/{thread}/schedstat", encoding="ascii"
-        ) as file:
-            total += int(file.read().split()[0])
+        with contextlib.suppress(FileNotFoundError):
+            if name is None or read(f"/proc/{process.pid}/task/{thread}/comm").strip() == name:
+                total += int(read(f"/proc/{process.pid}/task/{thread}/schedstat").split()[0])
     return total / 1e9
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def devices(own, other):
@@ -125,7 +129,7 @@ def devices(own, other):
         settings = {f"ipv6/conf/link{link}/disable_ipv6": "1"} if os.path.exists("/proc/sys/net/ipv6") else {}
         write(settings)
         commands += [
-            f"link set link{link} txqueuelen 4096 up", f"addr add {own(link)}/32 dev link{link}",
+            f"link set link{link} txqueuelen 50000 up", f"addr add {own(link)}/32 dev link{link}",
             f"route add {other(link)}/32 dev link{link} src {own(link)}",
         ]  # fmt: skip
     subprocess.run(["ip", "-batch", "-"], input="\n".join(commands), text=True, check=True)

@@ -129,11 +129,18 @@ def cells(bench):
 
 
 def idle(bench):
-    """Processor time of a link without traffic, once what came before it is over."""
+    """Processor time of links without traffic, once what came before is over."""
+    seconds = 1 if bench.quick else 10
     with bench.shaping("--rate", "780 kbit/s", "--delay", "20 ms", links=LINKS) as process:
         echoes(10)
         time.sleep(1)
-        begin = processor_time(process)
-        time.sleep(1 if bench.quick else 10)
-        used = processor_time(process) - begin
-    return [within("20 idle links: processor time, µs a second", [used * 1e6 / (1 if bench.quick else 10)], 0, 0)]
+        before = [processor_time(process, name) for name in ("packet-link", None)]
+        time.sleep(seconds)
+        after = [processor_time(process, name) for name in ("packet-link", None)]
+    if before[0] == 0:
+        raise RuntimeError("no thread of a link was found")
+    links, whole = ((end - begin) * 1e6 / seconds for begin, end in zip(before, after))
+    return [
+        within("20 idle links: processor time, µs a second", [links], 0, 0),
+        told("20 idle links: of the program around them, µs a second", [whole - links]),
+    ]
