@@ -7,11 +7,12 @@ import Testing
 @Suite struct FuzzTests {
     /// A packet that is right, broken in one of many ways, or made of noise.
     private func packet(_ random: inout SeededGenerator) -> [UInt8] {
-        let noise = (0..<Int.random(in: 1...120, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let near = UInt32.random(in: 0...5000, using: &random)
+        var noise = (0..<Int.random(in: 1...120, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        if Int.random(in: 0..<4, using: &random) == 0 { noise = Array("GET /\(near % 7)?x HTTP/1.1\r\n".utf8) + noise }
         guard Int.random(in: 0..<8, using: &random) > 0 else { return noise }
         let ports = (0..<2).map { _ in [53, 80, 443, 1000].randomElement(using: &random) ?? 1 }
         let flags = UInt8.random(in: 0...31, using: &random)
-        let near = UInt32.random(in: 0...5000, using: &random)
         let sequence = Bool.random(using: &random) ? near : UInt32.random(in: 0...UInt32.max, using: &random)
         let body: TestPacket.Body =
             switch Int.random(in: 0..<4, using: &random) {
@@ -50,6 +51,21 @@ import Testing
             mtu: [100, 576, 1500].randomElement(using: &random) ?? 1500)
     }
 
+    /// All that a list can do, to packets of all kinds.
+    private static let list = """
+        L2 conn=* up off=100 len=100000 tx=* drop
+        L2 conn=* down off=0 len=200000 tx=1 duplicate
+        L2 conn=* down off=2000 delay=300ms
+        L2 conn=* up off=3000 corrupt@0.5
+        L2 conn=* down off=4000 reorder
+        L2 conn=/3 up off=0 cut
+        L2 conn=5 down syn tx=* drop
+        L2 conn=* up rst corrupt@0.9
+        L2 conn=* down ack=4000 tx=* drop
+        L2 conn=* up packet=15 duplicate
+        L2 conn=2 down off=1000 cut
+        """
+
     @Test(arguments: 1...20)
     func nothingStopsTheLink(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
@@ -57,7 +73,12 @@ import Testing
         limits.flows = 16
         limits.heldQueries = 8
         limits.packetBytes = 1
-        var link = try VirtualLink(.open, seed: seed, limits: limits)
+        let recorder = try CaptureWriter(PacketCapture(path: "/dev/null", limit: 1 << 20))
+        defer { _ = recorder.finish() }
+        var link = try VirtualLink(
+            .open, seed: seed, schedule: seed.isMultiple(of: 2) ? nil : FaultSchedule(parsing: Self.list),
+            limits: limits,
+            recorder: recorder)
         var time = Duration.zero
         for step in 0..<4000 {
             if step.isMultiple(of: 100) { _ = link.loop.set(conditions(&random), at: link.now) }
