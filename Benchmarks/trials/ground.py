@@ -75,8 +75,10 @@ def _answer(server):
         server.sendto(question[:2] + b"\x81\x80" + counts + question[12 : end + 5] + record, peer)
 
 
-def become(user):
-    """Another user, without privileges, on a machine where everybody may open /dev/net/tun."""
+def become(user, folder=None):
+    """Another user, without privileges, on a machine where everybody may open /dev/net/tun; the folder becomes that user's."""
+    if folder:
+        os.chown(folder, user, user)
     checked(libc.unshare(CLONE_NEWNS))
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     mount("tmpfs", "/dev/net", "tmpfs", 0, "mode=0755")

@@ -70,11 +70,14 @@ class Namespaces:
         return len(self.seen)
 
     def left(self):
-        """Who is still in one of them, or holds one open; and mounts of one."""
-        found = []
-        for number, (_, start, command) in processes().items():
-            # Another's cell: its processes can begin before ours is gone, and make networks whose numbers were ours after it.
-            if not any(name in self.own or name in self.seen for name in namespaces(number) if name.startswith("user:")):
+        """Who is still in one of them, or holds one open; and mounts of one.
+
+        Only of what has come of this process, which must adopt orphans: others' cells may have got numbers that were ours.
+        """
+        found, known = [], processes()
+        ours = descendants(os.getpid(), known).keys() | {os.getpid()}
+        for number, (_, start, command) in known.items():
+            if number not in ours:
                 continue
             if any(start <= self.seen.get(name, -1) for name in namespaces(number)):
                 found.append(f"process {number} ({command}) in a namespace")
