@@ -12,6 +12,10 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case notByProxy(cell: String, String)
     /// Packets are asked for, and this machine cannot have them; who asked, and why not.
     case noPackets(asked: String, String)
+    /// A cell cannot have, or has no longer, this machine's networks.
+    case noNetwork(String, isLost: Bool)
+    /// The folder that a command is to run in is not there.
+    case noFolder(FilePath)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
@@ -36,6 +40,9 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "'--backend proxy' out, to run it over packets."
         case .noPackets(let asked, let why):
             "\(asked), and this machine cannot have packets. \(why)"
+        case .noNetwork(let reason, _): reason
+        case .noFolder(let path):
+            "The command is to run in '\(path)', which is no folder here. Make it, or change the workload's 'directory'."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .noResultsFolder(let path, let reason, _):
@@ -59,7 +66,9 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .notInCell, .notByProxy, .noPackets, .programMissing: .capabilityMissing
+        case .notInCell, .notByProxy, .noPackets, .programMissing, .noNetwork(_, isLost: false), .noFolder:
+            .capabilityMissing
+        case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed
         case .notWritten, .noRoom, .noResultsFolder: .scratchDiskFull
         }

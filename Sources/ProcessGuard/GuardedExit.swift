@@ -55,3 +55,12 @@ package struct GuardedExit: Sendable, Equatable {
     /// Processor time in both modes.
     package var cpuTime: Duration { userTime + systemTime }
 }
+
+extension GuardedExit {
+    /// The end of a program that was seen without a guard, which measures nothing.
+    package init(status: Status, timedOut: Bool, endedNanoseconds: Int64) {
+        self.init(
+            status: status, timedOut: timedOut, userTime: .zero, systemTime: .zero, maxResidentBytes: 0,
+            survivorsEnded: 0, leftCount: 0, left: [], endedNanoseconds: endedNanoseconds)
+    }
+}

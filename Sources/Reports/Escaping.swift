@@ -54,6 +54,15 @@ extension String {
         return result
     }
 
+    /// The text on one line as Markdown shows code, whatever is in it.
+    var markdownCode: String {
+        let line = singleLine
+        let longest = line.split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        let space = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+        return fence + space + line + space + fence
+    }
+
     /// The text as a JSON string, with its quotation marks (RFC 8259, 7).
     var jsonQuoted: String {
         var result = "\""

@@ -100,7 +100,8 @@ extension JUnitReport {
             case .pass: (outcome, type) = (.passed, "")
             }
             message = outcome == .skipped ? "does not count: \(check.sentence)" : check.sentence
-            details = (["asked for \(check.asked)"] + cell.places.map { "look at \($0)" }).joined(separator: "\n")
+            details = (["asked for \(check.asked)"] + cell.again + cell.places.map { "look at \($0)" }).joined(
+                separator: "\n")
             output = check.sentence
             if outcome == .failure || outcome == .error { errors = cell.lastWords.joined(separator: "\n") }
             if outcome != .passed, let bundle = cell.bundle { output += "\n[[ATTACHMENT|\(bundle.singleLine)]]" }
@@ -112,7 +113,7 @@ extension JUnitReport {
             type = row.subject.rawValue
             name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
             message = finding.description
-            details = row.remedy
+            details = ([row.remedy] + (cell?.again ?? [])).joined(separator: "\n")
             output = ""
             errors = cell?.lastWords.joined(separator: "\n") ?? ""
         }

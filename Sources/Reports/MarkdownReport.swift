@@ -46,6 +46,7 @@ package enum MarkdownReport {
         items += cell.lastWords.map { "- the client said: \($0.markdownEscaped)" }
         items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
         items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }
+        items += cell.replayCommand.map { ["- again: \($0.markdownCode)"] } ?? []
         items += cell.places.map { "- look at \($0.markdownEscaped)" }
         return text + items.map { $0 + "\n" }.joined() + "\n"
     }

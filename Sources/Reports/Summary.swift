@@ -139,6 +139,9 @@ extension CellResult {
     /// Lines of a client's output that a report shows; more of them are in the result.
     private static let shownWords = 5
 
+    /// How to have a failure again, for people; empty where there is no bundle.
+    var again: [String] { replayCommand.map { ["again: \($0)"] } ?? [] }
+
     /// Where to look for the reason of a verdict that is no pass.
     var places: [String] {
         guard verdict != .pass else { return [] }

@@ -43,6 +43,7 @@ package struct TextReport: Sendable {
         lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }
+        if let command = cell.replayCommand { lines.append(Self.indent + "again   " + command.singleLine) }
         if hasFiles {
             lines += cell.places.map { Self.indent + "look    " + $0.singleLine }
         } else if !cell.places.isEmpty {

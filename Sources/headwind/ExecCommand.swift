@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import LinkModel
 import Scenarios
 import SystemPackage
@@ -18,6 +19,8 @@ struct ExecCommand: AsyncParsableCommand {
               headwind exec --profile edge --forward 8080 -- \\
                 curl http://localhost:8080/
               git bisect run headwind exec --profile edge -- ./download-test.sh
+              headwind exec --profile 3g --repeat 50 --until-fail --record bundle \\
+                -- ./download-test.sh; headwind replay bundle
 
             127.0.0.1 is CMD's own there. This machine is host.headwind.internal, and --forward has a port of it on \
             CMD's loopback. Where this machine cannot have such networks CMD's proxy variables point to a throttling \
@@ -49,8 +52,25 @@ struct ExecCommand: AsyncParsableCommand {
         help: ArgumentHelp("Have this port of this machine on CMD's 127.0.0.1, through the link.", valueName: "port"))
     var forward: [UInt16] = []
 
-    @Option(help: "Record the packets of both ends to this file, as pcapng.", completion: .file())
+    @Option(help: "Play this list of faults in the place of chance.", completion: .file())
+    var schedule: String?
+
+    @Option(help: "Record the heads of packets of both ends to this file, as pcapng.", completion: .file())
     var capture: String?
+
+    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    var keepSecrets = false
+
+    @Option(
+        help: ArgumentHelp("Leave a bundle here, which 'headwind replay' plays.", valueName: "folder"),
+        completion: .directory)
+    var record: String?
+
+    @Option(help: "Write a scenario that does the same to this file, for 'headwind run'.", completion: .file())
+    var saveScenario: String?
+
+    @Option(help: ArgumentHelp("The status that CMD is to end with; any other is a failure.", valueName: "status"))
+    var expectStatus: Int32 = 0
 
     @Option(help: "Run CMD so many times, with seeds that count up.")
     var `repeat` = 1
@@ -78,6 +98,8 @@ struct ExecCommand: AsyncParsableCommand {
                     + "and a CMD whose name begins with '-' behind '--'.")
         }
         if `repeat` < 1 { throw ValidationError("Say how often: --repeat takes a whole number from 1 on.") }
+        if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
+        if keepSecrets, capture == nil { throw ValidationError("--keep-secrets goes with --capture FILE.") }
         if forward.contains(0) { throw ValidationError("--forward takes a port from 1 to 65535.") }
         if backend == .proxy, let option = packetOption {
             throw ValidationError("\(option) needs packets, which --backend proxy does not have.")
@@ -102,8 +124,9 @@ struct ExecCommand: AsyncParsableCommand {
     static let ownFailure: Int32 = 125
 
     private static let options = [
-        "--profile", "--seed", "--backend", "--at", "--forward", "--capture", "--repeat", "--until-fail", "--timeout",
-        "--status-file", "--help",
+        "--profile", "--seed", "--backend", "--at", "--forward", "--schedule", "--capture", "--keep-secrets",
+        "--record",
+        "--save-scenario", "--expect-status", "--repeat", "--until-fail", "--timeout", "--status-file", "--help",
     ]
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
@@ -113,24 +136,24 @@ struct ExecCommand: AsyncParsableCommand {
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
-            let plan = try plan()
-            var backend = backend
-            var worst: ExecStatus?
-            for number in 0..<`repeat` {
-                var attempt = plan
-                attempt.seed = seed &+ UInt64(number)
-                let status = try await run(attempt, by: &backend, descriptors)
-                if `repeat` > 1 {
-                    Console.note(
-                        "headwind: run \(number + 1) of \(`repeat`), seed \(attempt.seed): status \(status.status)")
-                }
-                if worst == nil || worst?.status == 0 { worst = status }
-                if status.cause == .headwind || status.status != 0 && (untilFail || status.isStopping) { break }
+            var series = ExecSeries(try plan(), descriptors: descriptors)
+            series.backend = backend
+            series.insistsOnPackets = packetOption != nil
+            series.times = `repeat`
+            series.isUntilFailure = untilFail
+            series.keeping = try keeping()
+            if let keeping = series.keeping {
+                series.plan.faults = keeping.cell.linkFaults
+                series.plan.schedule = keeping.cell.schedule?.faults
             }
-            return worst ?? ExecStatus(status: 0, cause: .command)
+            series.plan.isRecorded = record != nil
+            return try await series.run()
         } catch let error as ForegroundProcess.NotStarted {
             let cause: ExecStatus.Cause = error.status == 127 ? .notFound : .notExecutable
             return ExecStatus(status: error.status, cause: cause, message: error.description)
+        } catch let error as InvalidFiles {
+            let text = error.diagnostics.map(\.description).joined(separator: "\n")
+            return ExecStatus(status: Self.ownFailure, cause: .headwind, message: text)
         } catch {
             return ExecStatus(status: Self.ownFailure, cause: .headwind, message: "\(error)")
         }
@@ -139,36 +162,35 @@ struct ExecCommand: AsyncParsableCommand {
     private func plan() throws -> ExecPlan {
         let library = try ProfileCommand.library()
         var plan = ExecPlan(words: words, profile: try library.profile(profile))
-        plan.changes = try at.map { try LinkChange(parsing: $0) { try library.profile($0) } }.sorted {
-            $0.after < $1.after
-        }
+        plan.faults = LinkChange.faults(try changes(library)).map(\.fault)
         plan.forwards = forward
-        plan.capture = capture.map { FilePath($0) }
+        plan.seed = seed
+        plan.capture = capture.map { ExecCapture(path: FilePath($0), keepsSecrets: keepSecrets) }
         plan.timeout = try timeout.map { try Duration(parsing: $0) }
         return plan
     }
 
-    /// Runs the program once; with no backend named, by packets if that can be had, and as the first time ever after.
-    private func run(
-        _ plan: ExecPlan, by backend: inout ExecBackend?, _ descriptors: InheritedDescriptors
-    ) async throws -> ExecStatus {
-        if backend != .proxy {
-            do {
-                guard let pasta = ExecBackend.pasta() else {
-                    throw PacketExec.Unavailable(description: ExecBackend.pastaMissing)
-                }
-                var status = try await PacketExec(plan: plan, pasta: pasta, descriptors: descriptors).run()
-                backend = .packet
-                status.backend = ExecBackend.packet.rawValue
-                return status
-            } catch let error as PacketExec.Unavailable {
-                guard backend == nil, packetOption == nil else { throw error }
-                Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
-            }
+    private func changes(_ library: ProfileLibrary) throws -> [LinkChange] {
+        try at.map { try LinkChange(parsing: $0) { try library.profile($0) } }.sorted { $0.after < $1.after }
+    }
+
+    /// What it is as a scenario, where one is needed.
+    private func keeping() throws -> ExecKeeping? {
+        guard record != nil || saveScenario != nil || schedule != nil else { return nil }
+        let library = try ProfileCommand.library()
+        var scenario = ProgramScenario(
+            words: words, directory: FilePath(FileManager.default.currentDirectoryPath), profile: profile)
+        scenario.seed = seed
+        scenario.fidelity = .any
+        scenario.forwards = forward
+        scenario.faults = LinkChange.faults(try changes(library)).map { fault, name in
+            ProgramScenario.Fault(after: fault.trigger.time ?? .zero, link: name, duration: fault.duration)
         }
-        backend = .proxy
-        var status = try await ProxyExec(plan: plan, descriptors: descriptors).run()
-        status.backend = ExecBackend.proxy.rawValue
-        return status
+        scenario.schedule = schedule.map { FilePath($0) }
+        scenario.status = expectStatus
+        scenario.deadline = try timeout.map { try Duration(parsing: $0) }
+        return try ExecKeeping(
+            scenario, library, bundle: record.map { FilePath($0) }, file: saveScenario.map { FilePath($0) },
+            attempts: `repeat`)
     }
 }

@@ -24,6 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
               headwind replay results/bundles/tunnel-3g-2
               headwind replay results/bundles/tunnel-3g-2 --times 20 --format json
+              headwind replay results/bundles/tunnel-3g-2 --times 1 --output again --capture
               headwind replay results/bundles/tunnel-3g-2 -- ./client '{url}' '{output}'
             """)
 
@@ -39,12 +40,25 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-limits"), help: "Let the client take any time, for a debugger.")
     var hasNoLimits = false
 
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Keep the results of the plays here.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+
+    @Flag(help: "With --output: record the heads of packets of each play, as pcapng.")
+    var capture = false
+
+    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    var keepSecrets = false
+
     @OptionGroup var format: OutputOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, behind '--'.", valueName: "cmd"))
     var command: [String] = []
 
     func validate() throws {
+        if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
     }
 
@@ -96,6 +110,8 @@ struct ReplayCommand: AsyncParsableCommand {
             bundle, command: command.isEmpty ? nil : command, hasLimits: !hasNoLimits,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         replay.times = times ?? (hasNoLimits ? 1 : 5)
+        replay.output = output.map { FilePath($0) }
+        if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
         replay.report = { view.show($0) }
         Console.note(ReplayText.announcement(of: bundle, by: replay.command))
         return try await replay.perform()

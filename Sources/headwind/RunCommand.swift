@@ -54,9 +54,17 @@ struct RunCommand: AsyncParsableCommand {
                 + "machine can have.", valueName: "backend"))
     var backend = BackendChoice.auto
 
+    @Flag(help: "With --output: record the heads of packets of each attempt, as pcapng, in its folder 'captures'.")
+    var capture = false
+
+    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    var keepSecrets = false
+
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
+        if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
     }
 
@@ -68,6 +76,16 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         run.backend = backend
+        if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
+        let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
+            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
+        }
+        if capture, !mayHavePackets {
+            throw CommandFailure(
+                status: .usage,
+                description: "--capture records packets, and all of these links are a proxy's, which has none. Give "
+                    + "--backend packet, or write 'fidelity: packet' into the scenario.")
+        }
         let view = RunView()
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }

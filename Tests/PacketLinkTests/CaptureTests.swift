@@ -67,10 +67,10 @@ struct CaptureTests {
 
     /// A link in virtual time that is recorded, and what came of it.
     private func capture(
-        _ profile: Profile, limit: Int64 = 1 << 20, _ body: (inout VirtualLink) -> Void
+        _ profile: Profile, limit: Int64 = 1 << 20, hasPayload: Bool = true, _ body: (inout VirtualLink) -> Void
     ) throws -> (bytes: [UInt8], outcome: PacketCapture.Outcome, path: FilePath) {
         let path = FilePath("/tmp/headwind-capture-\(UInt64.random(in: 0 ... .max)).pcapng")
-        let writer = try CaptureWriter(PacketCapture(path: path, limit: limit))
+        let writer = try CaptureWriter(PacketCapture(path: path, limit: limit, hasPayload: hasPayload))
         var link = try VirtualLink(profile, recorder: writer)
         body(&link)
         let outcome = writer.finish()

@@ -31,6 +31,7 @@ enum SampleRun {
         cell.title = hostile
         cell.notes = [hostile]
         cell.bundle = hostile
+        cell.replayCommand = hostile
         cell.link.profile = hostile
         cell.link.congestionControl = hostile
         cell.checks[0].name = hostile
@@ -74,7 +75,10 @@ enum SampleRun {
                 profile: profile, backend: "proxy", fidelity: "modelled", congestionControl: "cubic"),
             plan: plan, attempts: records, startedAt: "2026-11-21T04:00:00Z",
             durationSeconds: seconds.reduce(0, +))
-        if cell.verdict == .fail { cell.bundle = "bundles/level-2-\(profile)" }
+        if cell.verdict == .fail {
+            cell.bundle = "bundles/level-2-\(profile)"
+            cell.replayCommand = "headwind replay /results/bundles/level-2-\(profile)"
+        }
         return cell
     }
 

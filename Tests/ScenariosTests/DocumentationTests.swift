@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: scenarios) func scenarioExampleIsRead(_ example: String) throws {
         let keys = example.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map { String($0.prefix { $0 != ":" }) }
         let isWhole = keys.contains("scenario")
-        let serves = keys.contains { ["catalog", "host"].contains($0) }
+        let serves = keys.contains { ["catalog", "host", "network"].contains($0) }
         let added =
             isWhole ? [] : Self.rest.filter { !keys.contains($0.key) && !(serves && $0.key == "packs") }.map(\.value)
         #expect(try problems(inScenario: (added.joined() + example).utf8) == [])

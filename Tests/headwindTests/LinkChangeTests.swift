@@ -1,4 +1,5 @@
 import LinkModel
+import Scenarios
 import Testing
 
 @testable import headwind
@@ -25,8 +26,25 @@ struct LinkChangeTests {
         switch change.state {
         case .offline(let kind): #expect(state == "offline \(kind.rawValue)")
         case .online: #expect(state == "online")
-        case .profile(let profile): #expect(state == profile.name)
+        case .profile(let profile, let reference): #expect(state == profile.name && state == reference)
         }
+    }
+
+    @Test(
+        arguments: [
+            (["10s:offline", "15s:online"], "silent@10 s for 5 s"),
+            (
+                ["1s:online", "2s:lte", "3s:offline=refused", "4s:online", "9s:lte"],
+                "lte@2 s, refused@3 s for 1 s, lte@9 s"
+            ),
+            (["1s:offline", "1s:lte"], "lte@1 s"), (["1s:offline", "1s:online"], ""),
+        ] as [([String], String)])
+    func changesAreFaultsOfAScenario(texts: [String], expected: String) throws {
+        let faults = LinkChange.faults(try texts.map(read))
+        let found = faults.map { fault, name in
+            "\(name)@\(fault.trigger.time?.text ?? "?")" + (fault.duration.map { " for \($0.text)" } ?? "")
+        }
+        #expect(found.joined(separator: ", ") == expected)
     }
 
     @Test(arguments: ["", "offline", "10s", "10s:", "10:offline", "x:online", "1s:offline=soft", "1s:3g"])

@@ -11,6 +11,8 @@ struct CellContext: Sendable {
     var rig = Rig()
     /// What carries the link.
     var backend = LinkBackend.proxy
+    /// Where packets are recorded; nil: nowhere.
+    var capture: AttemptCapture?
     /// What the link showed before the attempts; empty where it was not probed.
     var calibration: [LinkMeasurement] = []
     /// The run's folder for what must not remain, and the cell's own in it.

@@ -22,6 +22,8 @@ struct AttemptFolder: Sendable {
     var workload: FilePath { root.appending("workload.json") }
     var authority: FilePath { root.appending("authority.pem") }
     var headers: FilePath { root.appending("headers") }
+    /// Where a client writes the secrets of its TLS connections, where they are kept.
+    var keyLog: FilePath { root.appending("keys") }
 
     /// Makes the folder and what is the same for every client.
     init(_ root: FilePath, on storage: CellDirectory?, content: PreparedContent?, authorityPEM: String?) throws {

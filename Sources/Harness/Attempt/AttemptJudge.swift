@@ -62,6 +62,10 @@ struct AttemptJudge {
             }
         }
         record.notes += trace.survivorNotes
+        // What is kept for a bundle alone may be a part.
+        if let capture = context.capture, capture.limit > AttemptCapture.leastLimit {
+            record.notes += trace.crossed.captureTrouble.map { [$0] } ?? []
+        }
         if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
         return record
     }

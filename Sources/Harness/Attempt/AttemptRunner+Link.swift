@@ -19,9 +19,13 @@ extension AttemptRunner {
         to way: HostWay?, on ground: AttemptGround, _ body: (AttemptLink, Doors) async throws -> Void
     ) async throws {
         if case .cell(let cell) = ground {
-            let configuration = PacketLinkConfiguration(
+            var configuration = PacketLinkConfiguration(
                 profile: context.cell.link.profile, seed: context.seed(attempt: number),
                 schedule: context.cell.schedule?.faults)
+            configuration.capture = context.capture.map { capture in
+                PacketCapture(
+                    path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
+            }
             try await context.rig.withCellLink(configuration, cell) { link in
                 try await body(AttemptLink(link), Doors(proxy: "", host: PreparedContent.hostName))
             }
@@ -70,6 +74,9 @@ extension AttemptRunner {
             return .init(
                 proxy: doors.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false
             )
+        }
+        if case .network = context.cell.content {
+            return .init(proxy: doors.proxy, pack: nil, manifest: "", tagTable: nil, hasAuthority: false)
         }
         let scheme = context.content?.scheme ?? "http"
         let door = "\(scheme)://\(doors.host)"

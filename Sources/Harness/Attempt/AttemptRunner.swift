@@ -17,6 +17,13 @@ import Witness
 struct AttemptRunner: Sendable {
     let context: CellContext
     let number: Int
+    /// What the host's TLS connections are encrypted with, where that is kept.
+    private let secrets = SecretLines()
+
+    init(context: CellContext, number: Int) {
+        self.context = context
+        self.number = number
+    }
 
     /// The attempt with its samples and findings, and everything that was seen.
     func run() async throws -> AttemptOutcome {
@@ -50,7 +57,12 @@ struct AttemptRunner: Sendable {
             try await perform(on: .loopback, into: trace)
         case .packet:
             try await context.rig.withCell(context.cellConfiguration) { cell in
-                try await perform(on: .cell(cell), into: trace)
+                guard case .network(let forwards) = context.cell.content else {
+                    return try await perform(on: .cell(cell), into: trace)
+                }
+                try await cell.withMachinesNetworks(forwarding: forwards) {
+                    try await perform(on: .cell(cell), into: trace)
+                }
             }
         }
     }
@@ -59,6 +71,8 @@ struct AttemptRunner: Sendable {
         switch context.cell.content {
         case .host(let remote):
             try await withLink(to: nil, on: ground, remote: remote, into: trace)
+        case .network:
+            try await withLink(to: nil, on: ground, remote: nil, into: trace)
         case .catalog, .packs:
             try await withHost(on: ground, into: trace)
         }
@@ -73,7 +87,10 @@ struct AttemptRunner: Sendable {
         if context.cell.tls {
             let made = RunAuthority()
             let names = [PreparedContent.hostName, "localhost", "127.0.0.1"] + content.authorities.map(\.host)
-            configuration.security = .init(makeHandlers: try made.handlerFactory(names: names))
+            let secrets = secrets
+            let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
+            let keyLog = context.capture?.keepsSecrets == true ? add : nil
+            configuration.security = .init(makeHandlers: try made.handlerFactory(names: names, keyLog: keyLog))
             authority = made
         }
         let events = HostEventTask()
@@ -142,6 +159,9 @@ struct AttemptRunner: Sendable {
             throw error
         }
         trace.withLock { $0.link = log }
+        if let capture = context.capture, capture.keepsSecrets, case .cell = ground {
+            try KeyLog(folder.keyLog).move(into: capture.path(attempt: number), and: secrets.lines)
+        }
     }
 
     private func runClient(
@@ -151,7 +171,7 @@ struct AttemptRunner: Sendable {
         let addresses = addresses(doors: doors, folder: folder, remote: remote)
         let client = try ClientCommand(
             cell: context.cell, folder: folder, programs: context.programs, scratch: ground.scratch(context),
-            addresses: addresses)
+            addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let session = try ClientSession(
             cell: context.cell, command: client.command(), programs: context.programs, starter: ground.starter)
         trace.withLock { $0.clientStart = MonotonicClock.now }

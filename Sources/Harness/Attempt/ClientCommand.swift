@@ -14,13 +14,19 @@ struct ClientCommand: Sendable {
     let scratch: FilePath?
     /// Where the client finds everything.
     let addresses: Addresses
+    /// Whether the secrets of its TLS connections are written down.
+    private let keepsSecrets: Bool
     /// Where a command writes what it downloads.
     private let output: FilePath
     /// Header fields for somebody else's host, its token among them.
     private let fields: [String]
 
     /// Makes the folder that the output lies in.
-    init(cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath?, addresses: Addresses) throws {
+    init(
+        cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath?, addresses: Addresses,
+        keepsSecrets: Bool = false
+    ) throws {
+        self.keepsSecrets = keepsSecrets
         self.cell = cell
         self.folder = folder
         self.programs = programs
@@ -56,7 +62,7 @@ struct ClientCommand: Sendable {
             command = GuardedCommand(
                 arguments.first ?? "", arguments: Array(arguments.dropFirst()), environment: environment())
             command.errors = .streamed
-            command.directory = folder.output
+            command.directory = foreign.directory ?? folder.output
         }
         command.output = .streamed
         command.deadline = cell.deadline
@@ -107,6 +113,10 @@ struct ClientCommand: Sendable {
     /// The caller's environment without its proxies, and where this attempt's host, link and authority are.
     private func environment() -> [String: String] {
         var variables = Environment.all
+        // Without being asked for, secrets are written nowhere.
+        variables["SSLKEYLOGFILE"] = keepsSecrets ? folder.keyLog.string : nil
+        // In networks of its own that lead to this machine's, a program's proxies are real.
+        if case .network = cell.content, addresses.proxy.isEmpty { return variables }
         for name in variables.keys where Environment.isProxyVariable(name) { variables[name] = nil }
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
@@ -126,9 +136,11 @@ struct ClientCommand: Sendable {
     /// Leads programs to the proxy.
     private func lead(_ variables: inout [String: String]) {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
-        // Addresses on this machine lead through the link's reverse door already; a host of somebody else has none.
-        let isHostOurs = if case .host = cell.content { false } else { true }
-        for name in ["no_proxy", "NO_PROXY"] { variables[name] = isHostOurs ? "127.0.0.1,localhost" : "" }
+        if case .network = cell.content {
+            for name in ["all_proxy", "ALL_PROXY"] { variables[name] = addresses.proxy }
+        }
+        // Addresses on this machine lead through the link's reverse door already; others have none.
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = cell.content.isOurs ? "127.0.0.1,localhost" : "" }
     }
 }
 

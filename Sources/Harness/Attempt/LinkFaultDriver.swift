@@ -158,9 +158,3 @@ extension LinkFaultDriver {
         if isDue { try? await link.release() }
     }
 }
-
-extension LinkFault.Trigger {
-    fileprivate var time: Duration? {
-        if case .time(let duration) = self { duration } else { nil }
-    }
-}

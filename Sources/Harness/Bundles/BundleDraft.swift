@@ -17,16 +17,26 @@ struct BundleDraft {
     let packs: [String: FilePath]
     /// Lists that go with the packs.
     let lists: [String: [UInt8]]
+    /// The packets of the attempt; nil where they were not recorded.
+    let capture: FilePath?
 
     /// Packs of more bytes together stay where they are.
     static let mostPackBytes: Int64 = 8 << 20
 
     /// The bundle of a cell's first broken attempt; nil where none broke anything, or what went wrong was not recorded.
-    init?(_ outcome: CellOutcome, of cell: Cell, in run: Run) {
+    init?(_ outcome: CellOutcome, of cell: Cell, programs: Programs, toolVersion: String) {
+        guard let attempt = outcome.result.firstBrokenAttempt else { return nil }
+        self.init(attempt, in: outcome, of: cell, programs: programs, toolVersion: toolVersion)
+    }
+
+    /// The bundle of an attempt, whatever it came to; nil where what went wrong was not recorded whole.
+    init?(
+        _ attempt: AttemptRecord, in outcome: CellOutcome, of cell: Cell, programs: Programs, toolVersion: String
+    ) {
         let result = outcome.result.redacted
-        guard let attempt = outcome.result.firstBrokenAttempt, let facts = attempt.schedule,
-            let schedule = outcome.schedules[facts.file], facts.omitted == 0
-        else { return nil }
+        guard let facts = attempt.schedule, let schedule = outcome.schedules[facts.file], facts.omitted == 0 else {
+            return nil
+        }
         let (packs, lists) = Self.copies(of: cell, outcome.content)
         let fidelity: Link.Fidelity = result.link.fidelity == "packet" ? .packet : .modelled
         guard
@@ -42,8 +52,9 @@ struct BundleDraft {
         self.texts = texts
         self.packs = packs
         self.lists = lists
+        capture = outcome.captures[attempt.number]
         record = BundleRecord(
-            schema: BundleRecord.currentSchema, toolVersion: run.toolVersion, command: "",
+            schema: BundleRecord.currentSchema, toolVersion: toolVersion, command: "",
             madeAt: Date().formatted(Date.ISO8601FormatStyle()), origin: BundleOrigin.of(scenario: scenario),
             cell: result.name, title: result.title ?? result.name, attempt: attempt.number,
             backend: result.link.backend, seed: attempt.seed,
@@ -52,7 +63,7 @@ struct BundleDraft {
             schedule: facts,
             client: .init(
                 command: ClientFiles.command(of: cell), isBuiltIn: cell.workload.isBuiltIn,
-                files: ClientFiles.records(of: cell, programs: run.programs)),
+                files: ClientFiles.records(of: cell, programs: programs)),
             content: .init(
                 source: Self.source(of: cell.content), isCopied: !packs.isEmpty,
                 packs: outcome.content?.packRecords ?? []),
@@ -79,6 +90,7 @@ struct BundleDraft {
         case .catalog(.builtIn(let name)): "catalog \(name)"
         case .catalog(.folder(let folder, _)), .catalog(.byFolder(let folder)): "catalog \(folder)"
         case .packs(let folder): "packs \(folder)"
+        case .network: "this machine's networks"
         case .host(let host): "host \(Redaction.url(host.manifest))"
         }
     }

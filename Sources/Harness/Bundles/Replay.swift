@@ -1,9 +1,10 @@
+import FoundationEssentials
 import PackFormat
 import Reports
 import Results
 import Scenarios
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// Plays what went wrong in a bundle again, several times, and says how often the failure came back.
 package struct Replay: Sendable {
@@ -12,6 +13,10 @@ package struct Replay: Sendable {
     package var times = 5
     package var programs: Programs
     package var toolVersion: String
+    /// Where the results of the plays are written; nil writes none.
+    package var output: FilePath?
+    /// What is recorded of their packets there, if anything.
+    package var capture: RunCapture?
     /// Told everything that happens, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
     /// What attempts are built from.
@@ -39,6 +44,8 @@ package struct Replay: Sendable {
         if let command {
             guard case .command(var client) = cell.workload else { throw BundleError.notACommand }
             client.call = try Command.Call(words: WholePaths.of(command))
+            // A program that ran where its caller was is tried where this one is.
+            if client.directory != nil { client.directory = FilePath(FileManager.default.currentDirectoryPath) }
             cell.workload = .command(client)
         }
         let missing = bundle.record.leftOut.filter { command == nil || $0 != "workload" }
@@ -60,8 +67,12 @@ package struct Replay: Sendable {
         var result = ReplayResult(
             cell: bundle.record.cell, failure: bundle.record.failure, times: times, plays: [], differences: [],
             troubleCode: Verdict.infrastructure.exitCode)
+        var rounds = 0
         while result.played < times, result.plays.count < times * Self.mostTries {
-            let cells = try await round(times - result.played) { content in
+            rounds += 1
+            // Each round is a run, and has a folder of its own.
+            let folder = rounds == 1 ? output : output?.appending("again-\(rounds)")
+            let cells = try await round(times - result.played, into: folder) { content in
                 served.withLock { $0 = content.packRecords }
             }
             result.plays += cells.map(play)
@@ -76,7 +87,7 @@ package struct Replay: Sendable {
 
     /// Some cells, one after the other: attempts that are compared never compete.
     private func round(
-        _ count: Int, _ inspect: @escaping @Sendable (PreparedContent) -> Void
+        _ count: Int, into folder: FilePath?, _ inspect: @escaping @Sendable (PreparedContent) -> Void
     ) async throws -> [CellResult] {
         var scenario = bundle.scenario
         scenario.cells = (1...count).map { number in
@@ -84,7 +95,10 @@ package struct Replay: Sendable {
             copy.id = "\(cell.id)-\(number)"
             return copy
         }
-        var run = Run(scenarios: [scenario], programs: programs, toolVersion: toolVersion, commandLine: [])
+        var run = Run(
+            scenarios: [scenario], programs: programs, output: folder, toolVersion: toolVersion,
+            commandLine: ["headwind", "replay", bundle.folder.string])
+        run.capture = capture
         run.jobs = 1
         run.rig = rig
         run.report = report
@@ -105,7 +119,9 @@ package struct Replay: Sendable {
             return .init(outcome: .notPlayed, failure: nil, sentences: reasons, seconds: seconds)
         }
         let failure = CellPlan(cell, over: cell.link.fidelity).fingerprint(of: attempt)
-        let isAgain = failure.isAgain(bundle.record.failure)
+        // A program that was recorded while nothing was wrong may fail in any way.
+        let isAny = bundle.record.failure.isEmpty && result.verdict == .fail
+        let isAgain = isAny || failure.isAgain(bundle.record.failure)
         let outcome: ReplayResult.Outcome =
             isAgain ? .cameBack : result.verdict == .fail ? .failedOtherwise : .held
         let sentences =

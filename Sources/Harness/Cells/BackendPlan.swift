@@ -110,6 +110,9 @@ extension Scenarios.Cell {
 
     /// Why the cell cannot be run by a proxy; nil where it can.
     fileprivate var whyNotByProxy: String? {
+        if case .network(let forwards) = content, !forwards.isEmpty {
+            return "it forwards ports of this machine, whose loopback a program behind a proxy has itself"
+        }
         guard device.storage != nil, case .command = workload else { return nil }
         return "'storage' of its device is a file system of its own, and only a cell has one for a command"
     }

@@ -12,6 +12,7 @@ extension CellContext {
         configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])
         // The host has IPv4 alone, and clients would try the other first.
         configuration.hasIPv6Names = false
+        if case .network = cell.content { configuration.isOpen = true }
         return configuration
     }
 }

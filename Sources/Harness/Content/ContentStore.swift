@@ -35,7 +35,7 @@ final class ContentStore: Sendable {
     private func site(_ content: Content, number: Int) throws -> Site? {
         let folder = scratch.appending("content-\(number)")
         switch content {
-        case .host: return nil
+        case .host, .network: return nil
         case .packs(let directory): return try directoryOfPacks(directory)
         case .catalog(let catalog):
             let output = folder.appending("packs")

@@ -14,7 +14,7 @@ extension AttemptLink {
             close: {
                 await link.close()
                 let counters = try await link.counters()
-                return LinkUse(
+                var use = LinkUse(
                     payload: .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload),
                     model: counters.link,
                     delivered: Dictionary(counters.known.map { ($0.ordinal, $0.downlink) }) { $1 },
@@ -22,7 +22,18 @@ extension AttemptLink {
                     meter: try await link.samples().map {
                         MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
                     }, record: try await link.record())
+                use.captureTrouble = counters.capture?.trouble
+                return use
             })
+    }
+}
+
+extension PacketCapture.Outcome {
+    /// What the file lacks, as a sentence; nil where it lacks nothing.
+    fileprivate var trouble: String? {
+        if let failure { return "the capture is not whole: \(failure)" }
+        guard missedPackets > 0 else { return nil }
+        return "the capture lacks \(missedPackets) packets, for which it had no room or time"
     }
 }
 

@@ -45,6 +45,8 @@ struct LinkUse: Sendable, Hashable {
     var droppedEvents = 0
     /// Payload bytes over time, counted apart from the model.
     var meter: [MeterPoint] = []
+    /// What a capture of it lacks, as a sentence; nil where it lacks nothing, or there is none.
+    var captureTrouble: String?
     /// What it decided about packets; nil of a backend that does not tell.
     var record: FaultRecord?
 }

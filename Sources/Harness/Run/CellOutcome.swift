@@ -1,5 +1,6 @@
 import LinkModel
 import Results
+import SystemPackage
 
 /// What a cell has come to, and what is written of it.
 struct CellOutcome: Sendable {
@@ -9,4 +10,6 @@ struct CellOutcome: Sendable {
     var schedules: [String: FaultSchedule]
     /// What was served; nil for a host of somebody else, and where it came to nothing.
     var content: PreparedContent?
+    /// Where the packets of its attempts are, by their numbers.
+    var captures: [Int: FilePath] = [:]
 }

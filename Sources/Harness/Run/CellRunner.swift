@@ -15,6 +15,8 @@ struct CellRunner: Sendable {
     let plan: BackendPlan
     let runScratch: FilePath
     let scratch: FilePath
+    /// Where packets are recorded; nil: nowhere.
+    let capture: AttemptCapture?
     let report: @Sendable (RunProgress) -> Void
 
     /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
@@ -30,13 +32,15 @@ struct CellRunner: Sendable {
         var findings: [Finding] = []
         var congestionControl: String?
         var content: PreparedContent?
+        var captures: [Int: FilePath] = [:]
         do {
             if let obstacle = plan.obstacle { throw obstacle }
             content = try contents.prepare(cell)
             var context = CellContext(
                 cell: cell, content: content, programs: programs, rig: rig, backend: plan.backend,
-                runScratch: runScratch, scratch: scratch)
+                capture: capture, runScratch: runScratch, scratch: scratch)
             try checkPrograms()
+            try makeCaptureFolder()
             report(.calibrating(cell: cell.id))
             context.calibration = await calibrations.measurements(
                 Calibration(cell: cell, rig: rig, backend: plan.backend), by: rig)
@@ -46,6 +50,7 @@ struct CellRunner: Sendable {
                 report(.attempting(cell: cell.id, number: number, planned: checks.attempts))
                 let attempt = try await AttemptRunner(context: context, number: number).run()
                 attempts.append(attempt.record)
+                captures[number] = capture?.path(attempt: number)
                 congestionControl = attempt.congestionControl ?? congestionControl
                 timeline += attempt.timeline
                 if let file = attempt.record.schedule?.file { schedules[file] = attempt.schedule }
@@ -63,7 +68,18 @@ struct CellRunner: Sendable {
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
-        return CellOutcome(result: result, timeline: timeline, schedules: schedules, content: content)
+        return CellOutcome(
+            result: result, timeline: timeline, schedules: schedules, content: content,
+            captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
+    }
+
+    private func makeCaptureFolder() throws {
+        guard let folder = capture?.folder else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        } catch {
+            throw HarnessError.notWritten(folder, reason: error.systemReason)
+        }
     }
 
     private var checks: CellPlan { CellPlan(cell, over: plan.backend.fidelity) }
@@ -87,6 +103,12 @@ struct CellRunner: Sendable {
         let program = programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw HarnessError.programMissing(program, .noSuchFileOrDirectory)
+        }
+        if case .command(let command) = cell.workload, let directory = command.directory {
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: directory.string, isDirectory: &isFolder), isFolder else {
+                throw HarnessError.noFolder(directory)
+            }
         }
     }
 }

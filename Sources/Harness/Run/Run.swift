@@ -14,6 +14,8 @@ package struct Run: Sendable {
     package var jobs = Run.usualJobs
     /// What carries links whose scenario asks for no fidelity.
     package var backend = BackendChoice.auto
+    /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
+    package var capture: RunCapture?
     /// What attempts are built from.
     var rig = Rig()
     /// Told what is served, as soon as that is known.
@@ -84,7 +86,8 @@ package struct Run: Sendable {
             let runner = CellRunner(
                 cell: cells[index], programs: programs, rig: rig, contents: contents,
                 calibrations: calibrations[isAlone ? 1 : 0], plan: plans[index], runScratch: scratch,
-                scratch: scratch.appending("cell-\(index)"), report: report)
+                scratch: scratch.appending("cell-\(index)"),
+                capture: capture(of: cells[index], by: plans[index].backend, scratch, index), report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
@@ -104,7 +107,28 @@ package struct Run: Sendable {
         let plans = try cells.map { planner.plan(for: $0, authorities: try contents.prepare($0)?.authorities ?? []) }
         var known: Set<String> = []
         for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }
-        return plans
+        guard capture != nil else { return plans }
+        return plans.map { plan in
+            var plan = plan
+            if plan.backend == .proxy {
+                plan.notes.append("no packets are recorded: the link is a proxy's, which has none")
+            }
+            return plan
+        }
+    }
+
+    /// Where the packets of a cell are recorded: what nobody asked for is for a bundle, and goes with the run.
+    private func capture(
+        of cell: Cell, by backend: LinkBackend, _ scratch: FilePath, _ index: Int
+    ) -> AttemptCapture? {
+        guard let output, backend == .packet else { return nil }
+        guard let capture else {
+            return AttemptCapture(
+                folder: scratch.appending("captures"), name: "cell-\(index)", limit: AttemptCapture.leastLimit)
+        }
+        return AttemptCapture(
+            folder: output.appending(RunCapture.folder), name: cell.id, limit: capture.limit,
+            keepsSecrets: capture.keepsSecrets)
     }
 
     /// Two cells for each processor: one waits mostly for its link.

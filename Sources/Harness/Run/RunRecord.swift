@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Results
 import Scenarios
 import Synchronization
@@ -37,12 +38,17 @@ final class RunRecord: Sendable {
         noting {
             try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
-            if let folder, let draft = BundleDraft(cell, of: cells[index], in: run) {
-                judged.bundle = try folder.write(draft)
+            let draft = BundleDraft(cell, of: cells[index], programs: run.programs, toolVersion: run.toolVersion)
+            if let folder, let draft {
+                let bundle = try folder.write(draft)
+                judged.bundle = bundle
+                judged.replayCommand = BundleDraft.command(at: folder.path.appending(bundle))
             } else if folder != nil, judged.verdict == .fail {
                 judged.notes.append("there is no bundle: what went wrong in a broken attempt is not known whole")
             }
         }
+        // What was recorded for a bundle alone has been of use.
+        if run.capture == nil { for file in cell.captures.values { unlink(file.string) } }
         state.withLock { $0.results[index] = judged }
         write(result(Finding(.unfinished, "")))
         return judged

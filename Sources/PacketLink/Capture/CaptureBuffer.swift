@@ -7,13 +7,15 @@ struct CaptureBuffer {
     private var received = [0, 0]
     private var missed = [0, 0]
     private let limit: Int64
+    private let hasPayload: Bool
     private let room: Int
 
     /// Room is kept for what a file ends with.
     private static let tailBytes: Int64 = 256
 
-    init(limit: Int64, room: Int) {
+    init(limit: Int64, hasPayload: Bool = true, room: Int) {
         self.limit = limit
+        self.hasPayload = hasPayload
         self.room = room
         bytes.reserveCapacity(room)
         append(PcapngBlocks.head)
@@ -25,9 +27,10 @@ struct CaptureBuffer {
     {
         let index = end == .client ? 0 : 1
         received[index] += 1
+        let kept = hasPayload ? packet.count : PacketHead.length(of: packet)
         let (before, after) = PcapngBlocks.packet(
-            length: packet.count, at: end, isInbound: isInbound, nanoseconds: nanoseconds, comment: comment)
-        let size = before.count + packet.count + after.count
+            length: packet.count, kept: kept, at: end, isInbound: isInbound, nanoseconds: nanoseconds, comment: comment)
+        let size = before.count + kept + after.count
         guard bytes.count + size <= room, outcome.bytes + Int64(size) + Self.tailBytes <= limit,
             outcome.failure == nil
         else {
@@ -37,8 +40,8 @@ struct CaptureBuffer {
         }
         let wasEmpty = bytes.isEmpty
         append(before)
-        unsafe packet.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-        outcome.bytes += Int64(packet.count)
+        unsafe packet.extracting(first: kept).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        outcome.bytes += Int64(kept)
         append(after)
         outcome.packets += 1
         return wasEmpty

@@ -38,7 +38,8 @@ final class CaptureWriter: PacketRecording {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         epoch = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - Instant.monotonic().nanoseconds
-        state = Mutex(State(buffer: CaptureBuffer(limit: capture.limit, room: Self.room)))
+        state = Mutex(
+            State(buffer: CaptureBuffer(limit: capture.limit, hasPayload: capture.hasPayload, room: Self.room)))
         guard bell.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
         try start()
     }

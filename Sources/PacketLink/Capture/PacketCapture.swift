@@ -7,10 +7,14 @@ package struct PacketCapture: Sendable, Hashable {
     /// Bytes after which nothing more is recorded, 256 MiB by default; what is left out is counted.
     package var limit: Int64
 
-    package init(path: FilePath, limit: Int64 = 256 << 20) {
+    /// Whether what packets carry is recorded, true by default; else their heads alone are, see ``PacketHead``.
+    package var hasPayload: Bool
+
+    package init(path: FilePath, limit: Int64 = 256 << 20, hasPayload: Bool = true) {
         precondition(limit >= 0, "a limit is not negative: \(limit)")
         self.path = path
         self.limit = limit
+        self.hasPayload = hasPayload
     }
 
     /// What came of a capture.

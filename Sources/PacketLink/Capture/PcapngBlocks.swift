@@ -5,6 +5,14 @@ enum PcapngBlocks {
     /// Interfaces are numbered by this order.
     static let ends: [End] = [.client, .host]
 
+    enum BlockType {
+        static let section: UInt32 = 0x0a0d_0d0a
+        static let interface: UInt32 = 1
+        static let statistics: UInt32 = 5
+        static let packet: UInt32 = 6
+        static let secrets: UInt32 = 10
+    }
+
     private enum Option {
         static let comment: UInt16 = 1
         static let packetFlags: UInt16 = 2
@@ -20,11 +28,11 @@ enum PcapngBlocks {
 
     /// What a file starts with: a section header, and an interface for each end, with times in nanoseconds.
     static var head: [UInt8] {
-        var bytes = block(0x0a0d_0d0a, word(UInt32(0x1a2b_3c4d)) + [1, 0, 0, 0] + word(UInt64.max)) { options in
+        var bytes = block(BlockType.section, word(UInt32(0x1a2b_3c4d)) + [1, 0, 0, 0] + word(UInt64.max)) { options in
             options += option(Option.application, Array("headwind".utf8))
         }
         for end in ends {
-            bytes += block(1, [UInt8(rawLinkType), 0, 0, 0] + word(UInt32(0))) { options in
+            bytes += block(BlockType.interface, [UInt8(rawLinkType), 0, 0, 0] + word(UInt32(0))) { options in
                 options += option(Option.name, Array(end.rawValue.utf8))
                 options += option(Option.resolution, [9])
             }
@@ -32,29 +40,60 @@ enum PcapngBlocks {
         return bytes
     }
 
-    /// What comes before a packet's bytes in its block, and behind them.
+    /// What comes before a packet's bytes in its block, and behind them; `kept` of its bytes are in the block.
     static func packet(
-        length: Int, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?
+        length: Int, kept: Int, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?
     ) -> (before: [UInt8], after: [UInt8]) {
         var options: [UInt8] = []
         if let comment { options += option(Option.comment, Array(comment.utf8)) }
         options += option(Option.packetFlags, word(UInt32(isInbound ? 1 : 2)))
         options += [0, 0, 0, 0]
-        let padding = (4 - length % 4) % 4
-        let total = UInt32(32 + length + padding + options.count)
+        let padding = (4 - kept % 4) % 4
+        let total = UInt32(32 + kept + padding + options.count)
         let before =
-            word(UInt32(6)) + word(total) + word(number(of: end)) + time(nanoseconds) + word(UInt32(length))
+            word(BlockType.packet) + word(total) + word(number(of: end)) + time(nanoseconds) + word(UInt32(kept))
             + word(UInt32(length))
         return (before, [UInt8](repeating: 0, count: padding) + options + word(total))
     }
 
     /// How many packets of an interface there were, and how many of them are not in the file.
     static func statistics(of end: End, received: Int, missed: Int, nanoseconds: UInt64) -> [UInt8] {
-        block(5, word(number(of: end)) + time(nanoseconds)) { options in
+        block(BlockType.statistics, word(number(of: end)) + time(nanoseconds)) { options in
             options += option(Option.received, word(UInt64(received)))
             options += option(Option.missed, word(UInt64(missed)))
         }
     }
+
+    /// The block of a packet with its head alone; nil where it is none.
+    static func withoutPayload(_ block: [UInt8]) -> [UInt8]? {
+        func number(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(block[offset + $1]) << (8 * $1) } }
+        guard block.count >= 32 else { return nil }
+        let kept = number(20)
+        let options = 28 + kept + (4 - kept % 4) % 4
+        guard options + 4 <= block.count else { return nil }
+        let packet = Array(block[28..<28 + kept])
+        // Already without payload, a packet is shorter than it says.
+        let head = number(24) > kept ? kept : PacketHead.length(of: packet.span)
+        var body = Array(block[8..<20])
+        body += word(UInt32(head))
+        body += block[24..<28]
+        body += packet[..<head]
+        body += [UInt8](repeating: 0, count: (4 - head % 4) % 4)
+        body += block[options..<block.count - 4]
+        let total = word(UInt32(12 + body.count))
+        return word(BlockType.packet) + total + body + total
+    }
+
+    /// Secrets of TLS, as lines of a key log.
+    static func secrets(_ lines: [UInt8]) -> [UInt8] {
+        let padding = [UInt8](repeating: 0, count: (4 - lines.count % 4) % 4)
+        let body = word(keyLogType) + word(UInt32(lines.count)) + lines + padding
+        let total = word(UInt32(12 + body.count))
+        return word(BlockType.secrets) + total + body + total
+    }
+
+    /// `TLSK`: TLS Key Log.
+    private static let keyLogType: UInt32 = 0x544c_534b
 
     private static func number(of end: End) -> UInt32 { UInt32(ends.firstIndex(of: end) ?? 0) }
 

@@ -31,6 +31,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var durationSeconds: Double
     /// The folder with what it takes to have a failure again, relative to the results; nil where there is none.
     package var bundle: String?
+    /// What to type on this machine to have the failure again; nil where there is no bundle.
+    package var replayCommand: String?
     package var notes: [String]
 
     /// Judges the attempts by a plan and keeps everything, but for the output of clients that did what was expected.
@@ -73,6 +75,7 @@ package struct CellResult: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case scenario, title, point, link, attempts, checks, findings, verdict, bundle, notes
+        case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"
         case exitCode = "exit_code"

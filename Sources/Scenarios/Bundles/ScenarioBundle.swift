@@ -61,7 +61,7 @@ package struct ScenarioBundle: Sendable {
             let kept = entry.value.redacted(arguments, redaction.text)
             // A title says nothing about what happens.
             if kept != entry.value, entry.key != "scenario" { leftOut.append(entry.key) }
-            entries.append((entry.key, kept))
+            entries.append((entry.key, entry.key == "workload" ? kept.inWholeFolder(of: cell) : kept))
         }
         let content = cell.content.entry(source, packs: packs, redaction, &leftOut)
         entries.insert(content, at: min(1, entries.count))
@@ -90,6 +90,9 @@ extension Content {
             let kept = written.withoutHeaders(redaction.text)
             if kept != written { leftOut.append("host") }
             return ("host", kept)
+        case (.network(let forwards), _):
+            guard !forwards.isEmpty else { return ("network", .made(NetworkForm.machine)) }
+            return ("network", .made([("forward", .made(.list(forwards.map { .made("\($0)") })))]))
         case (_, .copied): return copy
         case (.packs(let folder), .asNamed): return ("packs", .made(folder.string))
         case (.catalog(.folder(let folder, let tags)), .asNamed):
@@ -123,6 +126,20 @@ extension YAMLNode {
                     Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.redacted(arguments, text))
                 })
         }
+        return copy
+    }
+
+    /// A workload whose folder is named from anywhere.
+    fileprivate func inWholeFolder(of cell: Cell) -> YAMLNode {
+        guard case .mapping(let entries) = content, case .command(let command) = cell.workload,
+            let directory = command.directory
+        else { return self }
+        var copy = self
+        copy.content = .mapping(
+            entries.map { entry in
+                guard entry.key == "directory" else { return entry }
+                return Entry(key: entry.key, keyMark: entry.keyMark, value: .made(directory.string))
+            })
         return copy
     }
 

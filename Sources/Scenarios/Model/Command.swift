@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// A program of the user's that takes the place of the built-in client.
 package struct Command: Hashable, Sendable {
     /// How the program is called.
@@ -40,6 +42,8 @@ package struct Command: Hashable, Sendable {
     package var progress: Progress?
     /// The pack that {url} stands for: an identifier, a tag or a file name; nil where {url} is not used.
     package var pack: String?
+    /// The folder that it runs in, by its whole path; nil: one of the attempt's own.
+    package var directory: FilePath?
 
     /// What the program's call has to be given.
     package var placeholders: Set<Placeholder> {

@@ -8,6 +8,8 @@ package enum Content: Hashable, Sendable {
     case packs(FilePath)
     /// Somebody else's host.
     case host(RemoteHost)
+    /// Nothing of Headwind's: a program has this machine's networks, and these ports of it on its own loopback.
+    case network(forwards: [UInt16])
 
     /// Where the resources are, and how they get their tags.
     package enum Catalog: Hashable, Sendable {
@@ -22,5 +24,15 @@ package enum Content: Hashable, Sendable {
         package static let builtInNames = ["shapes"]
         /// The name of the tag file in a catalog's folder.
         package static let tagFileName = "tags.json"
+    }
+}
+
+extension Content {
+    /// Whether the built-in host serves it.
+    package var isOurs: Bool {
+        switch self {
+        case .catalog, .packs: true
+        case .host, .network: false
+        }
     }
 }

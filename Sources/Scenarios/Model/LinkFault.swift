@@ -9,6 +9,13 @@ package struct LinkFault: Hashable, Sendable {
     /// When the profile holds again; reports of progress are counted from when the fault began.
     package var until: Trigger?
 
+    package init(trigger: Trigger, effect: Effect, duration: Duration? = nil, until: Trigger? = nil) {
+        self.trigger = trigger
+        self.effect = effect
+        self.duration = duration
+        self.until = until
+    }
+
     /// When a fault begins.
     package enum Trigger: Hashable, Sendable {
         /// So long after the link came up.
@@ -23,6 +30,11 @@ package struct LinkFault: Hashable, Sendable {
         case share(Ratio, pack: String)
         /// At the n-th report of the client's progress, from 1.
         case progress(Int)
+
+        /// The time that it is; nil where it is none.
+        package var time: Duration? {
+            if case .time(let duration) = self { duration } else { nil }
+        }
 
         /// The pack or tag that it names; nil where it names none.
         package var pack: String? {

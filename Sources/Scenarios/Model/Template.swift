@@ -25,6 +25,23 @@ package struct Template: Hashable, Sendable {
         }.joined()
     }
 
+    /// The template whose text is this, whatever stands in braces.
+    static func escaping(_ text: String) -> String {
+        let characters = Array(text)
+        var escaped = ""
+        var index = 0
+        while index < characters.count {
+            if let name = name(in: characters, at: index) {
+                escaped += "{{\(name)}}"
+                index += name.count + 2
+            } else {
+                escaped.append(characters[index])
+                index += 1
+            }
+        }
+        return escaped
+    }
+
     /// A brace expression that is no placeholder.
     struct Unknown: Error, Hashable {
         let name: String

@@ -1,12 +1,22 @@
+import FoundationEssentials
+import SystemPackage
+
 /// Reads a workload that is a program of the user's.
-enum CommandForm {
-    static var form: Form<Command> {
+struct CommandForm {
+    /// The folder of the scenario's file.
+    let folder: FilePath
+
+    var form: Form<Command> {
         .mapping("a workload") { fields in
-            let call = fields.required("command", call)
-            let progress = fields.value("progress", progress)
+            let call = fields.required("command", Self.call)
+            let progress = fields.value("progress", Self.progress)
             let pack = fields.value("pack", .packName)
+            let directory = fields.value("directory", .text).map { name in
+                FilePath(FileManager.default.currentDirectoryPath).pushing(folder.pushing(FilePath(name)))
+                    .lexicallyNormalized()
+            }
             guard let call else { return nil }
-            let command = Command(call: call, progress: progress, pack: pack)
+            let command = Command(call: call, progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
@@ -61,10 +71,12 @@ enum CommandForm {
         }
     }
 
-    /// An argument, which unlike other texts may be empty.
+    /// An argument, which unlike other texts may be empty or blank.
     private static var argument: Form<Template> {
         Form("an argument") { node, problems in
-            if case .text("", _) = node.content { return filled("", node, problems) }
+            if case .text(let text, _) = node.content, text.allSatisfy(\.isWhitespace) {
+                return filled(text, node, problems)
+            }
             return template.value(of: node, problems)
         }
     }

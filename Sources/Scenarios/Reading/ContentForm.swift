@@ -4,17 +4,19 @@ import SystemPackage
 struct ContentForm {
     let context: ScenarioContext
 
-    static let keys = ["catalog", "packs", "host"]
+    static let keys = ["catalog", "packs", "host", "network"]
 
     /// What is served; nil where a problem was noted.
     func read(_ fields: Fields) -> Content? {
         let catalog = fields.value("catalog", self.catalog)
         let packs = fields.value("packs", context.path("a folder of packs", isFolder: true))
         let host = fields.value("host", RemoteHostForm(context: context).form)
+        let network = fields.value("network", NetworkForm.form)
         switch fields.exactlyOne(of: Self.keys) {
         case "catalog": return catalog.map(Content.catalog)
         case "packs": return packs.map(Content.packs)
         case "host": return host.map(Content.host)
+        case "network": return network.map { Content.network(forwards: $0) }
         default: return nil
         }
     }

@@ -22,13 +22,14 @@ struct ScenarioForm {
             let tls = self.tls(fields, content)
             let device = fields.value("device", DeviceForm.form) ?? DeviceForm.standard
             let link = fields.required("link", LinkSettingForm(context: context).form)
-            let workload = fields.required("workload", WorkloadForm.form)
+            let workload = fields.required("workload", WorkloadForm(context: context).form)
             var faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
             let schedule = schedule(fields, beside: &faults)
             let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
             let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
             let expectations = ExpectationForm(workload: workload).read(fields)
-            if case .host? = content { checkRemote(faults, schedule, workload, expectations, fields) }
+            if content?.isOurs == false { checkRemote(faults, schedule, workload, expectations, fields) }
+            checkProgram(content, workload, expectations, fields)
             checkIdeal(budgets.map(\.budget), content, workload, fields)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
@@ -60,8 +61,8 @@ struct ScenarioForm {
 
     private func tls(_ fields: Fields, _ content: Content?) -> Bool {
         guard let tls = fields.value("tls", .flag) else { return false }
-        if case .host? = content {
-            fields.refuse("tls", "'tls' is for the built-in host", hint: "the host's URL says http or https")
+        if content?.isOurs == false {
+            fields.refuse("tls", "'tls' is for the built-in host", hint: "the URL says http or https")
         }
         return tls
     }
@@ -71,7 +72,7 @@ struct ScenarioForm {
         guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
         let why: String? =
             switch (content, workload) {
-            case (.host, _): "nobody knows beforehand what this host serves"
+            case (.host, _), (.network, _): "nobody knows beforehand what this host serves"
             case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
             case (_, .requests(let steps)) where steps.contains(where: \.isPause):
                 "the workload waits or gives up by itself"
@@ -79,6 +80,24 @@ struct ScenarioForm {
             }
         guard let why else { return }
         fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
+    }
+
+    /// What goes with a program in this machine's networks, and in a folder of its caller's.
+    private func checkProgram(
+        _ content: Content?, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
+    ) {
+        guard case .command(let command)? = workload else {
+            guard case .network? = content, workload != nil else { return }
+            let message = "the built-in client downloads packs, and 'network' has none"
+            return fields.refuse("workload", message, hint: "write a command")
+        }
+        if case .network? = content, !command.placeholders.isDisjoint(with: [.url, .manifest]) {
+            fields.refuse("workload", "there is no host here that has a URL", hint: "write the address itself")
+        }
+        if command.directory != nil, expectations?.files.isEmpty == false {
+            let message = "'files' are those of a folder of the attempt's own"
+            fields.refuse("expect", message, hint: "leave them or the workload's 'directory' out")
+        }
     }
 
     /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.

@@ -1,13 +1,15 @@
 import LinkModel
 
 /// Reads `workload`: the steps of the built-in client, or a command.
-enum WorkloadForm {
-    static var form: Form<Workload> {
+struct WorkloadForm {
+    let context: ScenarioContext
+
+    var form: Form<Workload> {
         let expected = "a list of steps such as [{request: {tags: [a]}}], or {command: …}"
         return Form(expected) { node, problems in
             switch node.content {
-            case .list: steps(node, problems).map(Workload.requests)
-            case .mapping: CommandForm.form.read(node, problems).map(Workload.command)
+            case .list: Self.steps(node, problems).map(Workload.requests)
+            case .mapping: CommandForm(folder: context.folder).form.read(node, problems).map(Workload.command)
             case .text, .nothing:
                 Form<Workload>.scalar(expected) { .wrong($0, not: expected) }.read(node, problems)
             }

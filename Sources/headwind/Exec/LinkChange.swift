@@ -1,4 +1,5 @@
 import LinkModel
+import Scenarios
 
 /// A change of a link at a time after the program's start, as `--at` says it: `10s:offline`, `15s:online`, `20s:lte`.
 struct LinkChange: Sendable {
@@ -6,8 +7,8 @@ struct LinkChange: Sendable {
         case offline(OfflineKind)
         /// What the profile has by then.
         case online
-        /// A profile, from its beginning.
-        case profile(Profile)
+        /// A profile, from its beginning, and what it was called by.
+        case profile(Profile, reference: String)
     }
 
     let after: Duration
@@ -41,7 +42,7 @@ struct LinkChange: Sendable {
             }
             state = .offline(kind)
         } else {
-            state = .profile(try profile(word))
+            state = .profile(try profile(word), reference: word)
         }
     }
 
@@ -50,22 +51,25 @@ struct LinkChange: Sendable {
     }
 }
 
-/// What a link that is up can be told, whichever it is.
-struct LiveLink: Sendable {
-    let setOffline: @Sendable (OfflineKind) async throws -> Void
-    let release: @Sendable () async throws -> Void
-    let setProfile: @Sendable (Profile) async throws -> Void
-
-    /// Makes the changes at their times, counted from now; ends with the last one, or when the task is cancelled.
-    func follow(_ changes: [LinkChange]) async throws {
-        let start = ContinuousClock.now
-        for change in changes {
-            try await Task.sleep(until: start + change.after)
+extension LinkChange {
+    /// The changes as faults, each with what a scenario calls its effect; what changes nothing is left out.
+    ///
+    /// They are in the order of their times. Of those of one time the last one counts.
+    static func faults(_ changes: [LinkChange]) -> [(fault: LinkFault, name: String)] {
+        changes.indices.compactMap { index in
+            let change = changes[index]
+            let next = index + 1 < changes.count ? changes[index + 1] : nil
+            guard next?.after != change.after else { return nil }
+            var duration: Duration?
+            if let next, case .online = next.state { duration = next.after - change.after }
+            let effect: LinkFault.Effect
+            let name: String
             switch change.state {
-            case .offline(let kind): try await setOffline(kind)
-            case .online: try await release()
-            case .profile(let profile): try await setProfile(profile)
+            case .online: return nil
+            case .offline(let kind): (effect, name) = (.offline(kind), kind.rawValue)
+            case .profile(let profile, let reference): (effect, name) = (.profile(profile), reference)
             }
+            return (LinkFault(trigger: .time(change.after), effect: effect, duration: duration), name)
         }
     }
 }

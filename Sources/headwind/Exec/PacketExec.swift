@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Harness
 import LinkModel
 import PacketLink
 import SystemPackage
@@ -16,7 +17,7 @@ struct PacketExec {
         let description: String
     }
 
-    func run() async throws -> ExecStatus {
+    func run() async throws -> ExecOutcome {
         var configuration = CellConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
@@ -24,7 +25,7 @@ struct PacketExec {
     }
 
     /// What came of the program; throws what kept it from being started.
-    private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecStatus, any Error> {
+    private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecOutcome, any Error> {
         do {
             return try await withCell(configuration) { cell in
                 try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
@@ -40,45 +41,39 @@ struct PacketExec {
         }
     }
 
-    private func result(in cell: Cell, _ companion: CellCompanion) async -> Result<ExecStatus, any Error> {
+    private func result(in cell: Testbed.Cell, _ companion: CellCompanion) async -> Result<ExecOutcome, any Error> {
         do {
-            let status = try await run(in: cell)
-            guard let end = companion.end else { return .success(status) }
+            let outcome = try await run(in: cell)
+            guard let end = companion.end else { return .success(outcome) }
+            let message = HarnessError.networkLost(end).description
             return .success(
-                ExecStatus(
-                    status: ExecCommand.ownFailure, cause: .headwind,
-                    message:
-                        "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)). "
-                        + end.words))
+                ExecOutcome(status: ExecStatus(status: ExecCommand.ownFailure, cause: .headwind, message: message)))
         } catch {
             return .failure(error)
         }
     }
 
-    private func run(in cell: Cell) async throws -> ExecStatus {
-        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed)
-        configuration.capture = plan.capture.map { PacketCapture(path: $0) }
+    private func run(in cell: Testbed.Cell) async throws -> ExecOutcome {
+        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
+        configuration.capture = plan.capture?.packets
         let result = try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
-            let status = try await LoopbackForward.with(plan.forwards, of: cell) {
-                try await run(in: cell, behind: link)
+            let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
+            let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
+                try await run(in: cell, behind: program)
             }
-            return (status, link)
+            return (ExecOutcome(status: status, record: try await program.end(end)), link)
         }
         try await report(result.1)
         return result.0
     }
 
-    private func run(in cell: Cell, behind link: PacketLink) async throws -> ExecStatus {
+    private func run(in cell: Testbed.Cell, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
         let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
         let relay = try ForegroundRelay(terminal)
         let process = try await start(in: cell, terminal)
         relay.start { signal in process.deliver(signal) }
-        let live = LiveLink(
-            setOffline: { kind in try await link.update { $0.offline = kind } },
-            release: { try await link.release() },
-            setProfile: { profile in try await link.set(profile) })
-        let watch = ExecWatch(plan, live) { process.signalGroup($0) }
+        let watch = ExecWatch(plan, program) { process.signalGroup($0) }
         let exit: CellExit
         do {
             exit = try await process.wait()
@@ -87,15 +82,19 @@ struct PacketExec {
             throw error
         }
         await relay.end()
-        let isLate = try await watch.end()
-        switch exit.status {
-        case .exited(let status): return ExecStatus(.exited(status), isLate: isLate)
-        case .signaled(let signal): return ExecStatus(.signalled(signal), isLate: isLate)
-        }
+        let isLate = await watch.end()
+        let ending: ForegroundProcess.Ending =
+            switch exit.status {
+            case .exited(let status): .exited(status)
+            case .signaled(let signal): .signalled(signal)
+            }
+        return (ExecStatus(ending, isLate: isLate), ending.program(isLate: isLate))
     }
 
-    private func start(in cell: Cell, _ terminal: PseudoTerminal?) async throws -> CellProcess {
-        var command = CellCommand(plan.words, environment: ProcessInfo.processInfo.environment)
+    private func start(in cell: Testbed.Cell, _ terminal: PseudoTerminal?) async throws -> CellProcess {
+        var environment = ProcessInfo.processInfo.environment
+        if let keys = plan.capture?.keyLog { environment["SSLKEYLOGFILE"] = keys.string }
+        var command = CellCommand(plan.words, environment: environment)
         for number in descriptors.forPrograms.prefix(60) {
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
@@ -115,11 +114,12 @@ struct PacketExec {
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
         Console.note("headwind: " + summary.line)
         if let warning = summary.warning { Console.note("headwind: " + warning) }
-        guard let capture = summary.counters.capture else { return }
-        if let failure = capture.failure { throw failure }
-        if capture.missedPackets > 0 {
+        guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
+        if let failure = outcome.failure { throw failure }
+        try capture.addSecrets()
+        if outcome.missedPackets > 0 {
             Console.note(
-                "headwind: the capture lacks \(capture.missedPackets) packets, for which it had no room or time.")
+                "headwind: the capture lacks \(outcome.missedPackets) packets, for which it had no room or time.")
         }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Harness
 import LinkModel
 import ProxyLink
 
@@ -9,32 +10,30 @@ struct ProxyExec {
     /// What the program is to have open, beside what is opened here.
     let descriptors: InheritedDescriptors
 
-    func run() async throws -> ExecStatus {
+    func run() async throws -> ExecOutcome {
         let configuration = ProxyLinkConfiguration(
-            profile: plan.profile, seed: plan.seed, routes: RouteTable(policy: .direct))
+            profile: plan.profile, seed: plan.seed, schedule: plan.schedule, routes: RouteTable(policy: .direct))
         return try await withProxyLink(configuration) { link in
             descriptors.keepOthersFromPrograms()
             return try await run(behind: link)
         }
     }
 
-    private func run(behind link: ProxyLink) async throws -> ExecStatus {
+    private func run(behind link: ProxyLink) async throws -> ExecOutcome {
         guard let proxy = link.forwardAddress else { throw ProxyLinkError.closed }
         let environment = ProxyEnvironment.make(from: ProcessInfo.processInfo.environment, proxy: proxy)
+        let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
         let process = try ForegroundProcess.start(plan.words, environment: environment)
         SignalRelay.start(to: process.processID)
-        let live = LiveLink(
-            setOffline: { kind in try await link.update { $0.offline = kind } },
-            release: { try await link.release() },
-            setProfile: { profile in try await link.set(profile) })
-        let watch = ExecWatch(plan, live) { signal in kill(process.processID, signal) }
+        let watch = ExecWatch(plan, program) { signal in kill(process.processID, signal) }
         let ending = await process.wait()
         SignalRelay.stop()
-        let isLate = try await watch.end()
+        let isLate = await watch.end()
+        let record = try await program.end(ending.program(isLate: isLate))
         let summary = LinkSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
         Console.note("headwind: " + summary.line)
         if let warning = summary.warning { Console.note("headwind: " + warning) }
-        return ExecStatus(ending, isLate: isLate)
+        return ExecOutcome(status: ExecStatus(ending, isLate: isLate), record: record)
     }
 }

@@ -15,7 +15,7 @@ enum ReplayText {
 
     /// How often it came back, and what else there is to know.
     static func of(_ result: ReplayResult) -> String {
-        var lines: [String] = [verdict(result), "  the failure: \(result.failure)"]
+        var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
             lines.append(
                 "  by Wilson's 95 % interval, in \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of all plays"
@@ -28,6 +28,10 @@ enum ReplayText {
         }
         lines += result.differences.map { "  differs: \($0)" }
         return lines.map(printable).joined(separator: "\n")
+    }
+
+    private static func failure(_ result: ReplayResult) -> String {
+        result.failure.isEmpty ? "any, as nothing was wrong when it was recorded" : result.failure.description
     }
 
     private static func verdict(_ result: ReplayResult) -> String {

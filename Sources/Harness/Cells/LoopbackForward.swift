@@ -1,11 +1,12 @@
+import Dispatch
 import Glibc
 import Synchronization
 import SystemPackage
-import Testbed
+package import Testbed
 
 /// A port of this machine that is on the loopback of a cell's client too: each connection to it crosses the link to the
 /// same port of this machine's loopback.
-final class LoopbackForward: Sendable {
+package final class LoopbackForward: Sendable {
     private struct State {
         var isEnding = false
         var ends: Set<Int32> = []
@@ -13,11 +14,11 @@ final class LoopbackForward: Sendable {
         var wait: CheckedContinuation<Void, Never>?
     }
 
-    private let cell: Cell
+    private let cell: Testbed.Cell
     private let port: UInt16
     private let state = Mutex(State())
 
-    private init(_ cell: Cell, port: UInt16) {
+    private init(_ cell: Testbed.Cell, port: UInt16) {
         self.cell = cell
         self.port = port
     }
@@ -25,7 +26,9 @@ final class LoopbackForward: Sendable {
     /// Forwards the ports until `body` has ended.
     ///
     /// Throws `CellError` where one cannot be listened on.
-    static func with<Value>(_ ports: [UInt16], of cell: Cell, _ body: () async throws -> Value) async throws -> Value {
+    package static func with<Value>(
+        _ ports: [UInt16], of cell: Testbed.Cell, _ body: () async throws -> Value
+    ) async throws -> Value {
         var forwards: [LoopbackForward] = []
         let result: Result<Value, any Error>
         do {
@@ -66,7 +69,7 @@ final class LoopbackForward: Sendable {
 
     private func run(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.running += 1 }
-        ExecThread.start {
+        DispatchQueue(label: "headwind.forward").async {
             body()
             self.finishOne()
         }

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Glibc
+import PacketLink
+import Scenarios
+package import SystemPackage
+
+/// Secrets of TLS connections, as programs write them to the file that SSLKEYLOGFILE names.
+package struct KeyLog: Sendable {
+    package let path: FilePath
+
+    package init(_ path: FilePath) { self.path = path }
+
+    /// A program's secrets take some 200 bytes a connection.
+    private static let mostBytes = 16 << 20
+
+    /// Makes the file, for this user's eyes only; what it held is gone.
+    package func make() throws {
+        do {
+            let options: FileDescriptor.OpenOptions = [.create, .truncate, .noFollow, .closeOnExec]
+            try FileDescriptor.open(path, .writeOnly, options: options, permissions: .ownerReadWrite).close()
+        } catch {
+            throw HarnessError.notWritten(path, reason: error.systemReason)
+        }
+    }
+
+    /// Puts the secrets into a capture, where Wireshark finds them, and removes their own file.
+    ///
+    /// A program that has written none changes nothing. Throws `HarnessError` where the capture cannot be written.
+    package func move(into capture: FilePath, and others: [UInt8] = []) throws {
+        defer { try? FileManager.default.removeItem(atPath: path.string) }
+        let written = (try? BoundedFile.read(path, most: Self.mostBytes)) ?? []
+        let lines = Self.lines(written.prefix(Self.mostBytes) + others)
+        guard !lines.isEmpty else { return }
+        let copy = FilePath(capture.string + ".part")
+        do {
+            defer { try? FileManager.default.removeItem(atPath: copy.string) }
+            try CaptureFile(capture).copy(to: copy, .withSecrets(lines))
+            guard rename(copy.string, capture.string) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            throw HarnessError.notWritten(capture, reason: error.systemReason)
+        }
+    }
+
+    /// The lines that are those of a key log, each once.
+    private static func lines(_ bytes: [UInt8]) -> [UInt8] {
+        var known: Set<[UInt8]> = []
+        return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init).filter { line in
+            let words = line.split(separator: UInt8(ascii: " "))
+            return words.count == 3 && line.allSatisfy { (0x20..<0x7F).contains($0) } && known.insert(line).inserted
+        }.flatMap { $0 + [UInt8(ascii: "\n")] }
+    }
+}

@@ -1,0 +1,31 @@
+package import Testbed
+
+extension Testbed.Cell {
+    /// Has this machine's networks behind the link of an open cell, and ports of it on the client's loopback, while `body`
+    /// runs.
+    ///
+    /// Throws `HarnessError` where they cannot be had, or were lost before `body` had ended.
+    func withMachinesNetworks(forwarding ports: [UInt16], _ body: () async throws -> Void) async throws {
+        guard let program = OutsideProgram.find() else {
+            throw HarnessError.noNetwork(OutsideProgram.missing, isLost: false)
+        }
+        do {
+            try await withOutside(by: program) { companion in
+                try await LoopbackForward.with(ports, of: self, body)
+                if let end = companion.end { throw HarnessError.networkLost(end) }
+            }
+        } catch let error as CellOutsideError {
+            throw HarnessError.noNetwork(error.description, isLost: false)
+        }
+    }
+}
+
+extension HarnessError {
+    /// That the way out was lost while a program ran.
+    package static func networkLost(_ end: CellCompanion.End) -> HarnessError {
+        let words = end.words.isEmpty ? "" : " \(end.words)"
+        return .noNetwork(
+            "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)).\(words)",
+            isLost: true)
+    }
+}

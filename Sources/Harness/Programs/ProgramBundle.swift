@@ -1,0 +1,64 @@
+import FoundationEssentials
+import LinkModel
+import Results
+package import Scenarios
+package import SystemPackage
+
+/// Writes what it takes to have again what happened to a program.
+package struct ProgramBundle: Sendable {
+    /// The program, and what was to happen to its link.
+    package var cell: Cell
+    package var backend: LinkBackend
+    package var seed: UInt64
+    package var programs: Programs
+    package var toolVersion: String
+    /// Where the packets of the run are; nil where they were not recorded.
+    package var capture: FilePath?
+
+    package init(_ cell: Cell, backend: LinkBackend, seed: UInt64, programs: Programs, toolVersion: String) {
+        self.cell = cell
+        self.backend = backend
+        self.seed = seed
+        self.programs = programs
+        self.toolVersion = toolVersion
+    }
+
+    /// What keeps a folder from being replaced by a bundle; nil where nothing does.
+    package static func obstacle(at place: FilePath) -> String? {
+        guard FileManager.default.fileExists(atPath: place.string),
+            !FileManager.default.fileExists(atPath: place.appending(BundleRecord.fileName).string)
+        else { return nil }
+        return "'\(place)' is there already, and is no bundle. Name another folder, or remove it."
+    }
+
+    /// Writes a bundle, whole or not at all; one that is there is replaced.
+    ///
+    /// Throws `HarnessError` where it cannot be written, or too much went wrong to be known whole.
+    package func write(_ record: ProgramRecord, to place: FilePath) throws {
+        var cell = cell
+        cell.link.seed = seed
+        let context = CellContext(
+            cell: cell, content: nil, programs: programs, backend: backend, runScratch: "/", scratch: "/")
+        let schedule = record.trace.schedule
+        var judge = AttemptJudge(context: context, number: 1, trace: record.trace)
+        judge.startedAt = record.trace.linkStart
+        judge.schedule = schedule
+        let attempt = judge.record()
+        let plan = CellPlan(cell, over: backend.fidelity)
+        let result = CellResult(
+            scenario: cell.id, title: cell.title,
+            link: LinkFacts(
+                profile: cell.link.profile.name, backend: backend.rawValue, fidelity: backend.fidelity.rawValue),
+            plan: plan, attempts: [attempt], startedAt: "", durationSeconds: attempt.durationSeconds)
+        var schedules: [String: FaultSchedule] = [:]
+        if let file = attempt.schedule?.file { schedules[file] = schedule }
+        let outcome = CellOutcome(
+            result: result, timeline: record.trace.timeline(cell: cell.id, attempt: 1), schedules: schedules,
+            captures: capture.map { [1: $0] } ?? [:])
+        let draft = BundleDraft(attempt, in: outcome, of: cell, programs: programs, toolVersion: toolVersion)
+        guard let draft else {
+            throw HarnessError.notWritten(place, reason: "too much went wrong on the link to be kept as a list")
+        }
+        try draft.write(to: place)
+    }
+}

@@ -1,0 +1,90 @@
+import LinkModel
+package import PacketLink
+import ProcessGuard
+package import ProxyLink
+package import Scenarios
+import Synchronization
+
+/// A link behind which a program of somebody's runs: has its faults happen, and keeps what happens, if asked.
+package final class ProgramWatch: Sendable {
+    private let link: AttemptLink
+    private let driver: LinkFaultDriver
+    private let events = LinkEventTask()
+    private let isRecording: Bool
+    private let linkStart = MonotonicClock.now
+    private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))
+
+    /// Watches a packet link that is up; `isRecording` keeps what it takes to have all of it again.
+    package convenience init(_ link: PacketLink, playing faults: [LinkFault], isRecording: Bool) {
+        self.init(AttemptLink(link), faults, isRecording)
+    }
+
+    /// Watches a proxy's link that is up.
+    package convenience init(_ link: ProxyLink, playing faults: [LinkFault], isRecording: Bool) {
+        self.init(AttemptLink(link), faults, isRecording)
+    }
+
+    private init(_ link: AttemptLink, _ faults: [LinkFault], _ isRecording: Bool) {
+        self.link = link
+        self.isRecording = isRecording
+        driver = LinkFaultDriver(faults, link: link, content: nil)
+        // Nothing else needs to know of each packet that arrives.
+        if isRecording || faults.contains(where: \.waitsForTraffic) { events.start(link.events, driver: driver) }
+    }
+
+    /// To be called when the program has started: times of faults count from here.
+    package func start() {
+        let faults = Task { [driver] in await driver.playTimed() }
+        state.withLock { $0 = (MonotonicClock.now, faults) }
+    }
+
+    /// To be called when the program has ended: nothing happens to the link any more.
+    ///
+    /// Where it was recorded the link is taken down, and what happened is answered. Throws what the link died of.
+    package func end(_ end: ProgramEnd) async throws -> ProgramRecord? {
+        let now = MonotonicClock.now
+        let (start, faults) = state.withLock { $0 }
+        faults?.cancel()
+        await faults?.value
+        driver.end()
+        guard isRecording else { return nil }
+        var trace = AttemptTrace()
+        trace.crossed = try await link.close()
+        trace.link = await events.finish()
+        (trace.linkStart, trace.clientStart, trace.clientEnd, trace.clientGone) = (linkStart, start, now, now)
+        trace.exit = end.guarded(at: now)
+        (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
+        return ProgramRecord(trace: trace)
+    }
+}
+
+/// How a program ended that nobody guarded.
+package enum ProgramEnd: Sendable, Hashable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// Its time was over.
+    case late
+
+    fileprivate func guarded(at time: Int64) -> GuardedExit {
+        switch self {
+        case .exited(let status): GuardedExit(status: .exited(status), timedOut: false, endedNanoseconds: time)
+        case .signalled(let signal): GuardedExit(status: .signaled(signal), timedOut: false, endedNanoseconds: time)
+        case .late: GuardedExit(status: .signaled(15), timedOut: true, endedNanoseconds: time)
+        }
+    }
+}
+
+/// What happened on a link while a program ran.
+package struct ProgramRecord: Sendable {
+    let trace: AttemptTrace
+}
+
+extension LinkFault {
+    /// Whether its beginning or its end is a moment of the traffic.
+    fileprivate var waitsForTraffic: Bool {
+        [trigger, until].contains { moment in
+            if case .time? = moment { return false }
+            return moment != nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import LinkModel
+package import SystemPackage
+
+/// A pcapng file that a link has recorded.
+package struct CaptureFile: Sendable {
+    package let path: FilePath
+
+    /// What of a capture is copied.
+    package enum Content: Sendable, Hashable {
+        /// Heads of packets, without what they carry and without secrets.
+        case withoutPayload
+        /// All of it, with these secrets of TLS, lines of a key log (draft-ietf-tls-keylogfile).
+        case withSecrets([UInt8])
+    }
+
+    /// Why a file cannot be copied.
+    package struct Malformed: Error, CustomStringConvertible {
+        let path: FilePath
+        package var description: String { "'\(path)' is no capture that a link has recorded." }
+    }
+
+    package init(_ path: FilePath) { self.path = path }
+
+    private static let mostBlock = 1 << 20
+
+    /// Writes a copy, readable by this user only.
+    ///
+    /// Secrets stand before all packets, where readers of one pass find them. Throws `Errno`, and ``Malformed``.
+    package func copy(to target: FilePath, _ content: Content) throws {
+        let source = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        try source.closeAfter {
+            let copy = try FileDescriptor.open(
+                target, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+            try copy.closeAfter { try write(source, to: copy, content) }
+        }
+    }
+
+    private func write(_ source: FileDescriptor, to copy: FileDescriptor, _ content: Content) throws {
+        var reader = BlockReader(source)
+        var buffer: [UInt8] = []
+        var hasSecrets = false
+        while let block = try reader.next(most: Self.mostBlock, or: Malformed(path: path)) {
+            let type = UInt32(littleEndian: block)
+            if type == PcapngBlocks.BlockType.packet {
+                if case .withSecrets(let lines) = content, !hasSecrets, !lines.isEmpty {
+                    buffer += PcapngBlocks.secrets(lines)
+                    hasSecrets = true
+                }
+                guard let kept = content == .withoutPayload ? PcapngBlocks.withoutPayload(block) : block else {
+                    throw Malformed(path: path)
+                }
+                buffer += kept
+            } else if type != PcapngBlocks.BlockType.secrets || content != .withoutPayload {
+                buffer += block
+            }
+            if buffer.count > Self.mostBlock {
+                try copy.writeAll(buffer)
+                buffer.removeAll(keepingCapacity: true)
+            }
+        }
+        try copy.writeAll(buffer)
+    }
+}
+
+/// Reads a file a block at a time.
+private struct BlockReader {
+    private let file: FileDescriptor
+    private var bytes: [UInt8] = []
+    private var start = 0
+    private var hasEnded = false
+
+    init(_ file: FileDescriptor) { self.file = file }
+
+    /// The next block, whole; nil at the end of the file.
+    mutating func next(most: Int, or malformed: CaptureFile.Malformed) throws -> [UInt8]? {
+        try fill(12)
+        if start == bytes.count { return nil }
+        guard bytes.count - start >= 12 else { throw malformed }
+        let length = Int(UInt32(littleEndian: bytes[(start + 4)...]))
+        guard (12...most).contains(length), length % 4 == 0 else { throw malformed }
+        try fill(length)
+        guard bytes.count - start >= length else { throw malformed }
+        defer { start += length }
+        return Array(bytes[start..<start + length])
+    }
+
+    /// Has so many bytes at hand, if there are so many.
+    private mutating func fill(_ count: Int) throws {
+        guard bytes.count - start < count, !hasEnded else { return }
+        bytes.removeFirst(start)
+        start = 0
+        while bytes.count < count, !hasEnded {
+            var chunk = [UInt8](repeating: 0, count: 256 << 10)
+            let read = try unsafe chunk.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
+            hasEnded = read == 0
+            bytes += chunk[..<read]
+        }
+    }
+}
+
+extension UInt32 {
+    /// The number in the first four bytes.
+    fileprivate init(littleEndian bytes: some Collection<UInt8>) {
+        self = bytes.prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
+    }
+}

@@ -1,0 +1,70 @@
+import Harness
+
+/// Runs of one program, one after the other, with seeds that count up.
+struct ExecSeries {
+    var plan: ExecPlan
+    let descriptors: InheritedDescriptors
+    /// What puts it behind the link; nil: packets where they can be had, and as the first time ever after.
+    var backend: ExecBackend?
+    /// Whether something was asked for that no proxy can do.
+    var insistsOnPackets = false
+    var times = 1
+    var isUntilFailure = false
+    /// What is kept of it, if anything.
+    var keeping: ExecKeeping?
+
+    init(_ plan: ExecPlan, descriptors: InheritedDescriptors) {
+        self.plan = plan
+        self.descriptors = descriptors
+    }
+
+    /// Answers how the first run ended that failed, or else the last one.
+    mutating func run() async throws -> ExecStatus {
+        let first = plan.seed
+        let asked = keeping?.status ?? 0
+        var worst: ExecStatus?
+        var kept: ExecStatus?
+        for number in 0..<times {
+            plan.seed = first &+ UInt64(number)
+            let outcome = try await runOnce()
+            let status = outcome.status
+            if times > 1 {
+                Console.note("headwind: run \(number + 1) of \(times), seed \(plan.seed): status \(status.status)")
+            }
+            let hasFailed = status.hasFailed(asked: asked)
+            if worst.map({ !$0.hasFailed(asked: asked) }) ?? true { worst = status }
+            let isLast =
+                number == times - 1 || status.cause == .headwind || hasFailed && (isUntilFailure || status.isStopping)
+            if let record = outcome.record, kept == nil, hasFailed || isLast {
+                kept = status
+                try keeping?.write(record, of: plan, by: backend)
+            }
+            if isLast { break }
+        }
+        try keeping?.writeScenario(by: backend)
+        return worst ?? ExecStatus(status: 0, cause: .command)
+    }
+
+    private mutating func runOnce() async throws -> ExecOutcome {
+        try plan.capture?.prepare()
+        defer { plan.capture?.removeKeys() }
+        if backend != .proxy {
+            do {
+                guard let pasta = OutsideProgram.find() else {
+                    throw PacketExec.Unavailable(description: OutsideProgram.missing)
+                }
+                var outcome = try await PacketExec(plan: plan, pasta: pasta, descriptors: descriptors).run()
+                backend = .packet
+                outcome.status.backend = ExecBackend.packet.rawValue
+                return outcome
+            } catch let error as PacketExec.Unavailable {
+                guard backend == nil, !insistsOnPackets else { throw error }
+                Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
+            }
+        }
+        backend = .proxy
+        var outcome = try await ProxyExec(plan: plan, descriptors: descriptors).run()
+        outcome.status.backend = ExecBackend.proxy.rawValue
+        return outcome
+    }
+}

@@ -1,0 +1,80 @@
+import LinkModel
+import SystemPackage
+import Testing
+
+@testable import Scenarios
+
+/// A program that was run by hand, as a scenario.
+struct ProgramScenarioTests {
+    @Test(arguments: [
+        ["curl", "-o", "{url}", "{{url}}", "{{{output}}}", "${proxy}", "$${manifest}", "{Url}", "{", "}}{{"],
+        ["sh", "-c", "a=1\nwhile true; do\techo \"${a}\"; done # 'x' \\ ü", "", " ", "-", "~", "null", "0x1"],
+        ["printf", "\u{1}\u{7F}\u{85}", "*", "&a", "!b", "[c]", "{d: e}", "%", "@", "| >", "# f", "g: h"],
+    ])
+    func wordsAreWhatTheyWere(words: [String]) throws {
+        var scenario = ProgramScenario(words: words, directory: "/tmp", profile: "3g")
+        scenario.seed = .max
+        let cell = try scenario.cell(Repository.profiles)
+        guard case .command(let command) = cell.workload else {
+            Issue.record("no command")
+            return
+        }
+        #expect(command.arguments { "<\($0)>" } == words)
+        #expect(command.directory == "/tmp" && cell.link.seed == .max && cell.link.profile.name == "3g")
+        #expect(cell.content == .network(forwards: []) && cell.deadline == .seconds(86_400))
+    }
+
+    @Test func everythingElseIsThereToo() throws {
+        var scenario = ProgramScenario(words: ["true"], directory: "/tmp", profile: "lte")
+        scenario.fidelity = .packet
+        scenario.forwards = [8080, 1]
+        scenario.faults = [
+            .init(after: .seconds(10), link: "silent", duration: .seconds(5)),
+            .init(after: .milliseconds(20_500), link: "edge"),
+        ]
+        scenario.status = 3
+        scenario.attempts = 50
+        scenario.deadline = .milliseconds(1500)
+        let cell = try scenario.cell(Repository.profiles)
+        #expect(cell.content == .network(forwards: [8080, 1]) && cell.link.fidelity == .packet)
+        let edge = try Repository.profiles.profile("edge")
+        #expect(
+            cell.linkFaults == [
+                LinkFault(trigger: .time(.seconds(10)), effect: .offline(.silent), duration: .seconds(5)),
+                LinkFault(trigger: .time(.milliseconds(20_500)), effect: .profile(edge)),
+            ])
+        #expect(cell.attempts == Attempts(50) && cell.deadline == .milliseconds(1500))
+        #expect("\(cell.expectations.requests)".contains("exit"))
+    }
+
+    @Test func aCommandThatNoScenarioMayHaveIsTold() {
+        let long = ProgramScenario(
+            words: ["true", String(repeating: "x", count: 140_000)], directory: "/", profile: "3g")
+        #expect(throws: InvalidFiles.self) { try long.cell(Repository.profiles) }
+        let many = ProgramScenario(
+            words: Array(repeating: String(repeating: "x", count: 100_000), count: 20), directory: "/", profile: "3g")
+        #expect(throws: InvalidFiles.self) { try many.cell(Repository.profiles) }
+    }
+
+    @Test(arguments: [
+        ("network: machine\nworkload: [{request: {tags: [a]}}]", "the built-in client downloads packs"),
+        ("network: machine\nworkload: {command: [curl, '{url}'], pack: a}", "no host here"),
+        ("network: machine\nworkload: {command: [curl, '{manifest}']}", "no host here"),
+        ("network: moon\nworkload: {command: ['true']}", "machine"),
+        ("network: {forward: [0]}\nworkload: {command: ['true']}", "1 to 65535"),
+        ("network: {}\nworkload: {command: ['true']}", "forward"),
+        ("network: machine\ncatalog: shapes\nworkload: {command: ['true']}", "network"),
+        ("network: machine\ntls: true\nworkload: {command: ['true']}", "tls"),
+        ("network: machine\nfaults: [{pack: any, status: 404}]\nworkload: {command: ['true']}", "built-in host"),
+        (
+            "network: machine\nworkload: {command: ['true'], directory: /tmp}\n"
+                + "expect: {files: {a: " + String(repeating: "0", count: 64) + "}}", "folder of the attempt's own"
+        ),
+    ])
+    func whatDoesNotGoWithThisMachinesNetworks(text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("a.yaml", "scenario: A\nlink: 3g\n\(text)\n")
+        let error = #expect(throws: InvalidFiles.self) { try ScenarioLoader(profiles: Repository.profiles).load(file) }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+}
