@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LinkModel
 import ProxyLink
+import Scenarios
 import SystemPackage
 
 /// `headwind proxy`: a standing throttling proxy with a control API.
@@ -51,12 +52,16 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
     var seed: UInt64 = 0
 
+    @Option(help: "Play the L2 lines of this list of faults in the place of chance.", completion: .file())
+    var schedule: String?
+
     @Option(help: "Write the addresses to this file, as JSON, once all of them are open.", completion: .file())
     var readyFile: String?
 
     func run() async throws {
         let configuration = ProxyLinkConfiguration(
-            profile: try ProfileCommand.named(profile), seed: seed, forward: listen, reverse: reverse.map(\.door),
+            profile: try ProfileCommand.named(profile), seed: seed, schedule: try faults(), forward: listen,
+            reverse: reverse.map(\.door),
             routes: RouteTable(policy: .direct))
         try await Interruption.endsWell {
             do {
@@ -65,6 +70,34 @@ struct ProxyCommand: AsyncParsableCommand {
                 throw CommandFailure(error)
             }
         }
+    }
+
+    /// The list that is played; nil where chance decides.
+    private func faults() throws -> FaultSchedule? {
+        guard let schedule else { return nil }
+        func failure(_ message: String) -> CommandFailure {
+            CommandFailure(status: .invalidInput, description: message)
+        }
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(FilePath(schedule), most: FaultSchedule.mostBytes)
+        } catch {
+            throw failure("The list '\(schedule)' \(error).")
+        }
+        let faults: FaultSchedule
+        do throws(FaultScheduleError) {
+            faults = try FaultSchedule(parsing: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw failure(
+                error.problems.map { "\(schedule):\($0.line):\($0.column): \($0.message)" }.joined(separator: "\n"))
+        }
+        guard faults.packetFaults.count == faults.lines.count else {
+            throw failure(
+                "The list '\(schedule)' has lines of other layers than L2. A standing proxy has no host of its own, and no client "
+                    + "whose time or progress they could wait for: use --control, or 'headwind exec --backend proxy --schedule'."
+            )
+        }
+        return faults
     }
 
     private func open(_ link: ProxyLink) async throws {
