@@ -119,6 +119,10 @@ let package = Package(
         .executableTarget(
             name: "packet-loop", dependencies: ["LinkModel", "PacketLink", "Witness", arguments, system],
             path: "Benchmarks/packet-loop", swiftSettings: settings),
+        .executableTarget(
+            name: "packet-times",
+            dependencies: ["LinkModel", "PacketLink", "Scenarios", "Testbed", arguments, system],
+            path: "Benchmarks/packet-times", swiftSettings: settings),
 
         // Tests.
         .target(name: "CTestbed", path: "Tests/CTestbed"),
@@ -139,7 +143,9 @@ let package = Package(
             name: "HostTLSTests",
             dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
             swiftSettings: settings),
-        .testTarget(name: "LinkModelTests", dependencies: ["LinkModel"], swiftSettings: settings),
+        .testTarget(
+            name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],
+            swiftSettings: settings),
         .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
         .testTarget(
             name: "OnDemandResourcesTests",

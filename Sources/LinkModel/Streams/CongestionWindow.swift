@@ -1,6 +1,8 @@
 private import Glibc
 
-/// How much a sender may have in flight: slow start with HyStart, then cubic (RFC 9438, RFC 9406).
+/// How much a sender may have in flight: slow start with HyStart, then cubic (RFC 9438, RFC 9406), as Linux counts.
+///
+/// Linux counts whole segments where a window shrinks; what is between them matters on windows of some segments.
 struct CongestionWindow {
     /// In bytes.
     private(set) var bytes: Double
@@ -9,6 +11,8 @@ struct CongestionWindow {
     private var largest = 0.0
     private var epoch: Epoch?
     private var round = SlowStartRound()
+    /// The shortest round trip of data since the start, or since the last timeout.
+    private var shortest: Duration?
 
     /// Since the last loss.
     private struct Epoch {
@@ -21,15 +25,19 @@ struct CongestionWindow {
         var reno: Double
     }
 
-    /// The round trips of one round of slow start.
+    /// One round of slow start: its round trips, and for how long its acknowledgements have come one upon the other.
     private struct SlowStartRound {
-        var end: Int64 = 0
-        var shortest = Int64.max
+        var end: Int64 = -1
+        var start = Instant(nanoseconds: 0)
+        var lastAcknowledgement = Instant(nanoseconds: 0)
+        var shortest = Duration.seconds(3600)
         var samples = 0
     }
 
     private static let decrease = 0.7
     private static let growth = 0.4
+    /// Acknowledgements this close to each other belong to one train.
+    private static let trainGap = Duration.milliseconds(2)
 
     init(segments: Int, segmentBytes: Int) {
         segment = Double(segmentBytes)
@@ -39,53 +47,86 @@ struct CongestionWindow {
     var isSlowStart: Bool { bytes < threshold }
 
     /// Grows after `count` bytes were acknowledged to a sender that the window had held back.
-    mutating func grow(acknowledged count: Int, now: Instant, roundTrip: Duration) {
+    mutating func grow(acknowledged count: Int, now: Instant) {
+        var count = Double(count)
         if isSlowStart {
-            bytes += Double(count)
-            return
+            let step = min(count, threshold - bytes)
+            bytes += step
+            count -= step
+            guard count > 0 else { return }
         }
         var epoch = self.epoch ?? makeEpoch(at: now)
-        let time = (epoch.start.duration(to: now) + roundTrip).seconds - epoch.plateau
+        let time = (epoch.start.duration(to: now) + (shortest ?? .zero)).seconds - epoch.plateau
         let target = Self.growth * time * time * time * segment + epoch.origin
-        let share = Double(count) / bytes
-        epoch.reno += 3 * (1 - Self.decrease) / (1 + Self.decrease) * share * segment
-        if target > bytes {
-            bytes += min((target - bytes) * share, Double(count) / 2)
-        } else {
-            bytes += 0.01 * share * segment
-        }
-        bytes = max(bytes, epoch.reno)
+        let windows = count / bytes
+        epoch.reno += 3 * (1 - Self.decrease) / (1 + Self.decrease) * windows * segment
+        // By how many bytes the window grows while one window is acknowledged.
+        var pace = target > bytes ? target - bytes : 0.01 * segment
+        if largest == 0 { pace = max(pace, bytes / 20) }
+        pace = min(max(pace, epoch.reno - bytes), bytes / 2)
+        bytes += pace * windows
         self.epoch = epoch
     }
 
     /// Looks for the queue that slow start builds, and ends slow start when it grows.
-    mutating func observe(roundTrip: Duration, shortest: Duration, acknowledged: Int64, next: Int64) {
+    mutating func observe(roundTrip: Duration, acknowledged: Int64, next: Int64, now: Instant) {
+        let shortest = min(self.shortest ?? roundTrip, roundTrip)
+        self.shortest = shortest
         guard isSlowStart else { return }
-        // Rounds are counted from the first one on, so that each begins with the first segments of a flight.
-        if acknowledged > round.end { round = SlowStartRound(end: next) }
-        guard bytes >= 16 * segment, round.samples < 8 else { return }
-        round.samples += 1
-        round.shortest = min(round.shortest, roundTrip.nanoseconds)
-        let allowance = min(max(shortest.nanoseconds / 8, 4_000_000), 16_000_000)
-        if round.samples == 8, round.shortest >= shortest.nanoseconds + allowance { threshold = bytes }
-    }
-
-    /// Shrinks once for all losses of one window.
-    mutating func loss() {
-        largest = bytes < largest ? bytes * (1 + Self.decrease) / 2 : bytes
-        threshold = max(2 * segment, bytes * Self.decrease)
-        bytes = threshold
-        epoch = nil
-    }
-
-    /// Falls back to one segment after a retransmission timeout.
-    mutating func timeout(isFirst: Bool) {
-        if isFirst {
-            largest = bytes
-            threshold = max(2 * segment, bytes * Self.decrease)
+        if acknowledged > round.end {
+            round = SlowStartRound(end: next, start: now, lastAcknowledgement: now)
         }
-        bytes = segment
+        guard bytes >= 16 * segment else { return }
+        if round.lastAcknowledgement.duration(to: now) <= Self.trainGap {
+            round.lastAcknowledgement = now
+            if round.start.duration(to: now) > shortest / 2 { threshold = bytes }
+        }
+        round.shortest = min(round.shortest, roundTrip)
+        guard round.samples >= 8 else {
+            round.samples += 1
+            return
+        }
+        let allowance = min(max(shortest / 8, .milliseconds(4)), .milliseconds(16))
+        if round.shortest > shortest + allowance { threshold = bytes }
+    }
+
+    /// Decides upon the window after a loss; ``recover(bytes:)`` leads there, and ``endReduction()`` ends there.
+    mutating func reduce() {
+        largest = bytes < largest ? bytes * (1 + Self.decrease) / 2 : bytes
+        threshold = reduced
         epoch = nil
+    }
+
+    /// Lets so much be in flight while a loss is mended (RFC 6937).
+    mutating func recover(bytes: Int) { self.bytes = Double(bytes) }
+
+    mutating func endReduction() { bytes = threshold }
+
+    /// Falls back to one segment beyond what is in flight after a retransmission timeout.
+    mutating func timeout(inFlight: Int, reduces: Bool) {
+        if reduces { threshold = reduced }
+        bytes = Double(inFlight) + segment
+        largest = 0
+        epoch = nil
+        shortest = nil
+        round = SlowStartRound()
+    }
+
+    /// Halves for each timeout that a sender was idle, down to the first window (RFC 2861).
+    mutating func restart(idle: Duration, timeout: Duration, segments: Int) {
+        let least = min(Double(segments) * segment, bytes)
+        threshold = max(threshold, bytes * 3 / 4)
+        var left = idle - timeout
+        while left > .zero, bytes > least {
+            bytes /= 2
+            left -= timeout
+        }
+        bytes = max(bytes, least)
+    }
+
+    /// The window after a loss, in whole segments.
+    private var reduced: Double {
+        max(2, (bytes / segment).rounded(.down) * Self.decrease).rounded(.down) * segment
     }
 
     private func makeEpoch(at now: Instant) -> Epoch {

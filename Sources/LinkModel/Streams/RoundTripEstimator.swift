@@ -25,7 +25,7 @@ struct RoundTripEstimator {
     /// How long a sender waits before it probes for a lost tail (RFC 8985 §7.2).
     func probeTimeout(segmentsInFlight: Int, _ parameters: TransportParameters) -> Duration {
         guard let smoothed else { return parameters.initialTimeout }
-        let allowance = segmentsInFlight == 1 ? parameters.minimumTimeout : .milliseconds(2)
+        let allowance = segmentsInFlight == 1 ? parameters.minimumTimeout : parameters.timerSlack
         return min(smoothed * 2 + allowance, timeout(parameters))
     }
 }

@@ -11,7 +11,7 @@ struct Stream: Sendable {
     /// What one end sends, and what the other end has received of it.
     struct Half: Sendable {
         var sender: StreamSender
-        var receiver = StreamReceiver()
+        var receiver: StreamReceiver
         /// Whether this end may send: the client once connected, the host once the SYN has come.
         var isUp = false
 
@@ -36,7 +36,9 @@ struct Stream: Sendable {
     let lookup: String?
     var phase = Phase.connecting
     var attempts = 0
-    var connectStart = Instant(nanoseconds: 0)
+    /// How often the host has answered a SYN, and how long the handshake took.
+    var answers = 0
+    var handshake: Duration?
     /// How many bytes towards each end may arrive before the connection is cut.
     var cut = StreamCuts.Places()
     /// Until when a timer of each kind is already set.
@@ -56,8 +58,17 @@ struct Stream: Sendable {
         self.key = key
         self.hash = hash
         self.lookup = lookup
-        client = Half(sender: StreamSender(segmentBytes: segmentBytes, parameters: parameters))
+        client = Half(
+            sender: StreamSender(segmentBytes: segmentBytes, parameters: parameters),
+            receiver: StreamReceiver(parameters: parameters))
         host = client
+    }
+
+    /// The host takes a sample of the handshake, unless it cannot tell which of its answers was meant (RFC 6298 §3).
+    mutating func timeHandshakeAtHost() {
+        guard let handshake else { return }
+        self.handshake = nil
+        if answers == 1 { host.sender.handshake(took: handshake) }
     }
 
     /// What this end sends.
@@ -108,8 +119,9 @@ struct Timer: Comparable, Sendable {
 /// The packets that are under way, by the tokens under which the pipes know them.
 struct Transit: Sendable {
     enum Kind: Sendable {
-        case synchronize
-        case synchronizeAcknowledge
+        /// With the time at which it was sent; the answer echoes it (RFC 7323).
+        case synchronize(sentAt: Instant)
+        case synchronizeAcknowledge(echo: Instant)
         case data(offset: Int64, isFinish: Bool, transmission: Int)
         case acknowledgement(ordinal: Int64)
         case query

@@ -12,7 +12,6 @@ extension StreamLink {
         } else {
             streams[slot]?.phase = .connecting
             streams[slot]?.attempts = 0
-            streams[slot]?.connectStart = now
             sendSynchronize(slot, at: now)
         }
     }
@@ -24,10 +23,10 @@ extension StreamLink {
             schedule(.answer, slot: slot, at: now + conditions.dnsDelay)
         case .answer(let exists):
             resolve(slot, exists: exists, at: now)
-        case .synchronize:
-            synchronize(slot, at: now)
-        case .synchronizeAcknowledge:
-            establish(slot, at: now)
+        case .synchronize(let sentAt):
+            synchronize(slot, echo: sentAt, at: now)
+        case .synchronizeAcknowledge(let echo):
+            establish(slot, handshake: echo.duration(to: now), at: now)
         case .data, .acknowledgement, .reset:
             return false
         }
@@ -65,14 +64,13 @@ extension StreamLink {
     }
 
     /// Makes sure that the client counts as connected; data of the host may overtake a lost SYN-ACK.
-    mutating func establish(_ slot: Int, at now: Instant) {
+    mutating func establish(_ slot: Int, handshake: Duration? = nil, at now: Instant) {
         guard let stream = streams[slot], stream.phase == .connecting else { return }
         streams[slot]?.phase = .open
         streams[slot]?[.client].isUp = true
-        if stream.attempts == 1 {
-            let roundTrip = stream.connectStart.duration(to: now)
-            streams[slot]?[.client].sender.handshake(took: roundTrip)
-            streams[slot]?[.host].sender.handshake(took: roundTrip)
+        if let handshake {
+            streams[slot]?.handshake = handshake
+            streams[slot]?[.client].sender.handshake(took: handshake)
         }
         events.append(.connected(stream.id, at: now))
         pump(slot, .client, at: now)
@@ -87,7 +85,7 @@ extension StreamLink {
     private mutating func sendSynchronize(_ slot: Int, at now: Instant) {
         let attempt = streams[slot]?.attempts ?? 0
         streams[slot]?.attempts += 1
-        offer(.synchronize, slot: slot, from: .client, size: parameters.handshakeBytes, at: now)
+        offer(.synchronize(sentAt: now), slot: slot, from: .client, size: parameters.handshakeBytes, at: now)
         let doublings = max(0, attempt - parameters.linearHandshakeRetries)
         schedule(.handshake, slot: slot, at: now + parameters.initialTimeout * (1 << doublings))
     }
@@ -101,17 +99,17 @@ extension StreamLink {
         resolvedNames.insert(name)
         streams[slot]?.phase = .connecting
         streams[slot]?.attempts = 0
-        streams[slot]?.connectStart = now
         sendSynchronize(slot, at: now)
     }
 
-    private mutating func synchronize(_ slot: Int, at now: Instant) {
+    private mutating func synchronize(_ slot: Int, echo: Instant, at now: Instant) {
         guard conditions.offline != .refused else {
             offer(.reset, slot: slot, from: .host, size: parameters.headerBytes, at: now)
             return
         }
         streams[slot]?[.host].isUp = true
-        offer(.synchronizeAcknowledge, slot: slot, from: .host, size: parameters.handshakeBytes, at: now)
+        streams[slot]?.answers += 1
+        offer(.synchronizeAcknowledge(echo: echo), slot: slot, from: .host, size: parameters.handshakeBytes, at: now)
         pump(slot, .host, at: now)
     }
 

@@ -38,7 +38,7 @@ extension StreamLink {
             pump(slot, end, at: now)
         case .reordering(let end):
             guard let deadline = streams[slot]?[end].sender.reorderDeadline, deadline <= now else { break }
-            streams[slot]?[end].sender.findLosses(at: now)
+            streams[slot]?[end].sender.reorderingTimerFired(at: now)
             pump(slot, end, at: now)
         case .acknowledgement(let end):
             guard let deadline = streams[slot]?[end].receiver.acknowledgementDeadline, deadline <= now else { break }
@@ -92,7 +92,10 @@ extension StreamLink {
     private mutating func arriveData(_ entry: Transit.Entry, slot: Int, at now: Instant) {
         guard case .data(let offset, let isFinish, let transmission) = entry.kind else { return }
         let end = entry.from
-        if end == .host { establish(slot, at: now) }
+        switch end {
+        case .host: establish(slot, at: now)
+        case .client: streams[slot]?.timeHandshakeAtHost()
+        }
         // In place: a copy of a half would copy all that is under way with each packet.
         guard streams[slot]?.phase != .dead, let id = streams[slot]?.id,
             let outcome = streams[slot]?[end].arrive(

@@ -10,9 +10,18 @@ struct StreamReceiver {
     private var arrivals: Int64 = 0
     private var unacknowledged = 0
     private var lastAcknowledged: Int64 = -1
+    /// How many more packets are acknowledged each by itself.
+    private var quick: Int
+    /// Since when a round trip is counted, from which byte on, and how many bytes the fullest one had.
+    private var round = (start: Instant(nanoseconds: 0), first: Int64(0), most: Int64(0))
     private var repetition = 0
     /// What has arrived since the last acknowledgement left, in order of arrival.
     private var log = Deque<(ordinal: Int64, offset: Int64, isFinish: Bool)>()
+
+    init(parameters: TransportParameters) {
+        quick = parameters.quickAcknowledgements
+        round.most = Int64(parameters.initialWindow * parameters.segmentBytes(mtu: 1500))
+    }
 
     /// What an arrival means.
     struct Outcome {
@@ -41,12 +50,25 @@ struct StreamReceiver {
         var outcome = Outcome()
         let isInOrder = offset == next
         if isInOrder { collect(from: index, sender: sender, into: &outcome) }
-        outcome.acknowledgesNow =
-            !isInOrder || isFinish || unacknowledged >= 2 || arrivals <= parameters.quickAcknowledgements
+        widen(roundTrip: sender.estimator.smoothed, segmentBytes: sender.segmentBytes, at: now)
+        outcome.acknowledgesNow = !isInOrder || isFinish || unacknowledged >= 2 || quick > 0
         if !outcome.acknowledgesNow, acknowledgementDeadline == nil {
             acknowledgementDeadline = now + parameters.delayedAcknowledgement
         }
         return outcome
+    }
+
+    /// While the window grows with what comes in a round trip, packets are acknowledged at once (Linux: tcp_grow_window,
+    /// tcp_rcv_space_adjust).
+    private mutating func widen(roundTrip: Duration?, segmentBytes: Int, at now: Instant) {
+        guard let roundTrip, round.start.duration(to: now) >= roundTrip else { return }
+        let count = next - round.first
+        if count > round.most {
+            quick += Int(2 * (count - round.most)) / segmentBytes
+            round.most = count
+        }
+        round.start = now
+        round.first = next
     }
 
     private mutating func collect(from index: Int, sender: StreamSender, into outcome: inout Outcome) {
@@ -67,6 +89,7 @@ struct StreamReceiver {
     /// An acknowledgement leaves now, of all arrivals up to `ordinal`, for the `repetition`-th time.
     mutating func acknowledge() -> (ordinal: Int64, repetition: Int) {
         unacknowledged = 0
+        quick = max(0, quick - 1)
         acknowledgementDeadline = nil
         repetition = lastAcknowledged == arrivals ? repetition + 1 : 1
         lastAcknowledged = arrivals

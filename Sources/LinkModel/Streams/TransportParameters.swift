@@ -14,11 +14,14 @@ package struct TransportParameters: Sendable, Hashable {
     /// Shortest retransmission timeout beyond the smoothed round trip (Linux: TCP_RTO_MIN).
     package var minimumTimeout = Duration.milliseconds(200)
     package var initialTimeout = Duration.seconds(1)
+    /// How much later than it is due a timer is set at least (Linux: TCP_TIMEOUT_MIN_US).
+    package var timerSlack = Duration.milliseconds(2)
     package var maximumTimeout = Duration.seconds(120)
     /// How long a receiver may keep an acknowledgement back (Linux: TCP_DELACK_MIN).
     package var delayedAcknowledgement = Duration.milliseconds(40)
-    /// Segments that are acknowledged at once at the start of a stream (Linux: quick acks).
-    package var quickAcknowledgements = 16
+    /// Segments that are acknowledged at once at the start of a stream: 16 quick acks of Linux, and those with which its
+    /// first window grows.
+    package var quickAcknowledgements = 22
     /// SYN retries a second apart before they back off (tcp(7): tcp_syn_linear_timeouts), and all of them.
     package var linearHandshakeRetries = 4
     package var handshakeRetries = 10

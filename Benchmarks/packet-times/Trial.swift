@@ -1,0 +1,48 @@
+import LinkModel
+import PacketLink
+import Synchronization
+import SystemPackage
+import Testbed
+
+/// A download over one link.
+struct Trial: Sendable {
+    var profile: Profile
+    var bytes: Int
+    var seed: UInt64
+
+    /// Runs all, some of them at once; nil for one that did not come to its end.
+    static func run(_ trials: [Trial], jobs: Int) async -> [Download.Times?] {
+        await withTaskGroup(of: (Int, Download.Times?).self) { group in
+            var times: [Download.Times?] = Array(repeating: nil, count: trials.count)
+            for (index, trial) in trials.enumerated() {
+                if index >= jobs, let (done, result) = await group.next() { times[done] = result }
+                group.addTask { (index, await trial.run()) }
+            }
+            for await (index, result) in group { times[index] = result }
+            return times
+        }
+    }
+
+    private func run() async -> Download.Times? {
+        do {
+            return try await withCell { cell in
+                let link = PacketLinkConfiguration(profile: profile, seed: seed)
+                return try await withPacketLink(link, client: cell.clientTUN, host: cell.hostTUN) { _ in
+                    let listener = try await cell.listen(on: .host)
+                    let client = try await cell.socket(on: .client, .tcp)
+                    defer {
+                        try? listener.descriptor.close()
+                        try? client.descriptor.close()
+                    }
+                    return try await Download(
+                        listener: listener.descriptor, client: client.descriptor, port: listener.port ?? 0,
+                        bytes: bytes
+                    ).times()
+                }
+            }
+        } catch {
+            _ = try? FileDescriptor.standardError.writeAll("\(profile.name), \(bytes) bytes: \(error)\n".utf8)
+            return nil
+        }
+    }
+}
