@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
     }
 
     /// One line without control characters, for messages quote files, and terminals obey what they print.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(longest) {
             switch scalar.properties.generalCategory {

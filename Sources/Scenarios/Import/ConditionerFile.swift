@@ -52,7 +52,7 @@ package struct ConditionerFile: Sendable {
         if case .dictionary(let inner)? = top["Profiles"] {
             profiles = inner
             for key in top.keys.sorted() where key != "Profiles" && !Self.ignored.contains(key) {
-                notes.append("the key '\(key.abbreviated)' is not known, and was left out")
+                notes.append(Diagnostic.printable("the key '\(key.abbreviated)' is not known, and was left out"))
             }
         }
         guard profiles.count <= Self.mostProfiles else {
@@ -77,6 +77,6 @@ package struct ConditionerFile: Sendable {
             number += 1
             profile.name = "\(imported.profile.name)-\(number)"
         }
-        profiles.append(ImportedProfile(profile: profile, notes: imported.notes))
+        profiles.append(ImportedProfile(profile: profile, notes: imported.notes.map(Diagnostic.printable)))
     }
 }
