@@ -158,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "PacketLinkTests",
             dependencies: [
-                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Testbed", "headwind-cell", "headwind-init",
-                system,
+                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Scenarios", "Testbed", "headwind-cell",
+                "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(
