@@ -148,6 +148,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
         .testTarget(
+            name: "LinkTests",
+            dependencies: [
+                "CellMessages", "LinkModel", "PacketLink", "ProxyLink", "Testbed", "headwind-cell", "headwind-init",
+                system,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "OnDemandResourcesTests",
             dependencies: ["OnDemandResources", "PackFormat", "headwind-client", system],
             swiftSettings: settings),

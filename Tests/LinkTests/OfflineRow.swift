@@ -1,0 +1,34 @@
+import LinkModel
+import SystemPackage
+
+/// What a kind of offline does over a backend, as the table of docs/offline.md says it.
+struct OfflineRow: Sendable, Equatable {
+    var kind: OfflineKind
+    var backend: Backend
+    var connect: String
+    /// What the client's recv(2) on an open connection comes to, and the host's.
+    var clientReceives: String
+    var hostReceives: String
+    var returns: String
+    var lookUp: String
+    var datagram: String
+
+    /// As Markdown has it.
+    var line: String {
+        let cells = [
+            "`\(kind.rawValue)`", backend.rawValue, connect, clientReceives, hostReceives, returns, lookUp, datagram,
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    /// The name of a system's error.
+    static func name(of error: any Error) -> String {
+        switch error as? Errno {
+        case .networkUnreachable: "ENETUNREACH"
+        case .connectionRefused: "ECONNREFUSED"
+        case .connectionReset: "ECONNRESET"
+        case .wouldBlock, .nowInProgress: "waits"
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import LinkModel
+import Testing
+
+/// Every call on a link that is offline, with real sockets, against the table of the documentation.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct OfflineTableTests {
+    /// Long enough each way to tell "at once", a delay and a round trip from each other.
+    private static let delay = Duration.milliseconds(250)
+
+    private static let documentation: String = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return (try? String(contentsOf: root.appending(path: "docs/offline.md"), encoding: .utf8)) ?? ""
+    }()
+
+    @Test(arguments: Backend.allCases, OfflineKind.allCases)
+    func `the table says what each call returns`(backend: Backend, kind: OfflineKind) async throws {
+        let shape = Conditions(delay: Self.delay)
+        let profile = Profile(name: "test", conditions: LinkConditions(downlink: shape, uplink: shape))
+        let row = try await backend.withLink(profile) { link in
+            let open = try await self.openConnection(over: link, kind: kind)
+            try await link.update { $0.offline = kind }
+            let connect = try await self.connect(over: link)
+            let found = try await link.lookUp()
+            let datagram = try await link.datagram()
+            return OfflineRow(
+                kind: kind, backend: backend, connect: connect, clientReceives: open.client, hostReceives: open.host,
+                returns: open.returns, lookUp: Self.text(found.result, found.time, waits: .seconds(9)),
+                datagram: datagram.map { Self.datagram($0.result, $0.time, kind) } ?? "does not pass")
+        }
+        #expect(Self.documentation.contains(row.line + "\n"), "\(row.line)")
+    }
+
+    /// The kernel may tell of ICMP that comes back while a datagram is being sent, or keep it to itself.
+    private static func datagram(_ result: String, _ time: Duration, _ kind: OfflineKind) -> String {
+        if kind == .noRoute, ["nothing", "ENETUNREACH of send"].contains(result) {
+            return "nothing, or ENETUNREACH of send"
+        }
+        return text(result, time, waits: .seconds(2))
+    }
+
+    private func connect(over link: LinkUnderTest) async throws -> String {
+        let opening = try await link.connect(patience: .milliseconds(1500))
+        opening.socket?.close()
+        switch opening.refusal {
+        case nil: return Self.text("works", opening.took)
+        case .answer(let answer): return Self.text(answer, opening.took)
+        case .error(let error):
+            let name = OfflineRow.name(of: error)
+            return name == "waits" ? name : Self.text(name, opening.took)
+        }
+    }
+
+    /// What an open connection meets when the link goes offline and comes back.
+    private func openConnection(
+        over link: LinkUnderTest, kind: OfflineKind
+    ) async throws -> (client: String, host: String, returns: String) {
+        let (client, host) = try await link.pair()
+        defer {
+            client.close()
+            host.close()
+        }
+        try client.send([1])
+        #expect(try host.receive() == [1])
+        // Its acknowledgement is on the way back.
+        try await Task.sleep(for: Self.delay * 2)
+        try await link.update { $0.offline = kind }
+        let start = ContinuousClock.now
+        let ends = [client, host].map { end in
+            Task.onThread {
+                end.limit(.milliseconds(1500))
+                do {
+                    // What is written to a connection that is not reset is taken, whatever becomes of it.
+                    try end.send([2])
+                    let bytes = try end.receive()
+                    return Self.text(bytes == [2] ? "goes on" : "ends", .now - start)
+                } catch {
+                    let name = OfflineRow.name(of: error)
+                    return name == "waits" ? name : Self.text(name, .now - start)
+                }
+            }
+        }
+        let results = [try await ends[0].value, try await ends[1].value]
+        try await link.update { $0.offline = nil }
+        guard results == ["waits", "waits"] else {
+            return (results[0], results[1], results[0].hasPrefix("goes on") ? "goes on" : "stays closed")
+        }
+        for end in [client, host] { end.limit(.seconds(15)) }
+        do {
+            let (got, other) = (try client.receive(), try host.receive())
+            return (results[0], results[1], got == [2] && other == [2] ? "goes on" : "ends")
+        } catch {
+            return (results[0], results[1], OfflineRow.name(of: error))
+        }
+    }
+
+    /// A result with when it came: at once, after the delay of one way, after a round trip, or after waiting.
+    private static func text(_ result: String, _ time: Duration, waits: Duration = .seconds(60)) -> String {
+        if result == "nothing" { return "nothing" }
+        if time >= waits { return "\(result) after \(Int(time.seconds.rounded())) s" }
+        let names = ["at once", "after the delay", "after a round trip", "after \(time)", "after two round trips"]
+        return "\(result) \(names[min(4, Int((time / delay).rounded()))])"
+    }
+}

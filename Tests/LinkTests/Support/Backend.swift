@@ -1,0 +1,49 @@
+import LinkModel
+import PacketLink
+import ProxyLink
+import SystemPackage
+import Testbed
+import Testing
+
+/// What puts a link between a client and a host.
+enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case packet
+    case proxy
+
+    var testDescription: String { rawValue }
+
+    /// Runs `body` with a link that is up, and with a host that listens behind it.
+    func withLink<Result>(
+        _ profile: Profile, seed: UInt64 = 1, _ body: (LinkUnderTest) async throws -> Result
+    ) async throws -> Result {
+        switch self {
+        case .packet:
+            return try await withCell { cell in
+                let configuration = PacketLinkConfiguration(profile: profile, seed: seed)
+                return try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
+                    let socket = try await cell.listen(on: .host)
+                    let listener = PlainSocket(socket.descriptor)
+                    defer { listener.close() }
+                    return try await body(
+                        LinkUnderTest(
+                            place: .cell(cell), link: .packet(link), listener: listener,
+                            address: CellAddresses.hostIPv4, port: socket.port ?? 0))
+                }
+            }
+        case .proxy:
+            let listener = try PlainSocket.make()
+            defer { listener.close() }
+            let port = try listener.listen()
+            let host = Endpoint(host: "127.0.0.1", port: Int(port))
+            let named = Endpoint(host: LinkUnderTest.name, port: Int(port))
+            let configuration = ProxyLinkConfiguration(
+                profile: profile, seed: seed, routes: RouteTable(routes: [named: host], policy: .direct))
+            return try await withProxyLink(configuration) { link in
+                try await body(
+                    LinkUnderTest(
+                        place: .proxy(UInt16(link.forwardAddress?.port ?? 0)), link: .proxy(link), listener: listener,
+                        address: "127.0.0.1", port: port))
+            }
+        }
+    }
+}

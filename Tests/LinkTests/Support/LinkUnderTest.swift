@@ -1,0 +1,147 @@
+import LinkModel
+import PacketLink
+import ProxyLink
+import SystemPackage
+import Testbed
+
+/// A link that is up, by whichever backend: what all of them can do.
+struct LinkUnderTest: Sendable {
+    enum Place: Sendable {
+        case cell(Cell)
+        /// The port of the proxy.
+        case proxy(UInt16)
+    }
+
+    enum Link: Sendable {
+        case packet(PacketLink)
+        case proxy(ProxyLink)
+    }
+
+    /// The name of the host.
+    static let name = "packs.headwind.internal"
+
+    let place: Place
+    let link: Link
+    let listener: PlainSocket
+    let address: String
+    let port: UInt16
+
+    var conditions: LinkConditions {
+        get async throws {
+            switch link {
+            case .packet(let link): try await link.conditions
+            case .proxy(let link): try await link.conditions
+            }
+        }
+    }
+
+    @discardableResult
+    func set(_ conditions: LinkConditions) async throws -> Int {
+        switch link {
+        case .packet(let link): try await link.set(conditions)
+        case .proxy(let link): try await link.set(conditions)
+        }
+    }
+
+    @discardableResult
+    func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
+        switch link {
+        case .packet(let link): try await link.update(change)
+        case .proxy(let link): try await link.update(change)
+        }
+    }
+
+    @discardableResult
+    func follow(_ profile: Profile) async throws -> Int {
+        switch link {
+        case .packet(let link): try await link.set(profile)
+        case .proxy(let link): try await link.set(profile)
+        }
+    }
+
+    @discardableResult
+    func release() async throws -> Int {
+        switch link {
+        case .packet(let link): try await link.release()
+        case .proxy(let link): try await link.release()
+        }
+    }
+
+    func resetConnections() async throws {
+        switch link {
+        case .packet(let link): try await link.resetConnections()
+        case .proxy(let link): try await link.resetConnections()
+        }
+    }
+
+    func counters() async throws -> LinkCounters {
+        switch link {
+        case .packet(let link): try await link.counters().link
+        case .proxy(let link): try await link.counters().link
+        }
+    }
+
+    func record() async throws -> FaultRecord {
+        switch link {
+        case .packet(let link): try await link.record()
+        case .proxy(let link): try await link.record()
+        }
+    }
+
+    /// A client connects: by address, or by name where the backend holds lookups.
+    func connect(named: Bool = false, patience: Duration = .seconds(20)) async throws -> Opening {
+        let socket: PlainSocket
+        switch place {
+        case .cell(let cell):
+            socket = PlainSocket(try await cell.socket(on: .client, .tcp).descriptor, patience: patience)
+        case .proxy:
+            socket = try PlainSocket.make()
+            socket.limit(patience)
+        }
+        let start = ContinuousClock.now
+        do {
+            switch place {
+            case .cell:
+                try socket.connect(to: address, port: port)
+            case .proxy(let proxy):
+                try socket.connect(to: "127.0.0.1", port: proxy)
+                try socket.send(Array("CONNECT \(named ? Self.name : address):\(port) HTTP/1.1\r\n\r\n".utf8))
+                let answer = try Self.head(of: socket)
+                if !answer.hasPrefix("HTTP/1.1 200") {
+                    socket.close()
+                    return Opening(refusal: .answer(Self.reason(in: answer)), took: .now - start)
+                }
+            }
+            return Opening(socket: socket, took: .now - start)
+        } catch {
+            socket.close()
+            return Opening(refusal: .error(error as? Errno ?? .ioError), took: .now - start)
+        }
+    }
+
+    /// The two ends of a new connection.
+    func pair() async throws -> (client: PlainSocket, host: PlainSocket) {
+        let opening = try await connect()
+        guard let client = opening.socket else { throw Refused(opening: opening) }
+        return (client, try listener.accept())
+    }
+
+    struct Refused: Error { var opening: Opening }
+
+    private static func head(of socket: PlainSocket) throws -> String {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            let byte = try socket.receive(1)
+            guard !byte.isEmpty else { break }
+            head += byte
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+
+    /// The status and what `Proxy-Status` says, such as "502 dns_error".
+    private static func reason(in head: String) -> String {
+        let status = head.split(separator: " ").dropFirst().first.map(String.init) ?? "no answer"
+        let error = head.split(separator: "error=").dropFirst().first?.prefix { $0.isLetter || $0 == "_" } ?? ""
+        return error.isEmpty ? status : "\(status) \(error)"
+    }
+}
