@@ -115,7 +115,7 @@ import Testing
         defer { server.close() }
         let answer = try await run(
             """
-            $HW exec --profile lte --capture c.pcapng -- curl -s http://host.headwind.internal:\(server.port)/
+            $HW exec --profile lte --capture c.pcapng --keep-secrets -- curl -s http://host.headwind.internal:\(server.port)/
             od -A n -t x1 -N 4 c.pcapng
             ! command -v tshark > /dev/null || tshark -r c.pcapng -Y 'http.request' | grep -q 'GET / HTTP'
             echo $?
