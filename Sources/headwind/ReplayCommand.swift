@@ -24,7 +24,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
               headwind replay results/bundles/tunnel-3g-2
               headwind replay results/bundles/tunnel-3g-2 --times 20 --format json
-              headwind replay results/bundles/tunnel-3g-2 --times 1 --output again --capture
+              headwind replay results/bundles/tunnel-3g-2 --times 1 --output kept --capture
               headwind replay results/bundles/tunnel-3g-2 -- ./client '{url}' '{output}'
             """)
 

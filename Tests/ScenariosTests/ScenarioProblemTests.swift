@@ -44,7 +44,7 @@ import Testing
             "2:37 'A' is not a header field"),
         Case(
             "tls of a host", minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "tls: true\n",
-            "5:1 'tls' is for the built-in host | the host's URL says http or https"),
+            "5:1 'tls' is for the built-in host | the URL says http or https"),
         Case(
             "faults of a host",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "faults: [{pack: a, status: 500}]\n",
