@@ -10,6 +10,8 @@ final class SocketEnd: ChannelInboundHandler {
     let channel: any Channel
     private var connection: Connection?
     private var isReadPending = false
+    /// Bytes have come since the last read was over.
+    private var hasReceived = false
     /// The peer has sent its FIN.
     private(set) var isInputClosed = false
     /// No more is written: FIN follows what was.
@@ -82,10 +84,15 @@ final class SocketEnd: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReadPending = false
+        hasReceived = true
         connection?.received(unwrapInboundIn(data), from: end)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        // Without bytes it is the peer's FIN, of which `inputClosed` tells. NIO is not done with it: were the channel closed in
+        // here, as when what is written next meets a reset, NIO would unregister a socket that is not there any more.
+        guard hasReceived else { return }
+        hasReceived = false
         connection?.readCompleted(from: end)
     }
 
