@@ -75,12 +75,34 @@ def _answer(server):
         server.sendto(question[:2] + b"\x81\x80" + counts + question[12 : end + 5] + record, peer)
 
 
-def become(user, folder=None):
-    """Another user, without privileges, on a machine where everybody may open /dev/net/tun; the folder becomes that user's."""
+def open_way(path):
+    """Lets everybody get to what is at a path: a checkout may be in a home directory. Needs mounts of its own."""
+    parts = os.path.realpath(path).strip("/").split("/")
+    for count in range(1, len(parts)):
+        way = "/" + "/".join(parts[:count])
+        if os.stat(way).st_mode & 1:
+            continue
+        closed = os.open(way, os.O_RDONLY | os.O_DIRECTORY)
+        mount("tmpfs", way, "tmpfs", 0, "mode=0755")
+        for entry in os.scandir(closed):
+            if entry.is_dir(follow_symlinks=False):
+                os.mkdir(os.path.join(way, entry.name))
+                mount(f"/proc/self/fd/{closed}/{entry.name}", os.path.join(way, entry.name), None, MS_BIND | MS_REC)
+        os.close(closed)
+
+
+def become(user, folder=None, needs=()):
+    """Another user, without privileges, on a machine where everybody may open /dev/net/tun and get to what the trial needs.
+
+    The folder becomes that user's.
+    """
     if folder:
         os.chown(folder, user, user)
     checked(libc.unshare(CLONE_NEWNS))
     mount(None, "/", None, MS_REC | MS_PRIVATE)
+    for path in needs:
+        open_way(path)
+    os.chdir("/")
     mount("tmpfs", "/dev/net", "tmpfs", 0, "mode=0755")
     os.mknod("/dev/net/tun", 0o20666, os.makedev(10, 200))
     os.chmod("/dev/net/tun", 0o666)

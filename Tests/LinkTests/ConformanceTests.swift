@@ -1,4 +1,3 @@
-import Dispatch
 import LinkModel
 import Testing
 
@@ -200,17 +199,6 @@ struct ConformanceTests {
             }
             try other.send([2])
             #expect(try second.receive() == [2])
-        }
-    }
-}
-
-extension Task where Failure == any Error {
-    /// Work that blocks, on a thread that may.
-    static func onThread(_ body: @escaping @Sendable () throws -> Success) -> Task<Success, any Error> {
-        Task {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
-            }
         }
     }
 }

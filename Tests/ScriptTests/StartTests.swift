@@ -105,7 +105,7 @@ import Testing
 
     @Test func aLogIsToldHowFarTheBuildIsNowAndThen() async throws {
         try await Fixture.with { fixture in
-            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(), most: 65))
+            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(until: 65), most: 65))
             let answer = try await fixture.run("Scripts/headwind", environment: ["TERM": "xterm"])
             #expect(answer.status == 7)
             let lines = answer.errors.split(separator: "\n").dropFirst()
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [[:], ["CI": "true"], ["TERM": "dumb"]])
     func onlyATerminalHasALineThatIsRedrawn(environment: [String: String]) async throws {
         try await Fixture.with { fixture in
-            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(), most: 5))
+            try fixture.addSwift(build: Self.build(ticks: fixture.hurry(until: 5), most: 5))
             let answer = try await fixture.run(
                 "Scripts/headwind", onTerminal: true, environment: ["TERM": "xterm"].merging(environment) { $1 })
             #expect(answer.status == 7)

@@ -60,6 +60,29 @@ import Testing
         }
     }
 
+    private static let failed =
+        #"{"kind":"event","payload":{"issue":{"isKnown":false,"sourceLocation":{"fileID":"A/B.swift","line":7}},"kind":"issueRecorded","messages":[{"symbol":"fail","text":"Expectation failed: x"}],"testID":"a()"},"version":0}"#
+    private static let ended =
+        #"{"kind":"event","payload":{"kind":"runEnded","messages":[{"symbol":"fail","text":"Test run with 3 tests failed."}]},"version":0}"#
+
+    /// Of a long log often only the end is kept.
+    @Test(arguments: [
+        (
+            [named, failed, ended],
+            "test: what failed:\n  A/B.swift:7\n  Expectation failed: x\n✘ Test run with 3 tests failed.\n"
+        ),
+        ([named, #"{"kind":"#], "test: what failed:\n  did not come to its end: b()\n"),
+    ])
+    func saysAgainWhatFailed(events: [String], end: String) async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("python3")
+            try fixture.add("python3", "PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
+            try fixture.addSwift(test: runner(events: events.joined(separator: "\n"), status: 1))
+            let answer = try await fixture.run("Scripts/test")
+            #expect(answer.status == 1 && answer.output.hasSuffix(end), "\(answer.output)")
+        }
+    }
+
     @Test(arguments: [(true, ["CI": "true"], true), (false, ["CI": "true"], true), (false, [:], false)])
     func countsASkippedTestAsAFailure(asRoot: Bool, environment: [String: String], isFailure: Bool) async throws {
         try await Fixture.with { fixture in

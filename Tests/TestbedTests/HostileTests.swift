@@ -154,10 +154,12 @@ extension TestbedTests {
                 try: open(f"/proc/{guard}/fd/4", "w").write("forged"); print("forged")
                 except OSError as error: print(error.strerror)
                 """
-            // The report goes to descriptor 4, which is the standard output here.
+            // The report goes to descriptor 4, which is the standard output here. The lifeline is a pipe that stays open.
             let answer = try await trial(
                 [
-                    "run", "--", "sh", "-c", "sleep 600 | \"$0\" \"$@\" 3<&0 4>&1", program("headwind-guard").string,
+                    "run", "--", "sh", "-c",
+                    "life=$(mktemp -u) && mkfifo \"$life\" && exec 3<>\"$life\" && rm \"$life\" && exec \"$0\" \"$@\" 4>&1",
+                    program("headwind-guard").string,
                     "--lifeline", "3", "--report", "4", "--grace", "100", "--", "python3", "-c", text,
                 ], confinement: user.confinement)
             #expect(Array(answer.lines.prefix(2)) == ["Permission denied", "Permission denied"], "\(answer.output)")

@@ -98,6 +98,10 @@ struct LinkUnderTest: Sendable {
             socket = try PlainSocket.make()
             socket.limit(patience)
         }
+        return try await Task.onThread { open(socket, named: named) }.value
+    }
+
+    private func open(_ socket: PlainSocket, named: Bool) -> Opening {
         let start = ContinuousClock.now
         do {
             switch place {
