@@ -1,7 +1,13 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Answers a packet with an ICMP error, at once.
+    /// How long the next hop takes to tell that it knows no way.
+    ///
+    /// Linux forgets the error where it comes before connect(2) has let go of its socket: then nobody hears of it until
+    /// the SYN is sent again.
+    static let answerTime = Duration.milliseconds(1)
+
+    /// Answers a packet with an ICMP error, as the next hop would.
     mutating func answerUnreachable(
         _ slot: Int32, _ reason: PacketReply.Unreachable, to end: End, at now: Instant
     ) {
@@ -9,7 +15,14 @@ extension PacketLoop {
         guard let header = PacketHeader(bytes), let answer = PacketReply.unreachable(reason, header, bytes),
             let reply = place(reply: answer)
         else { return }
-        ready[end.peer.sends].append(reply, in: &slab)
+        answers.append(LateAnswer(release: now + Self.answerTime, slot: reply, direction: end.peer.sends))
+    }
+
+    /// Hands on the answers whose time has come.
+    mutating func releaseAnswers(at now: Instant) {
+        let count = answers.prefix { $0.release <= now }.count
+        for answer in answers.prefix(count) { ready[answer.direction].append(answer.slot, in: &slab) }
+        answers.removeFirst(count)
     }
 
     /// Resets the end that has sent a segment, at once.

@@ -18,6 +18,8 @@ struct PacketLoop: ~Copyable {
     /// References to slots that a pipe has.
     var inPipe = Ways(0)
     var held: [HeldQuery] = []
+    /// Answers that the next hop has not given yet, the oldest first.
+    var answers: [LateAnswer] = []
 
     /// What holds now.
     var conditions: LinkConditions
@@ -62,6 +64,13 @@ struct PacketLoop: ~Copyable {
         var received: Instant
         var slot: Int32
         var place: PacketPlace
+    }
+
+    /// An answer of the next hop's, which takes a moment.
+    struct LateAnswer {
+        var release: Instant
+        var slot: Int32
+        var direction: Direction
     }
 
     /// Makes a link that follows its profile from `start` on; throws where there is no memory for packets.
@@ -130,12 +139,13 @@ struct PacketLoop: ~Copyable {
             held.removeFirst()
             admit(first.slot, first.place, .uplink, received: first.received, at: first.release)
         }
+        releaseAnswers(at: now)
         if let reportAt, reportAt <= now { report(at: now) }
     }
 
     /// When something is due next, packets aside; nil while nothing is.
     @inline(__always) var nextDuty: Instant? {
-        earlier(held.first?.release, earlier(nextChange, reportAt))
+        earlier(answers.first?.release, earlier(held.first?.release, earlier(nextChange, reportAt)))
     }
 
     /// When a packet for an end is due next; nil while none is under way.
