@@ -34,7 +34,8 @@ enum Figures {
                     try await withCell(options.configuration) { _ in }
                     break
                 } catch CellError.refused(let refusal) where refusal.kind == .limit {
-                    try await Task.sleep(for: .milliseconds(1))
+                    // What was refused has made some networks too, and they must be gone before the next try.
+                    try await Task.sleep(for: .milliseconds(200))
                 }
             }
             let start = ContinuousClock.now

@@ -162,10 +162,8 @@ struct PacketLoop: ~Copyable {
         if case .noRoute? = conditions.offline { false } else { true }
     }
 
-    /// Whether packets wait for a rate.
-    @inline(__always) var isPaced: Bool {
-        conditions.downlink.rate != nil && inPipe.downlink > 0 || conditions.uplink.rate != nil && inPipe.uplink > 0
-    }
+    /// Whether packets wait for their moment, by a rate or a delay.
+    @inline(__always) var isPaced: Bool { inPipe.downlink > 0 || inPipe.uplink > 0 }
 
     @inline(__always) private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
         guard let left, let right else { return left ?? right }

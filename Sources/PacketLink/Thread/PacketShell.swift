@@ -15,7 +15,7 @@ struct PacketShell: ~Copyable {
 
     /// Packets that are read from one end before the other one has its turn.
     private static let batch = 64
-    /// How long a turn takes while many packets wait for a rate.
+    /// How long a turn takes while many packets wait for their moment.
     private static let busyTurn = Duration.microseconds(50)
     /// How long to leave a device alone that has no memory, and does not say when it has.
     private static let memoryPause = Duration.milliseconds(1)
@@ -68,7 +68,7 @@ struct PacketShell: ~Copyable {
         return isRung
     }
 
-    /// Takes turns of a certain length where many packets wait for a rate: as many wake-ups would cost more than they do.
+    /// Takes turns of a certain length where many packets wait for their moment: as many wake-ups would cost more than they do.
     private mutating func pace() {
         guard loop.isPaced else { return }
         let now = Instant.monotonic()
