@@ -62,7 +62,7 @@ let package = Package(
             name: "headwind-client", dependencies: ["OnDemandResources", "PackFormat", arguments, system],
             swiftSettings: strictSettings),
         .executableTarget(
-            name: "headwind-cell", dependencies: ["CLinux", "CNetlink", "CellMessages", system],
+            name: "headwind-cell", dependencies: ["CLinux", "CellMessages", "Netlink", system],
             swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
         // Without Swift's runtime, which takes as long to start as all of it.
@@ -104,6 +104,7 @@ let package = Package(
         // What engines share.
         .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
+        .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
 
@@ -125,6 +126,10 @@ let package = Package(
             path: "Benchmarks/packet-times", swiftSettings: settings),
 
         // Tests.
+        // A second opinion on messages; programs would load it in vain.
+        .systemLibrary(
+            name: "CNetlinkRoute", path: "Tests/CNetlinkRoute", pkgConfig: "libnl-route-3.0",
+            providers: [.apt(["libnl-route-3-dev"])]),
         .target(name: "CTestbed", path: "Tests/CTestbed"),
         .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
         .executableTarget(
@@ -153,6 +158,9 @@ let package = Package(
                 "CellMessages", "LinkModel", "PacketLink", "ProxyLink", "Testbed", "headwind-cell", "headwind-init",
                 system,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NetlinkTests", dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", system],
             swiftSettings: settings),
         .testTarget(
             name: "OnDemandResourcesTests",

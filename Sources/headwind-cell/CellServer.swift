@@ -1,6 +1,7 @@
 import CLinux
 import CellMessages
 import Glibc
+import Netlink
 import SystemPackage
 
 /// The cell at work: one thread, one loop, which ends when the harness closes its end of the control socket.
@@ -71,7 +72,7 @@ struct CellServer: ~Copyable {
             try self.attach(attach, for: request.id)
         } else if let admit = request.admit {
             try network.inside(.host) { () throws(CellReply.Failure) in
-                try TransportTrap.admit(admit, by: RouteSocket())
+                try TransportTrap.admit(admit, by: RouteSocket.open())
             }
             try send(CellReply(id: request.id, done: .init()))
         } else {

@@ -1,6 +1,7 @@
 import CLinux
 import CellMessages
 import Glibc
+import Netlink
 import SystemPackage
 
 /// The three networks of a cell.
@@ -21,18 +22,18 @@ struct Network {
 
     /// Makes them; the caller is in the router's afterwards, as before.
     init(_ configuration: CellRequest.Configure, notes: inout [CellNote]) throws(CellReply.Failure) {
-        let router = try RouteSocket()
+        let router = try RouteSocket.open()
         try router.bringUpLoopback()
         let routerNamespace = try router.namespace()
 
         try Self.unshare()
-        let client = try RouteSocket()
+        let client = try RouteSocket.open()
         let clientEnd = try Self.makeEnd(
             of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, configuration, notes: &notes)
         let clientNamespace = try client.namespace()
 
         try Self.unshare()
-        let host = try RouteSocket()
+        let host = try RouteSocket.open()
         let hostEnd = try Self.makeEnd(
             of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, configuration, notes: &notes)
         let hostNamespace = try host.namespace()
@@ -98,12 +99,12 @@ extension RouteSocket {
         do {
             try bringUp(1)
         } catch {
-            throw .init(.link, error, detail: "lo")
+            throw .init(.link, error.code, detail: "lo")
         }
     }
 
     fileprivate func namespace() throws(CellReply.Failure) -> FileDescriptor {
-        let namespace = headwind_network_of(descriptor)
+        let namespace = headwind_network_of(descriptor.rawValue)
         guard namespace >= 0 else { throw .init(.network, Errno(rawValue: errno)) }
         return FileDescriptor(rawValue: namespace)
     }

@@ -1,7 +1,7 @@
 import CLinux
-import CNetlink
 import CellMessages
 import Glibc
+import Netlink
 import SystemPackage
 
 /// The way from the host's network to those of this machine, through an interface that a program outside has made there.
@@ -24,7 +24,7 @@ struct OutsideRoutes: ~Copyable {
         outside = unsafe if_nametoindex(name)
         link = unsafe if_nametoindex(Interface.name)
         guard outside != 0, link != 0 else { throw .init(.attach, .operationNotSupportedByDevice, detail: name) }
-        socket = try RouteSocket()
+        socket = try RouteSocket.open()
         self.configuration = configuration
     }
 
@@ -39,62 +39,52 @@ struct OutsideRoutes: ~Copyable {
             try Interface.prepare(outside, by: socket, mtu: nil, queueLength: configuration.queueLength)
             try socket.bringUp(outside)
         } catch {
-            throw .init(.link, error, detail: request.interface)
+            throw .init(.link, error.code, detail: request.interface)
         }
         try Interface.addRoute(
-            to: [10, 77, 0, 0], prefix: 30, over: link, from: Network.hostIPv4, family: AF_INET, by: socket,
+            to: [10, 77, 0, 0], prefix: 30, over: link, from: Network.hostIPv4, family: .v4, by: socket,
             configuration)
-        try lead(family: AF_INET, to: request.hasIPv4 ? Self.stationIPv4 : nil)
+        try lead(.v4, to: request.hasIPv4 ? Self.stationIPv4 : nil)
         try forward("/proc/sys/net/ipv4/ip_forward")
         do {
             try Interface.addRoute(
                 to: [0xfd, 0x77] + [UInt8](repeating: 0, count: 14), prefix: 64, over: link, from: Network.hostIPv6,
-                family: AF_INET6, by: socket, configuration)
+                family: .v6, by: socket, configuration)
         } catch {
             // The link has none, which was noted when it came up.
             return
         }
-        try lead(family: AF_INET6, to: request.hasIPv6 ? Self.stationIPv6 : nil)
+        try lead(.v6, to: request.hasIPv6 ? Self.stationIPv6 : nil)
         try forward("/proc/sys/net/ipv6/conf/all/forwarding")
     }
 
     /// Puts a way in the place of the default route; none, `nil`, is said to whoever takes it.
-    private func lead(family: Int32, to station: [UInt8]?) throws(CellReply.Failure) {
+    private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(CellReply.Failure) {
+        var route = Route(family)
         do {
             guard let station else {
-                return try replaceDefault(family: family, RTN_UNREACHABLE, flags: 0) { _ in }
+                route.kind = .unreachable
+                return try replaceDefault(route)
             }
-            let neighbour = ndmsg(
-                ndm_family: UInt8(family), ndm_pad1: 0, ndm_pad2: 0, ndm_ifindex: Int32(outside),
-                ndm_state: UInt16(NUD_PERMANENT), ndm_flags: 0, ndm_type: 0)
-            try socket.request(Int32(RTM_NEWNEIGH), flags: NLM_F_CREATE | NLM_F_REPLACE, header: neighbour) { message in
-                message.add(Int(NDA_DST), station)
-                message.add(Int(NDA_LLADDR), Self.stationHardware)
-            }
-            let outside = outside
-            try replaceDefault(family: family, RTN_UNICAST, flags: UInt32(RTNH_F_ONLINK)) { message in
-                message.add(Int(RTA_OIF.rawValue), outside)
-                message.add(Int(RTA_GATEWAY.rawValue), station)
-            }
+            let neighbour = Neighbour(family, station, hardware: Self.stationHardware)
+            try socket.request(neighbour.replacement(on: outside))
+            route.interface = outside
+            route.gateway = station
+            route.isOnLink = true
+            try replaceDefault(route)
         } catch {
-            throw .init(.route, error, detail: "to this machine's networks")
+            throw .init(.route, error.code, detail: "to this machine's networks")
         }
     }
 
-    private func replaceDefault(
-        family: Int32, _ type: Int, flags: UInt32, _ attributes: (borrowing RouteMessage) -> Void
-    ) throws(Errno) {
+    private func replaceDefault(_ route: Route) throws(NetlinkError) {
         // An interface's default route of IPv6 and one without an interface do not replace each other.
-        if family == AF_INET6 {
-            let old = Interface.routeHeader(prefix: 0, family: family, scope: Int(RT_SCOPE_UNIVERSE.rawValue))
-            let link = link
-            try? socket.request(Int32(RTM_DELROUTE), header: old) { $0.add(Int(RTA_OIF.rawValue), link) }
+        if route.family == .v6 {
+            var old = Route(.v6)
+            old.interface = link
+            try? socket.request(old.removal)
         }
-        var header = Interface.routeHeader(prefix: 0, family: family, scope: Int(RT_SCOPE_UNIVERSE.rawValue))
-        header.rtm_type = UInt8(type)
-        header.rtm_flags = flags
-        try socket.request(
-            Int32(RTM_NEWROUTE), flags: NLM_F_CREATE | NLM_F_REPLACE, header: header, attributes)
+        try socket.request(route.replacement)
     }
 
     private func forward(_ path: FilePath) throws(CellReply.Failure) {

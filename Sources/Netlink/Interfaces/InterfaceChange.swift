@@ -1,0 +1,60 @@
+import CNetlink
+import Glibc
+
+/// What is to be different about an interface; absent values stay as they are.
+package struct InterfaceChange: Hashable, Sendable {
+    /// True to bring it up.
+    package var isUp: Bool?
+    /// Largest packet in bytes.
+    package var mtu: UInt32?
+    /// Packets that its driver may keep.
+    package var queueLength: UInt32?
+    /// Most segments that the kernel may make one packet of; 1 for packets as they are on the wire.
+    package var mostSegments: UInt32?
+    /// False to give it no IPv6 address of the kernel's making, and so no packets; not possible without IPv6.
+    package var makesAddresses: Bool?
+
+    package init(
+        isUp: Bool? = nil, mtu: UInt32? = nil, queueLength: UInt32? = nil, mostSegments: UInt32? = nil,
+        makesAddresses: Bool? = nil
+    ) {
+        (self.isUp, self.mtu, self.queueLength) = (isUp, mtu, queueLength)
+        (self.mostSegments, self.makesAddresses) = (mostSegments, makesAddresses)
+    }
+
+    /// The request to have it so for the interface `index`, which errors call `name`.
+    package func message(for index: UInt32, name: String? = nil) -> RouteMessage {
+        let purpose = RequestPurpose("\(attempt) interface \(name ?? "\(index)")")
+        let header = interfaceHeader(index: index, isUp: isUp)
+        return RouteMessage(Int(RTM_NEWLINK), header: header, for: purpose) { attributes in
+            if let mtu { attributes.add(Int(IFLA_MTU), mtu) }
+            if let queueLength { attributes.add(Int(IFLA_TXQLEN), queueLength) }
+            if let mostSegments { attributes.add(Int(IFLA_GSO_MAX_SEGS), mostSegments) }
+            guard let makesAddresses else { return }
+            let mode = makesAddresses ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
+            attributes.nest(Int(IFLA_AF_SPEC)) { families in
+                families.nest(Int(AF_INET6)) { $0.add(Int(IFLA_INET6_ADDR_GEN_MODE), UInt8(mode.rawValue)) }
+            }
+        }
+    }
+
+    private var attempt: String {
+        var parts: [String] = []
+        if let mtu { parts.append("an MTU of \(mtu)") }
+        if let queueLength { parts.append("a queue of \(queueLength) packets") }
+        if let mostSegments { parts.append("at most \(mostSegments) segments in a packet") }
+        if makesAddresses == false { parts.append("no address of the kernel's making") }
+        guard parts.isEmpty else { return "set \(parts.joined(separator: ", ")) on" }
+        return isUp == false ? "take down" : "bring up"
+    }
+}
+
+/// The fixed part of a message about an interface, `struct ifinfomsg`.
+func interfaceHeader(index: UInt32, isUp: Bool? = nil) -> [UInt8] {
+    let flag = UInt32(IFF_UP)
+    var header = [UInt8(AF_UNSPEC), 0, 0, 0]
+    header.append(native: index)
+    header.append(native: isUp == true ? flag : 0)
+    header.append(native: isUp == nil ? 0 : flag)
+    return header
+}

@@ -1,0 +1,53 @@
+/// The attributes of a netlink message in the making: length, type and value, padded to four bytes; see netlink(7).
+///
+/// No attribute can be longer than its length can say: what may be is checked where it comes from, the rest traps.
+package struct NetlinkAttributes: Hashable, Sendable {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func add(_ type: Int, _ value: some FixedWidthInteger & BitwiseCopyable) {
+        var bytes: [UInt8] = []
+        bytes.append(native: value)
+        add(type, bytes)
+    }
+
+    /// Adds a text, with the NUL at its end.
+    package mutating func add(_ type: Int, _ value: String) {
+        // Behind a NUL the kernel would see nothing.
+        add(type, value.utf8.prefix { $0 != 0 } + [0])
+    }
+
+    package mutating func add(_ type: Int, _ value: [UInt8]) {
+        let length = Self.headerSize + value.count
+        guard let length = UInt16(exactly: length), let type = UInt16(exactly: type) else {
+            preconditionFailure("an attribute of \(length) bytes and type \(type) does not fit into a message")
+        }
+        bytes.append(native: length)
+        bytes.append(native: type)
+        bytes += value
+        bytes += [UInt8](repeating: 0, count: -bytes.count & 3)
+    }
+
+    /// Adds an attribute that consists of others, and says so (`NLA_F_NESTED`).
+    package mutating func nest(_ type: Int, _ body: (inout NetlinkAttributes) -> Void) {
+        var inner = NetlinkAttributes()
+        body(&inner)
+        add(type | Self.nestedFlag, inner.bytes)
+    }
+
+    private static let headerSize = 4
+    private static let nestedFlag = 0x8000
+}
+
+extension [UInt8] {
+    /// Appends a number as this machine keeps it, which is how netlink has nearly all of them.
+    mutating func append(native value: some FixedWidthInteger & BitwiseCopyable) {
+        unsafe Swift.withUnsafeBytes(of: value) { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends a number with its highest byte first.
+    mutating func append(network value: some FixedWidthInteger & BitwiseCopyable) {
+        append(native: value.bigEndian)
+    }
+}

@@ -1,0 +1,48 @@
+/// A request to the kernel's networks as a value: type, flags, a fixed part that belongs to the type, and attributes.
+///
+/// See rtnetlink(7).
+package struct RouteMessage: Hashable, Sendable {
+    /// One of `RTM_…`.
+    package let type: UInt16
+    /// `NLM_F_…` beyond those that every request has.
+    package let flags: UInt16
+    /// The fixed part.
+    package let header: [UInt8]
+    package var attributes: NetlinkAttributes
+    /// What it is for, as errors say it.
+    package let purpose: RequestPurpose
+
+    package init(
+        _ type: Int, flags: Int32 = 0, header: [UInt8], for purpose: RequestPurpose,
+        _ attributes: (inout NetlinkAttributes) -> Void = { _ in }
+    ) {
+        precondition(header.count.isMultiple(of: 4), "a fixed part is padded")
+        self.type = UInt16(type)
+        self.flags = UInt16(flags)
+        self.header = header
+        self.purpose = purpose
+        self.attributes = NetlinkAttributes()
+        attributes(&self.attributes)
+    }
+
+    /// The whole message, as it stands without a sequence number and a port.
+    package var bytes: [UInt8] { bytes(flags: 0, sequence: 0) }
+
+    /// The whole message; `flags` are added to its own.
+    func bytes(flags: UInt16, sequence: UInt32) -> [UInt8] {
+        let length = Self.headerSize + header.count + attributes.bytes.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length)
+        bytes.append(native: UInt32(length))
+        bytes.append(native: type)
+        bytes.append(native: self.flags | flags)
+        bytes.append(native: sequence)
+        // The kernel knows from which socket it is.
+        bytes.append(native: UInt32(0))
+        bytes += header
+        bytes += attributes.bytes
+        return bytes
+    }
+
+    static let headerSize = 16
+}

@@ -1,0 +1,33 @@
+import CNetlink
+
+/// An address that an interface is given.
+package struct InterfaceAddress: Hashable, Sendable {
+    package var family: InternetFamily
+    /// In the order of the network.
+    package var bytes: [UInt8]
+    package var prefixLength: UInt8
+    /// Whether it is looked for a double, which makes it tentative for a second (IPv6 only); yes by default.
+    package var looksForDoubles = true
+    /// Whether the kernel makes the route to its neighbours; yes by default.
+    package var hasPrefixRoute = true
+
+    package init(_ family: InternetFamily, _ bytes: [UInt8], prefixLength: UInt8) {
+        precondition(bytes.count == family.addressSize, "an address has 4 or 16 bytes")
+        (self.family, self.bytes, self.prefixLength) = (family, bytes, prefixLength)
+    }
+
+    /// The request to give it to the interface `index`.
+    package func addition(to index: UInt32) -> RouteMessage {
+        var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
+        header.append(native: index)
+        var flags: UInt32 = 0
+        if !looksForDoubles { flags |= UInt32(IFA_F_NODAD) }
+        if !hasPrefixRoute { flags |= UInt32(IFA_F_NOPREFIXROUTE) }
+        let purpose = RequestPurpose("add an IPv\(family == .v4 ? 4 : 6) address to interface \(index)")
+        return RouteMessage(Int(RTM_NEWADDR), flags: NLM_F_CREATE | NLM_F_EXCL, header: header, for: purpose) {
+            $0.add(Int(IFA_LOCAL), bytes)
+            $0.add(Int(IFA_ADDRESS), bytes)
+            $0.add(Int(IFA_FLAGS), flags)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import SystemPackage
+
+/// A request to the kernel's networks that was not granted.
+package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was attempted, and on what.
+    package let purpose: RequestPurpose
+    /// What the kernel answered, see errno(3).
+    package let code: Errno
+    /// What it said about that in words of its own, see NETLINK_EXT_ACK in netlink(7); not all of it does.
+    package let words: String?
+
+    package init(_ purpose: RequestPurpose, _ code: Errno, words: String? = nil) {
+        self.purpose = purpose
+        self.code = code
+        self.words = words
+    }
+
+    package var description: String {
+        let said = words.map { "\(code) (\($0.hasSuffix(".") ? String($0.dropLast()) : $0))" } ?? "\(code)"
+        guard let part = missingPart else { return "Could not \(purpose.attempt): \(said). \(advice)" }
+        return "Could not \(purpose.attempt): this kernel has \(part.lack); it says \(said). "
+            + "Load it with 'modprobe \(part.module)', or take a kernel with \(part.option)."
+    }
+
+    /// The part of the kernel for want of which the request was not granted, where that is the reason.
+    ///
+    /// A kernel without a kind of queue answers ENOENT, "Specified qdisc kind is unknown", as it does, in other words, where
+    /// what is asked for is not there; a kind of interface that it lacks is EOPNOTSUPP.
+    package var missingPart: RequestPurpose.Part? {
+        guard let part = purpose.part else { return nil }
+        switch code {
+        case .noSuchFileOrDirectory:
+            guard let words else { return part }
+            let causes = ["kind is unknown", "classifier not found", "TC action module"]
+            return causes.contains { words.contains($0) } ? part : nil
+        case .notSupported: return part
+        default: return nil
+        }
+    }
+
+    /// Whether what was to be changed or removed is not there, with an interface or without.
+    package var isAboutWhatIsNotThere: Bool {
+        [.operationNotSupportedByDevice, .noSuchFileOrDirectory, .invalidArgument].contains(code)
+    }
+
+    private var advice: String {
+        switch code {
+        case .notPermitted, .permissionDenied:
+            "This needs CAP_NET_ADMIN where the network belongs: run as root, or in a user namespace of your own."
+        case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
+            "See 'ip link' for the interfaces of this network."
+        case .fileExists: "Something is there already: remove it first, or replace it."
+        case .noSuchFileOrDirectory: "See 'tc qdisc' and 'tc class' for what is there."
+        case .invalidArgument, .outOfRange: "See whether each value is in the range that this kernel takes."
+        case .noMemory, .noBufferSpace: "See the memory of this machine."
+        case .resourceBusy: "See what else holds it."
+        case .resourceTemporarilyUnavailable: "The kernel has said nothing for 10 s; see the load of this machine."
+        default: "See rtnetlink(7), and 'dmesg' for what else the kernel says."
+        }
+    }
+}

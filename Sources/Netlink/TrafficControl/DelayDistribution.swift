@@ -1,0 +1,45 @@
+import CNetlink
+
+/// The shape of a jitter, as the table that netem draws from; each entry is as likely as any other.
+///
+/// It is made here, not looked for in a file: where tables are, and under which names, differs from one system to the next.
+package struct DelayDistribution: Hashable, Sendable {
+    /// Why a table cannot be.
+    package struct Unfit: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Deviations from the delay, in the jitter's 8192nd parts.
+    package let entries: [Int16]
+
+    /// Takes a table; throws where it is empty, or longer than the 16,384 entries that the kernel takes.
+    package init(entries: [Int16]) throws(Unfit) {
+        guard (1...Int(NETEM_DIST_MAX)).contains(entries.count) else {
+            throw Unfit(
+                description: "Could not take a delay distribution of \(entries.count) entries: netem takes 1 to "
+                    + "\(NETEM_DIST_MAX). Leave some of them out.")
+        }
+        self.entries = entries
+    }
+
+    /// The table of a distribution, by its quantile function in jitters: `count` entries, each in the middle of its share.
+    package init(count: Int = 4096, quantile: (Double) -> Double) {
+        precondition((1...Int(NETEM_DIST_MAX)).contains(count), "netem takes 1 to 16,384 entries")
+        entries = (0..<count).map { index in
+            let value = quantile((Double(index) + 0.5) / Double(count)) * Self.scale
+            return Int16(min(max(value.rounded(), Double(Int16.min)), Double(Int16.max)))
+        }
+    }
+
+    /// Evenly from one jitter below the delay to one above.
+    package static let uniform = DelayDistribution { 2 * $0 - 1 }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * 2)
+        for entry in entries { bytes.append(native: entry) }
+        return bytes
+    }
+
+    private static let scale = Double(NETEM_DIST_SCALE)
+}

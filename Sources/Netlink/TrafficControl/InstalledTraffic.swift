@@ -1,0 +1,33 @@
+import CNetlink
+
+/// What the kernel tells of a queue, a class or a filter.
+package struct InstalledTraffic: Sendable {
+    /// The index of its interface.
+    package let interface: UInt32
+    package let handle: TrafficHandle
+    package let parent: TrafficHandle
+    /// Of a filter: its priority, and its protocol as it is in a hardware's header.
+    package let info: UInt32
+    package let kind: String
+    /// What is particular to its kind.
+    package let options: ReceivedBytes
+    /// See ``TrafficQueue/overhead``.
+    package let overhead: Int32?
+    package let counters: TrafficCounters
+
+    init?(_ reply: RouteReply) {
+        let body = reply.body
+        guard let interface = body.integer(at: 4, as: UInt32.self), let handle = body.integer(at: 8, as: UInt32.self),
+            let parent = body.integer(at: 12, as: UInt32.self), let info = body.integer(at: 16, as: UInt32.self)
+        else { return nil }
+        let attributes = reply.attributes(after: Self.headerSize)
+        (self.interface, self.info) = (interface, info)
+        (self.handle, self.parent) = (TrafficHandle(number: handle), TrafficHandle(number: parent))
+        kind = attributes[Int(TCA_KIND)]?.text ?? ""
+        options = attributes[Int(TCA_OPTIONS)] ?? ReceivedBytes([])
+        overhead = attributes.nested(Int(TCA_STAB))[Int(TCA_STAB_BASE)]?.integer(at: 4)
+        counters = TrafficCounters(attributes.nested(Int(TCA_STATS2)))
+    }
+
+    private static let headerSize = 20
+}

@@ -1,0 +1,95 @@
+import CNetlink
+
+/// The parameters of `netem`; see tc-netem(8).
+///
+/// Its messages say all of them each time: the kernel keeps what a change leaves out.
+package struct Netem: Hashable, Sendable {
+    package enum Loss: Hashable, Sendable {
+        /// Each packet by itself.
+        case random(Probability)
+        /// `gemodel`: the chances to go from the good state to the bad and back, and of a loss in each.
+        case gilbertElliott(goodToBad: Probability, badToGood: Probability, inBad: Probability, inGood: Probability)
+    }
+
+    /// Packets that it may hold, delayed ones included.
+    package var limit: UInt32
+    /// In nanoseconds.
+    package var delay: Int64 = 0
+    /// In nanoseconds; at most 2.1 s, see ``greatestJitter``.
+    package var jitter: Int64 = 0
+    /// The shape of the jitter.
+    ///
+    /// None is given where there is no jitter. The kernel keeps the last one until it is given another.
+    package var distribution = DelayDistribution.uniform
+    package var loss = Loss.random(.never)
+    package var duplicate = Probability.never
+    package var corrupt = Probability.never
+    /// Packets that are not delayed.
+    package var reorder = Probability.never
+    /// Packets follow each other at this rate, and never overtake each other, whatever the jitter; nil: they may.
+    package var rate: ByteRate?
+    /// What its random numbers start from; nil: the kernel chooses.
+    ///
+    /// Linux before 6.6 always does.
+    package var seed: UInt64?
+
+    package init(limit: UInt32) {
+        self.limit = limit
+    }
+
+    /// What the kernel would cut a longer jitter to, without a word.
+    package static let greatestJitter: Int64 = 2_147_483_647
+    /// The rate by which packets keep their order and lose no time: 1 Tbit/s.
+    package static let orderly = ByteRate(bytesPerSecond: 125_000_000_000)
+
+    /// `struct tc_netem_qopt`, and attributes behind it without a nest of their own.
+    var options: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(native: SchedulerClock.ticks(nanoseconds: delay))
+        bytes.append(native: limit)
+        bytes.append(native: randomLoss.share)
+        bytes.append(native: UInt32(reorder == .never ? 0 : 1))
+        bytes.append(native: duplicate.share)
+        bytes.append(native: SchedulerClock.ticks(nanoseconds: jitter))
+        return bytes + attributes.bytes
+    }
+
+    private var attributes: NetlinkAttributes {
+        var attributes = NetlinkAttributes()
+        attributes.add(Int(TCA_NETEM_REORDER), Self.uncorrelated(reorder))
+        attributes.add(Int(TCA_NETEM_CORRUPT), Self.uncorrelated(corrupt))
+        attributes.add(Int(TCA_NETEM_RATE), rateBytes)
+        if let long = rate?.long { attributes.add(Int(TCA_NETEM_RATE64), long) }
+        // In nanoseconds, and up to 292 years; since Linux 4.15.
+        attributes.add(Int(TCA_NETEM_LATENCY64), delay)
+        attributes.add(Int(TCA_NETEM_JITTER64), jitter)
+        if case .gilbertElliott(let goodToBad, let badToGood, let inBad, let inGood) = loss {
+            // The kernel has the chance *not* to be lost in the bad state.
+            let parts = [goodToBad, badToGood, inBad.complement, inGood]
+            attributes.nest(Int(TCA_NETEM_LOSS)) { $0.add(Int(NETEM_LOSS_GE), Self.bytes(parts)) }
+        }
+        if jitter > 0 { attributes.add(Int(TCA_NETEM_DELAY_DIST), distribution.bytes) }
+        if let seed { attributes.add(Int(HEADWIND_TCA_NETEM_PRNG_SEED), seed) }
+        return attributes
+    }
+
+    private var randomLoss: Probability {
+        if case .random(let probability) = loss { probability } else { .never }
+    }
+
+    /// `struct tc_netem_rate`: no overhead, no cells.
+    private var rateBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for field in [rate?.short ?? 0, 0, 0, 0] { bytes.append(native: field) }
+        return bytes
+    }
+
+    /// A probability, and that it does not depend on the packet before.
+    private static func uncorrelated(_ probability: Probability) -> [UInt8] { bytes([probability, .never]) }
+
+    private static func bytes(_ probabilities: [Probability]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for probability in probabilities { bytes.append(native: probability.share) }
+        return bytes
+    }
+}

@@ -1,0 +1,30 @@
+import CNetlink
+
+extension RouteSocket {
+    /// The queues of an interface, those that the kernel made included.
+    package func queues(of interface: NetworkInterface) throws(NetlinkError) -> [InstalledTraffic] {
+        try traffic(RTM_GETQDISC, "queues", of: interface, below: .unspecified)
+    }
+
+    /// The classes of its queues.
+    package func classes(of interface: NetworkInterface) throws(NetlinkError) -> [InstalledTraffic] {
+        try traffic(RTM_GETTCLASS, "classes", of: interface, below: .unspecified)
+    }
+
+    /// The filters of one of its queues.
+    package func filters(
+        of interface: NetworkInterface, at parent: TrafficHandle
+    ) throws(NetlinkError) -> [InstalledTraffic] {
+        try traffic(RTM_GETTFILTER, "filters", of: interface, below: parent)
+    }
+
+    private func traffic(
+        _ type: Int, _ what: String, of interface: NetworkInterface, below parent: TrafficHandle
+    ) throws(NetlinkError) -> [InstalledTraffic] {
+        let header = trafficHeader(interface, handle: .unspecified, parent: parent)
+        let purpose = RequestPurpose("list the \(what) of interface \(interface)")
+        // Some kernels list those of all interfaces.
+        return try list(RouteMessage(type, header: header, for: purpose)).compactMap(InstalledTraffic.init)
+            .filter { $0.interface == interface.index }
+    }
+}

@@ -1,0 +1,41 @@
+import CNetlink
+
+/// What a request does with a queue, a class or a filter.
+package enum TrafficAction: Hashable, Sendable {
+    /// Makes it where there is none of that name.
+    case add
+    /// Makes it, or changes it in place where one of its name and kind is there: what waits in it stays.
+    case replace
+    /// Changes it in place.
+    case change
+    case delete
+
+    var flags: Int32 {
+        switch self {
+        case .add: NLM_F_CREATE | NLM_F_EXCL
+        case .replace: NLM_F_CREATE | NLM_F_REPLACE
+        case .change, .delete: 0
+        }
+    }
+
+    var verb: String {
+        switch self {
+        case .add: "add"
+        case .replace: "set"
+        case .change: "change"
+        case .delete: "remove"
+        }
+    }
+}
+
+/// The fixed part of a message about traffic control, `struct tcmsg`.
+func trafficHeader(
+    _ interface: NetworkInterface, handle: TrafficHandle, parent: TrafficHandle, info: UInt32 = 0
+) -> [UInt8] {
+    var header: [UInt8] = [0, 0, 0, 0]
+    header.append(native: interface.index)
+    header.append(native: handle.number)
+    header.append(native: parent.number)
+    header.append(native: info)
+    return header
+}

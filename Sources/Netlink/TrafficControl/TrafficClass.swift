@@ -1,0 +1,55 @@
+import CNetlink
+
+/// A class of an `htb` queue: a rate of its own, and what it may borrow up to `ceiling`.
+package struct TrafficClass: Hashable, Sendable {
+    package var handle: TrafficHandle
+    /// Its queue, or another class.
+    package var parent: TrafficHandle
+    package var rate: ByteRate
+    package var ceiling: ByteRate
+    /// Bytes that may pass at once, by the rate and by the ceiling.
+    package var burst: UInt32
+    /// Bytes that it may send in its turn before another class of its parent.
+    package var quantum: UInt32
+
+    package init(
+        handle: TrafficHandle, parent: TrafficHandle, rate: ByteRate, ceiling: ByteRate? = nil, burst: UInt32,
+        quantum: UInt32
+    ) {
+        (self.handle, self.parent, self.rate, self.ceiling) = (handle, parent, rate, ceiling ?? rate)
+        (self.burst, self.quantum) = (burst, quantum)
+    }
+
+    /// The request to do something with it; what waits in it stays where it is changed.
+    package func message(_ action: TrafficAction, on interface: NetworkInterface) -> RouteMessage {
+        let type = action == .delete ? RTM_DELTCLASS : RTM_NEWTCLASS
+        let purpose = RequestPurpose(
+            "\(action.verb) the htb class \(handle) of interface \(interface)",
+            part: QueueDiscipline.hierarchy(defaultMinor: 0).part)
+        let header = trafficHeader(interface, handle: handle, parent: parent)
+        return RouteMessage(Int(type), flags: action.flags, header: header, for: purpose) { attributes in
+            attributes.add(Int(TCA_KIND), "htb")
+            guard action != .delete else { return }
+            attributes.nest(Int(TCA_OPTIONS)) { addOptions(to: &$0) }
+        }
+    }
+
+    /// Whether the kernel can count the time that a burst takes: at most 274.9 s.
+    package static func canCount(burst: UInt32, rate: ByteRate) -> Bool {
+        SchedulerClock.time(bytes: burst, rate: rate.bytesPerSecond)
+            < UInt64(UInt32.max) * UInt64(SchedulerClock.nanosecondsPerTick)
+    }
+
+    private func addOptions(to attributes: inout NetlinkAttributes) {
+        // struct tc_htb_opt
+        var parameters = rate.specification + ceiling.specification
+        let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
+        let ceilingBuffer = SchedulerClock.ticks(bytes: burst, rate: ceiling.bytesPerSecond)
+        let level: UInt32 = 0
+        let priority: UInt32 = 0
+        for field in [buffer, ceilingBuffer, quantum, level, priority] { parameters.append(native: field) }
+        attributes.add(Int(TCA_HTB_PARMS), parameters)
+        if let long = rate.long { attributes.add(Int(TCA_HTB_RATE64), long) }
+        if let long = ceiling.long { attributes.add(Int(TCA_HTB_CEIL64), long) }
+    }
+}

@@ -1,0 +1,114 @@
+import CNetlink
+
+/// What is done with packets that match: a filter of u32, see tc-u32(8).
+package struct TrafficFilter: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// They go to a class of the filter's queue.
+        case classify(TrafficHandle)
+        /// They go out by another interface, by its index, and are gone here; see tc-mirred(8).
+        case redirect(UInt32)
+    }
+
+    /// Which packets it looks at, by the protocol in the hardware's header.
+    package enum NetworkProtocol: Hashable, Sendable {
+        case all, ipv4, ipv6
+
+        var number: UInt16 {
+            switch self {
+            case .all: UInt16(ETH_P_ALL)
+            case .ipv4: UInt16(ETH_P_IP)
+            case .ipv6: UInt16(ETH_P_IPV6)
+            }
+        }
+    }
+
+    /// Four bytes of a packet that must be so, where `mask` has ones.
+    package struct Match: Hashable, Sendable {
+        package var value: UInt32
+        package var mask: UInt32
+        /// Distance from the start of the IP header; a multiple of four.
+        package var offset: Int32
+
+        package init(_ value: UInt32, mask: UInt32, at offset: Int32) {
+            precondition(offset.isMultiple(of: 4), "u32 looks at four bytes at a time")
+            (self.value, self.mask, self.offset) = (value & mask, mask, offset)
+        }
+
+        /// Every packet.
+        package static let any = Match(0, mask: 0, at: 0)
+    }
+
+    /// The queue that has packets looked at.
+    package var parent: TrafficHandle
+    /// Filters with a lower number come first.
+    package var priority: UInt16
+    package var networkProtocol: NetworkProtocol
+    /// All of which must hold.
+    package var matches: [Match]
+    package var action: Action
+
+    package init(
+        parent: TrafficHandle, priority: UInt16, _ networkProtocol: NetworkProtocol, matches: [Match], _ action: Action
+    ) {
+        precondition((1...128).contains(matches.count), "u32 takes 1 to 128 matches")
+        (self.parent, self.priority, self.networkProtocol) = (parent, priority, networkProtocol)
+        (self.matches, self.action) = (matches, action)
+    }
+
+    /// The request to add it, or to remove all of its priority and protocol.
+    package func message(_ action: TrafficAction, on interface: NetworkInterface) -> RouteMessage {
+        let type = action == .delete ? RTM_DELTFILTER : RTM_NEWTFILTER
+        let purpose = RequestPurpose(
+            "\(action.verb) the u32 filter \(priority) at \(parent) of interface \(interface)", part: part)
+        let info = UInt32(priority) << 16 | UInt32(networkProtocol.number.bigEndian)
+        let header = trafficHeader(interface, handle: .unspecified, parent: parent, info: info)
+        return RouteMessage(Int(type), flags: action.flags, header: header, for: purpose) { attributes in
+            attributes.add(Int(TCA_KIND), "u32")
+            guard action != .delete else { return }
+            attributes.nest(Int(TCA_OPTIONS)) { addOptions(to: &$0) }
+        }
+    }
+
+    private func addOptions(to attributes: inout NetlinkAttributes) {
+        if case .classify(let target) = action { attributes.add(Int(TCA_U32_CLASSID), target.number) }
+        attributes.add(Int(TCA_U32_SEL), selector)
+        guard case .redirect(let index) = action else { return }
+        attributes.nest(Int(TCA_U32_ACT)) { actions in
+            // The first and only one of the list.
+            actions.nest(1) { first in
+                first.add(Int(TCA_ACT_KIND), "mirred")
+                first.nest(Int(TCA_ACT_OPTIONS)) { $0.add(Int(TCA_MIRRED_PARMS), Self.redirection(to: index)) }
+            }
+        }
+    }
+
+    /// `struct tc_u32_sel` and its keys.
+    private var selector: [UInt8] {
+        var bytes: [UInt8] = [UInt8(TC_U32_TERMINAL), 0, UInt8(matches.count)]
+        bytes += [UInt8](repeating: 0, count: 13)
+        for match in matches {
+            bytes.append(network: match.mask)
+            bytes.append(network: match.value)
+            bytes.append(native: match.offset)
+            bytes.append(native: UInt32(0))
+        }
+        return bytes
+    }
+
+    /// `struct tc_mirred`.
+    private static func redirection(to index: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in [0, 0, Int32(TC_ACT_STOLEN), 0, 0, Int32(TCA_EGRESS_REDIR)] { bytes.append(native: field) }
+        bytes.append(native: index)
+        return bytes
+    }
+
+    private var part: RequestPurpose.Part {
+        guard case .redirect = action else {
+            return .init(lack: "no u32 filter", module: "cls_u32", option: "CONFIG_NET_CLS_U32")
+        }
+        return .init(
+            lack: "no u32 filter, or no mirred action", module: "-a cls_u32 act_mirred",
+            option: "CONFIG_NET_CLS_U32 and CONFIG_NET_ACT_MIRRED")
+    }
+}

@@ -1,0 +1,60 @@
+import CNetlink
+
+extension TrafficQueue {
+    /// What of a queue that the kernel tells of is not as it is here.
+    package func differences(from installed: InstalledTraffic) -> [Difference] {
+        let name = "the \(discipline.kind) queue \(handle)"
+        let kind = Difference.between("the kind of \(name)", discipline.kind, installed.kind)
+        guard kind.isEmpty else { return kind }
+        return Difference.between("the parent of \(name)", parent, installed.parent)
+            + Difference.between("the overhead of \(name)", overhead ?? 0, installed.overhead ?? 0)
+            + discipline.differences(from: installed.options, of: name)
+    }
+}
+
+extension QueueDiscipline {
+    fileprivate func differences(from options: ReceivedBytes, of name: String) -> [Difference] {
+        switch self {
+        case .netem(let netem): netem.differences(from: options, of: name)
+        case .tokenBucket(let bucket): bucket.differences(from: ReceivedAttributes(options), of: name)
+        case .hierarchy(let minor):
+            Difference.between(
+                "the default class of \(name)", UInt32(minor),
+                ReceivedAttributes(options)[Int(TCA_HTB_INIT)]?.integer(at: 8))
+        case .packetFIFO(let limit?), .byteFIFO(let limit):
+            Difference.between("the limit of \(name)", limit, options.integer())
+        case .packetFIFO(nil), .fairQueue, .ingress: []
+        }
+    }
+}
+
+extension TokenBucket {
+    fileprivate func differences(from options: ReceivedAttributes, of name: String) -> [Difference] {
+        let parameters = options[Int(TCA_TBF_PARMS)]
+        let limitOffset = 2 * ByteRate.specificationSize
+        let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
+        return Difference.between(
+            "the rate of \(name)", rate.bytesPerSecond, ByteRate.read(parameters, long: options[Int(TCA_TBF_RATE64)]))
+            + Difference.between("the limit of \(name)", limit, parameters?.integer(at: limitOffset))
+            + Difference.between("the burst of \(name)", ticks: buffer, parameters?.integer(at: limitOffset + 4))
+    }
+}
+
+extension TrafficClass {
+    /// What of a class that the kernel tells of is not as it is here.
+    package func differences(from installed: InstalledTraffic) -> [Difference] {
+        let name = "the class \(handle)"
+        let options = ReceivedAttributes(installed.options)
+        let parameters = options[Int(TCA_HTB_PARMS)]
+        let size = ByteRate.specificationSize
+        let foundRate = ByteRate.read(parameters, long: options[Int(TCA_HTB_RATE64)])
+        let foundCeiling = ByteRate.read(parameters?.dropFirst(size), long: options[Int(TCA_HTB_CEIL64)])
+        let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
+        // A class right below its queue is told to be at the root.
+        let place = parent.minor == 0 ? TrafficHandle.root : parent
+        return Difference.between("the parent of \(name)", place, installed.parent)
+            + Difference.between("the rate of \(name)", rate.bytesPerSecond, foundRate)
+            + Difference.between("the ceiling of \(name)", ceiling.bytesPerSecond, foundCeiling)
+            + Difference.between("the burst of \(name)", ticks: buffer, parameters?.integer(at: 2 * size))
+    }
+}

@@ -1,0 +1,86 @@
+import CLinux
+import Glibc
+import Netlink
+import SystemPackage
+import Testing
+
+/// The tests need root, as CI has it, to make networks.
+let isRoot = geteuid() == 0
+
+/// Runs `body` in a network of its own, in which there is nothing but lo.
+///
+/// It must not await anything: the network is that of the thread, which gets its own back afterwards.
+func withNetwork<Result>(_ body: (TestSocket) throws -> Result) throws -> Result {
+    let own = try FileDescriptor.open("/proc/thread-self/ns/net", .readOnly, options: .closeOnExec)
+    defer { try? own.close() }
+    try #require(headwind_unshare_network() == 0, "no network namespace can be made here")
+    defer { precondition(headwind_enter_network(own.rawValue) == 0, "this thread has lost its network") }
+    return try body(TestSocket())
+}
+
+/// A route socket for the macros of tests, whose closures cannot have what cannot be copied.
+final class TestSocket {
+    private let socket: RouteSocket
+
+    init() throws {
+        socket = try RouteSocket()
+    }
+
+    func request(_ messages: RouteMessage...) throws { try socket.request(messages) }
+    func request(_ messages: [RouteMessage]) throws { try socket.request(messages) }
+    func interfaces() throws -> [InterfaceState] { try socket.interfaces() }
+    func interface(_ name: String) throws -> InterfaceState { try socket.interface(InterfaceName(name)) }
+    func classes(of interface: NetworkInterface) throws -> [InstalledTraffic] { try socket.classes(of: interface) }
+
+    func queue(_ handle: TrafficHandle, of interface: NetworkInterface) throws -> InstalledTraffic? {
+        try socket.queues(of: interface).first { $0.handle == handle }
+    }
+
+    func queues(of interface: NetworkInterface) throws -> [InstalledTraffic] { try socket.queues(of: interface) }
+
+    func filters(of interface: NetworkInterface, at parent: TrafficHandle) throws -> [InstalledTraffic] {
+        try socket.filters(of: interface, at: parent)
+    }
+
+    func withPair(_ name: String, _ peer: String, _ body: (NetworkInterface) throws -> Void) throws {
+        try socket.withPair(InterfaceName(name), InterfaceName(peer), body)
+    }
+
+    func withIntermediate(_ name: String, _ body: (NetworkInterface) throws -> Void) throws {
+        try socket.withIntermediate(InterfaceName(name), body)
+    }
+}
+
+/// What a command says that runs in the network of this thread.
+func output(_ command: String) throws -> String {
+    guard let stream = popen("LC_ALL=C \(command) 2>&1", "r") else { throw Errno(rawValue: errno) }
+    var text: [UInt8] = []
+    while case let byte = fgetc(stream), byte >= 0 { text.append(UInt8(byte)) }
+    let status = pclose(stream)
+    #expect(status == 0, "\(command): \(String(decoding: text, as: UTF8.self))")
+    return String(decoding: text, as: UTF8.self)
+}
+
+/// Whether this kernel has netem, asked of it once.
+let hasNetem: Bool = {
+    guard isRoot else { return false }
+    let isThere = try? withNetwork { socket in
+        let lo = NetworkInterface(index: 1, name: "lo")
+        do {
+            try socket.request(TrafficQueue(.netem(Netem(limit: 1))).message(.add, on: lo))
+            return true
+        } catch let error as NetlinkError {
+            return error.missingPart == nil
+        }
+    }
+    return isThere ?? false
+}()
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that need netem, which Scripts/netem-test runs where there is none: there `HEADWIND_NETEM=required` has them run in
+    /// any case, so that none is skipped for want of it.
+    static var needsNetem: Self {
+        let isRequired = getenv("HEADWIND_NETEM").map { String(cString: $0) == "required" } ?? false
+        return .enabled(if: isRequired || hasNetem, "this kernel has no netem: Scripts/netem-test runs this")
+    }
+}

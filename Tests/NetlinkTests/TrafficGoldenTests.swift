@@ -1,0 +1,260 @@
+import Netlink
+import Testing
+
+/// Messages of traffic control, as the kernel reads them.
+@Suite struct TrafficGoldenTests {
+    @Test func tokenBucket() {
+        let bucket = TokenBucket(rate: ByteRate(bytesPerSecond: 125_000), burst: 3000, limit: 75_000)
+        let queue = TrafficQueue(.tokenBucket(bucket), handle: TrafficHandle(1), overhead: -14)
+        expect(
+            queue.message(.add, on: someInterface),
+            is: """
+                80 00 00 00             # nlmsg_len 128
+                24 00                   # nlmsg_type RTM_NEWQDISC
+                00 06                   # nlmsg_flags NLM_F_CREATE, NLM_F_EXCL
+                00 00 00 00             # nlmsg_seq, given when it is sent
+                00 00 00 00             # nlmsg_pid
+                00 00 00 00             # tcm_family AF_UNSPEC, padding
+                07 00 00 00             # tcm_ifindex 7
+                00 00 01 00             # tcm_handle 1:
+                ff ff ff ff             # tcm_parent TC_H_ROOT
+                00 00 00 00             # tcm_info
+                08 00 01 00 74 62 66 00 # TCA_KIND "tbf"
+                34 00 02 80             # TCA_OPTIONS, nested, 52
+                28 00 01 00             # TCA_TBF_PARMS, 40
+                00 01 00 00 00 00 00 00 # rate: no cells, TC_LINKLAYER_ETHERNET, overhead 0, cell_align 0, mpu 0
+                48 e8 01 00             # rate 125,000 B/s
+                00 00 00 00 00 00 00 00 # no peak rate
+                00 00 00 00
+                f8 24 01 00             # limit 75,000 B
+                d8 b8 05 00             # buffer 375,000 ticks: 24 ms
+                00 00 00 00             # mtu, of the peak rate
+                08 00 06 00 b8 0b 00 00 # TCA_TBF_BURST 3000 B
+                20 00 08 80             # TCA_STAB, nested, 32
+                1c 00 01 00             # TCA_STAB_BASE, 28
+                00 00 00 00             # cell_log, size_log, cell_align
+                f2 ff ff ff             # overhead -14
+                01 00 00 00             # TC_LINKLAYER_ETHERNET
+                00 00 00 00 00 00 00 00 # mpu, mtu
+                00 00 00 00             # tsize: no table
+                """)
+    }
+
+    /// 100 Gbit/s are more than 32 bits can say.
+    @Test func tokenBucketOfManyBits() {
+        let bucket = TokenBucket(rate: ByteRate(bytesPerSecond: 12_500_000_000), burst: 12_500_000, limit: 1 << 20)
+        let queue = TrafficQueue(.tokenBucket(bucket), handle: TrafficHandle(1))
+        expect(
+            queue.message(.change, on: someInterface),
+            is: """
+                6c 00 00 00 24 00 00 00 # RTM_NEWQDISC, no flags
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 01 00 ff ff ff ff
+                00 00 00 00
+                08 00 01 00 74 62 66 00 # TCA_KIND "tbf"
+                40 00 02 80             # TCA_OPTIONS, nested, 64
+                28 00 01 00             # TCA_TBF_PARMS
+                00 01 00 00 00 00 00 00
+                ff ff ff ff             # rate: as much as 32 bits can say
+                00 00 00 00 00 00 00 00
+                00 00 00 00
+                00 00 10 00             # limit 1 MiB
+                09 3d 00 00             # buffer 15,625 ticks: 1 ms
+                00 00 00 00
+                0c 00 04 00             # TCA_TBF_RATE64
+                00 dd 0e e9 02 00 00 00 # 12,500,000,000 B/s
+                08 00 06 00 20 bc be 00 # TCA_TBF_BURST 12,500,000 B
+                """)
+    }
+
+    @Test func hierarchy() {
+        let queue = TrafficQueue(.hierarchy(defaultMinor: 0x10), handle: TrafficHandle(1))
+        expect(
+            queue.message(.add, on: someInterface),
+            is: """
+                48 00 00 00 24 00 00 06 # RTM_NEWQDISC
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 01 00 ff ff ff ff
+                00 00 00 00
+                08 00 01 00 68 74 62 00 # TCA_KIND "htb"
+                1c 00 02 80             # TCA_OPTIONS, nested, 28
+                18 00 02 00             # TCA_HTB_INIT, 24
+                03 00 00 00             # version 3
+                0a 00 00 00             # rate2quantum 10
+                10 00 00 00             # defcls :10
+                00 00 00 00 00 00 00 00 # debug, direct_pkts
+                """)
+    }
+
+    @Test func hierarchyClass() {
+        let trafficClass = TrafficClass(
+            handle: TrafficHandle(1, 0x10), parent: TrafficHandle(1, 1), rate: ByteRate(bytesPerSecond: 1_250_000_000),
+            ceiling: ByteRate(bytesPerSecond: 12_500_000_000), burst: 1_250_000, quantum: 1500)
+        expect(
+            trafficClass.message(.replace, on: someInterface),
+            is: """
+                6c 00 00 00 28 00 00 05 # RTM_NEWTCLASS, NLM_F_CREATE, NLM_F_REPLACE
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                10 00 01 00             # tcm_handle 1:10
+                01 00 01 00             # tcm_parent 1:1
+                00 00 00 00
+                08 00 01 00 68 74 62 00 # TCA_KIND "htb"
+                40 00 02 80             # TCA_OPTIONS, nested, 64
+                30 00 01 00             # TCA_HTB_PARMS, 48
+                00 01 00 00 00 00 00 00
+                80 7c 81 4a             # rate 1,250,000,000 B/s
+                00 01 00 00 00 00 00 00
+                ff ff ff ff             # ceil: as much as 32 bits can say
+                09 3d 00 00             # buffer 15,625 ticks: 1 ms
+                1a 06 00 00             # cbuffer 1562 ticks: 0.1 ms
+                dc 05 00 00             # quantum 1500 B
+                00 00 00 00 00 00 00 00 # level, prio
+                0c 00 07 00             # TCA_HTB_CEIL64
+                00 dd 0e e9 02 00 00 00 # 12,500,000,000 B/s
+                """)
+    }
+
+    @Test(arguments: [
+        (QueueDiscipline.packetFIFO(packets: 50), "0a 00 01 00 70 66 69 66 6f 00 00 00", "32 00 00 00"),
+        (.packetFIFO(packets: 0), "0a 00 01 00 70 66 69 66 6f 00 00 00", "00 00 00 00"),
+        (.byteFIFO(bytes: 65_536), "0a 00 01 00 62 66 69 66 6f 00 00 00", "00 00 01 00"),
+    ])
+    func queuesOfOneLimit(discipline: QueueDiscipline, kind: String, limit: String) {
+        let queue = TrafficQueue(discipline, handle: TrafficHandle(3), parent: TrafficHandle(2, 1))
+        expect(
+            queue.message(.replace, on: someInterface),
+            is: """
+                38 00 00 00 24 00 00 05
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 03 00             # tcm_handle 3:
+                01 00 02 00             # tcm_parent 2:1
+                00 00 00 00
+                \(kind)                 # TCA_KIND
+                08 00 02 00             # TCA_OPTIONS
+                \(limit)                # limit
+                """)
+    }
+
+    /// As headwind-cell has it on its TUNs: of the kernel's own length.
+    @Test func queueOfTheInterfacesLength() {
+        expect(
+            TrafficQueue(.packetFIFO(packets: nil)).message(.replace, on: someInterface),
+            is: """
+                30 00 00 00 24 00 00 05
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 00 00 ff ff ff ff
+                00 00 00 00
+                0a 00 01 00 70 66 69 66 6f 00 00 00 # TCA_KIND "pfifo"
+                """)
+    }
+
+    @Test func fairQueue() {
+        let queue = TrafficQueue(
+            .fairQueue(FairQueue(limit: 10_000, flowLimit: 100, keepsPace: false)), handle: TrafficHandle(1))
+        expect(
+            queue.message(.add, on: someInterface),
+            is: """
+                48 00 00 00 24 00 00 06
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 01 00 ff ff ff ff
+                00 00 00 00
+                07 00 01 00 66 71 00 00 # TCA_KIND "fq"
+                1c 00 02 80             # TCA_OPTIONS, nested, 28
+                08 00 01 00 10 27 00 00 # TCA_FQ_PLIMIT 10,000
+                08 00 02 00 64 00 00 00 # TCA_FQ_FLOW_PLIMIT 100
+                08 00 05 00 00 00 00 00 # TCA_FQ_RATE_ENABLE no
+                """)
+    }
+
+    @Test func ingressAndWhatIsRemoved() {
+        let queue = TrafficQueue(.ingress, handle: TrafficHandle(0xffff), parent: .ingress)
+        expect(
+            queue.message(.add, on: someInterface),
+            is: """
+                30 00 00 00 24 00 00 06
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 ff ff             # tcm_handle ffff:
+                f1 ff ff ff             # tcm_parent TC_H_INGRESS
+                00 00 00 00
+                0c 00 01 00 69 6e 67 72 65 73 73 00 # TCA_KIND "ingress"
+                """)
+        expect(
+            queue.message(.delete, on: someInterface),
+            is: """
+                30 00 00 00 25 00 00 00 # RTM_DELQDISC
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 ff ff f1 ff ff ff
+                00 00 00 00
+                0c 00 01 00 69 6e 67 72 65 73 73 00
+                """)
+    }
+
+    /// Everything that comes in is sent out by interface 9 instead.
+    @Test func redirection() {
+        let filter = TrafficFilter(
+            parent: TrafficHandle(0xffff), priority: 1, .all, matches: [.any], .redirect(9))
+        expect(
+            filter.message(.add, on: someInterface),
+            is: """
+                8c 00 00 00 2c 00 00 06 # RTM_NEWTFILTER
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 00 00             # tcm_handle: the kernel chooses
+                00 00 ff ff             # tcm_parent ffff:
+                00 03 01 00             # tcm_info: priority 1, ETH_P_ALL as on the wire
+                08 00 01 00 75 33 32 00 # TCA_KIND "u32"
+                60 00 02 80             # TCA_OPTIONS, nested, 96
+                24 00 05 00             # TCA_U32_SEL, 36
+                01 00 01 00             # TC_U32_TERMINAL, one key
+                00 00 00 00 00 00 00 00 # no variable offsets
+                00 00 00 00
+                00 00 00 00 00 00 00 00 # mask, value: any
+                00 00 00 00 00 00 00 00 # at the start of the header
+                38 00 07 80             # TCA_U32_ACT, nested, 56
+                34 00 01 80             # the first of the list, nested, 52
+                0b 00 01 00 6d 69 72 72 65 64 00 00 # TCA_ACT_KIND "mirred"
+                24 00 02 80             # TCA_ACT_OPTIONS, nested, 36
+                20 00 02 00             # TCA_MIRRED_PARMS, 32
+                00 00 00 00 00 00 00 00 # index, capab
+                04 00 00 00             # TC_ACT_STOLEN
+                00 00 00 00 00 00 00 00 # refcnt, bindcnt
+                01 00 00 00             # TCA_EGRESS_REDIR
+                09 00 00 00             # ifindex 9
+                """)
+    }
+
+    @Test func classification() {
+        let filter = TrafficFilter(
+            parent: TrafficHandle(1), priority: 2, .ipv6,
+            matches: [.init(0x1100, mask: 0xff00, at: 4), .init(53, mask: 0xffff, at: 40)],
+            .classify(TrafficHandle(1, 0x20)))
+        expect(
+            filter.message(.add, on: someInterface),
+            is: """
+                6c 00 00 00 2c 00 00 06 # RTM_NEWTFILTER
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00
+                00 00 00 00 00 00 01 00 # tcm_parent 1:
+                86 dd 02 00             # tcm_info: priority 2, ETH_P_IPV6 as on the wire
+                08 00 01 00 75 33 32 00 # TCA_KIND "u32"
+                40 00 02 80             # TCA_OPTIONS, nested, 64
+                08 00 01 00 20 00 01 00 # TCA_U32_CLASSID 1:20
+                34 00 05 00             # TCA_U32_SEL, 52
+                01 00 02 00             # TC_U32_TERMINAL, two keys
+                00 00 00 00 00 00 00 00
+                00 00 00 00
+                00 00 ff 00 00 00 11 00 # mask and value as on the wire: next header 17, UDP
+                04 00 00 00 00 00 00 00 # at byte 4
+                00 00 ff ff 00 00 00 35 # to port 53
+                28 00 00 00 00 00 00 00 # at byte 40
+                """)
+    }
+}
