@@ -89,6 +89,7 @@ let package = Package(
         .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
+        .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink"], swiftSettings: settings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
         .target(
@@ -147,6 +148,10 @@ let package = Package(
         .testTarget(
             name: "HostTLSTests",
             dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
+            swiftSettings: settings),
+        .testTarget(
+            name: "KernelLinkTests",
+            dependencies: ["CLinux", "CTestbed", "KernelLink", "LinkModel", "Netlink", system],
             swiftSettings: settings),
         .testTarget(
             name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],

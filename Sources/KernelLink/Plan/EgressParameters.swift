@@ -1,0 +1,110 @@
+import LinkModel
+import Netlink
+
+/// The numbers of an egress, as the kernel counts them.
+struct EgressParameters {
+    let shape: EgressShape
+    private let link: LinkConditions
+    private let conditions: Conditions
+    private let seed: UInt64?
+
+    /// Takes conditions of which nothing stands in the way, see ``KernelObstacles``.
+    init(_ link: LinkConditions, _ shape: EgressShape, seed: UInt64?) {
+        (self.link, self.shape, self.seed) = (link, shape, seed)
+        conditions = link[shape.direction]
+    }
+
+    /// Unlimited is 1 Tbit/s.
+    var rate: ByteRate { conditions.rate.flatMap(ByteRate.init(nearest:)) ?? Netem.orderly }
+
+    /// What may pass at once behind a pause: two packets, or 1 ms of the rate where that is more.
+    var burst: UInt32 { max(quantum * 2, UInt32(clamping: rate.bytesPerSecond / 1000)) }
+
+    /// One packet of the largest size.
+    var quantum: UInt32 { UInt32(clamping: link.mtu) }
+
+    /// Room of the queue, in packets or in bytes as the shape says; none while the link is silent.
+    var queueLimit: UInt32 {
+        if isSilentQueue { return 0 }
+        guard conditions.rate != nil else { return Self.unlimitedQueue }
+        if shape.countsPackets, case .packets(let count) = conditions.queue { return UInt32(clamping: count) }
+        return UInt32(clamping: link.queueBytes(shape.direction) ?? 0)
+    }
+
+    var queue: QueueDiscipline {
+        shape.countsPackets ? .packetFIFO(packets: queueLimit) : .byteFIFO(bytes: queueLimit)
+    }
+
+    /// Everything but rate and queue; `later` is added to the delay.
+    func netem(later: Duration = .zero) -> Netem {
+        var netem = Netem(limit: Self.packetLimit(link, shape.direction, later: later))
+        netem.delay = (conditions.delay + later).nanoseconds
+        // However they vary, no packet overtakes another, and none does where the delay becomes less.
+        netem.rate = Netem.orderly
+        netem.seed = seed
+        if let jitter = conditions.jitter {
+            netem.jitter = jitter.amount.nanoseconds
+            netem.distribution = jitter.distribution == .normal ? .normal : .uniform
+        }
+        netem.loss = link.isSilent(shape.direction) ? .random(.always) : conditions.loss?.netem ?? .random(.never)
+        netem.duplicate = Probability(partsPerBillion: conditions.duplicate.partsPerBillion)
+        netem.corrupt = Probability(partsPerBillion: conditions.corrupt.partsPerBillion)
+        // Without a delay there is nothing that a packet could be spared.
+        if netem.delay > 0 { netem.reorder = Probability(partsPerBillion: conditions.reorder.partsPerBillion) }
+        return netem
+    }
+
+    /// Packets that netem may hold: twice those of the smallest size that can be under way and wait, and 1000 at least.
+    ///
+    /// Without a rate nobody can say how many there will be; the limit is then what takes some 256 MiB of the kernel's memory.
+    static func packetLimit(_ link: LinkConditions, _ direction: Direction, later: Duration) -> UInt32 {
+        guard let bytes = bytesUnderWay(link, direction, later: later) else { return packetsWithoutRate }
+        return UInt32(min(max(1000, 2 * bytes / smallestPacket), Double(mostPackets)))
+    }
+
+    /// Bytes that can be under way at the rate, and wait for it; nil without a rate.
+    static func bytesUnderWay(_ link: LinkConditions, _ direction: Direction, later: Duration) -> Double? {
+        let conditions = link[direction]
+        guard let rate = conditions.rate else { return nil }
+        // No draw from a normal distribution is more than three jitters away.
+        let longest = conditions.delay + later + (conditions.jitter?.amount ?? .zero) * 3
+        return Double(rate.bitsPerSecond) / 8 * longest.seconds + Double(link.queueBytes(direction) ?? 0)
+    }
+
+    /// Silence without netem: there is no room for anything.
+    private var isSilentQueue: Bool { !shape.hasNetem && link.isSilent(shape.direction) }
+
+    static let mostPackets = 1_000_000
+    private static let packetsWithoutRate: UInt32 = 100_000
+    private static let smallestPacket = 64.0
+    /// In bytes, or packets; nothing waits for 1 Tbit/s.
+    private static let unlimitedQueue: UInt32 = 1 << 28
+}
+
+extension ByteRate {
+    /// The nearest whole number of bytes per second; nil where that is none.
+    init?(nearest rate: BitRate) {
+        let bytes = (UInt64(rate.bitsPerSecond) + 4) / 8
+        guard bytes > 0 else { return nil }
+        self.init(bytesPerSecond: bytes)
+    }
+}
+
+extension DelayDistribution {
+    /// The normal distribution as LinkModel has it: cut off at three standard deviations.
+    static let normal = DelayDistribution { Jitter.Distribution.normal.quantile($0) }
+}
+
+extension Loss {
+    fileprivate var netem: Netem.Loss {
+        switch self {
+        case .random(let ratio): .random(Probability(partsPerBillion: ratio.partsPerBillion))
+        case .gilbertElliott(let model):
+            .gilbertElliott(
+                goodToBad: Probability(partsPerBillion: model.goodToBad.partsPerBillion),
+                badToGood: Probability(partsPerBillion: model.badToGood.partsPerBillion),
+                inBad: Probability(partsPerBillion: model.lossInBad.partsPerBillion),
+                inGood: Probability(partsPerBillion: model.lossInGood.partsPerBillion))
+        }
+    }
+}

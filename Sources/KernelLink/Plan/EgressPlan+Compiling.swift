@@ -1,0 +1,71 @@
+package import LinkModel
+import Netlink
+
+extension EgressPlan {
+    /// Compiles what holds in one direction to what its egress is to have; docs/kernel.md has the table.
+    ///
+    /// `shape` has what the conditions need, and may have more; by default it is theirs. `headerBytes` are those in front of each IP packet
+    /// on the interface. Throws where a property cannot be had.
+    package init(
+        _ conditions: LinkConditions, _ direction: Direction, shape: EgressShape? = nil, headerBytes: Int32 = 14,
+        seed: UInt64? = nil
+    ) throws(Inexpressible) {
+        if let obstacle = KernelObstacles.find(in: conditions, direction).first { throw obstacle }
+        let shape = shape ?? EgressShape(direction, [conditions])
+        let parameters = EgressParameters(conditions, shape, seed: seed)
+        if shape.holdsQueries {
+            addHierarchy(parameters, delayingQueries: conditions.dnsDelay)
+        } else {
+            addChain(parameters)
+        }
+        // The kernel counts the hardware's header too, a link's rate does not. What is said of the first queue holds for all.
+        if !queues.isEmpty, headerBytes != 0 { queues[0].overhead = -headerBytes }
+    }
+
+    /// A token bucket, in it netem, in it the queue; each only where it is needed.
+    private mutating func addChain(_ parameters: EgressParameters) {
+        var parent = TrafficHandle.root
+        if parameters.shape.hasRate {
+            let limit = parameters.queueLimit
+            let bucket = TokenBucket(rate: parameters.rate, burst: parameters.burst, limit: limit)
+            queues.append(TrafficQueue(.tokenBucket(bucket), handle: Handles.rate, parent: parent))
+            parent = TrafficHandle(Handles.rate.major, 1)
+        }
+        if parameters.shape.hasNetem {
+            queues.append(TrafficQueue(.netem(parameters.netem()), handle: Handles.netem, parent: parent))
+            parent = TrafficHandle(Handles.netem.major, 1)
+        }
+        let needsQueue = parameters.shape.hasRate || parameters.shape.hasSilence && !parameters.shape.hasNetem
+        if needsQueue { queues.append(TrafficQueue(parameters.queue, handle: Handles.queue, parent: parent)) }
+    }
+
+    /// Two ways below one rate: one for queries to name servers, one for all else.
+    private mutating func addHierarchy(_ parameters: EgressParameters, delayingQueries delay: Duration) {
+        let root = TrafficQueue(.hierarchy(defaultMinor: Handles.ways[0].minor), handle: Handles.rate)
+        queues.append(root)
+        let trunk = TrafficHandle(Handles.rate.major, 1)
+        for (handle, parent) in [(trunk, root.handle)] + Handles.ways.map({ ($0, trunk) }) {
+            classes.append(
+                TrafficClass(
+                    handle: handle, parent: parent, rate: parameters.rate, burst: parameters.burst,
+                    quantum: parameters.quantum))
+        }
+        for (way, extra) in zip(Handles.ways, [.zero, delay]) {
+            let netem = TrafficHandle(way.minor)
+            queues.append(TrafficQueue(.netem(parameters.netem(later: extra)), handle: netem, parent: way))
+            guard parameters.shape.hasRate else { continue }
+            let queue = TrafficHandle(way.minor + 1)
+            queues.append(TrafficQueue(parameters.queue, handle: queue, parent: TrafficHandle(netem.major, 1)))
+        }
+        filters = QueryFilters.all(below: root.handle, to: Handles.ways[1])
+    }
+
+    /// What the parts of a plan are called by.
+    private enum Handles {
+        static let rate = TrafficHandle(1)
+        static let netem = TrafficHandle(2)
+        static let queue = TrafficHandle(3)
+        /// That of everything, and that of queries; the queues in them have the same numbers.
+        static let ways = [TrafficHandle(1, 0x10), TrafficHandle(1, 0x20)]
+    }
+}

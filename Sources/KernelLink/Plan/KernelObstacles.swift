@@ -1,0 +1,101 @@
+package import LinkModel
+import Netlink
+
+/// What of links the kernel's queues cannot have.
+package enum KernelObstacles {
+    /// Everything that stands in the way of a profile, at any time; nothing where all of it can be had.
+    package static func find(in profile: Profile) -> [Inexpressible] {
+        var found: [Inexpressible] = []
+        for direction in Direction.allCases where profile.trace(direction) != nil {
+            found.append(
+                Inexpressible(
+                    property: "the trace of the \(direction.rawValue)",
+                    reason: "its queues know rates, and no moments at which a packet may leave"))
+        }
+        if profile.stall != nil { found.append(held("the stall of the profile")) }
+        for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
+            for direction in Direction.allCases {
+                found += find(in: conditions, direction).filter { !found.contains($0) }
+            }
+        }
+        return found
+    }
+
+    /// Everything that stands in the way of conditions in one direction.
+    package static func find(in link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+        let conditions = link[direction]
+        return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
+            + room(link, direction) + time(link, direction)
+    }
+
+    private static func offline(_ link: LinkConditions) -> [Inexpressible] {
+        switch link.offline {
+        case .silent, nil: []
+        case .noRoute, .refused, .noName:
+            [
+                Inexpressible(
+                    property: "'offline: \(link.offline?.rawValue ?? "")'",
+                    reason: "its queues drop packets, and answer none; 'offline: silent' is what they can have")
+            ]
+        }
+    }
+
+    private static func held(_ property: String) -> Inexpressible {
+        Inexpressible(property: property, reason: "none of its queues can hold what waits, and lose nothing")
+    }
+
+    private static func rate(
+        _ conditions: Conditions, _ direction: Direction, _ link: LinkConditions
+    ) -> [Inexpressible] {
+        guard let rate = conditions.rate else { return [] }
+        let property = "the rate of the \(direction.rawValue), \(rate)"
+        let parameters = EgressParameters(link, EgressShape(direction, [link]), seed: nil)
+        guard let nearest = ByteRate(nearest: rate) else {
+            return [Inexpressible(property: property, reason: "it counts whole bytes a second")]
+        }
+        let error = abs(Double(nearest.bytesPerSecond) * 8 / Double(rate.bitsPerSecond) - 1)
+        if error > greatestRateError {
+            return [
+                Inexpressible(
+                    property: property, reason: "it counts whole bytes a second, and the nearest is \(nearest)")
+            ]
+        }
+        if !TrafficClass.canCount(burst: parameters.burst, rate: nearest) {
+            return [Inexpressible(property: property, reason: "two packets would take longer than the 274 s it counts")]
+        }
+        return []
+    }
+
+    private static func time(_ link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+        var found: [Inexpressible] = []
+        if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
+            found.append(
+                Inexpressible(
+                    property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
+                    reason: "it would take 2.147483647 s for it without a word"))
+        }
+        let shape = EgressShape(direction, [link])
+        let later = direction == .uplink ? link.dnsDelay : .zero
+        let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
+        if shape.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
+            found.append(
+                Inexpressible(
+                    property: "the delay and the queue of the \(direction.rawValue) at its rate",
+                    reason: "more than \(EgressParameters.mostPackets) packets would be in its memory"))
+        }
+        return found
+    }
+
+    private static func room(_ link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+        guard link[direction].rate != nil, let bytes = link.queueBytes(direction), bytes > Int(UInt32.max) else {
+            return []
+        }
+        return [
+            Inexpressible(
+                property: "the queue of the \(direction.rawValue), \(ByteCount(Int64(bytes)))",
+                reason: "it counts 4 GiB at most")
+        ]
+    }
+
+    private static let greatestRateError = 0.001
+}

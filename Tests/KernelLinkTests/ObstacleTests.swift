@@ -1,0 +1,73 @@
+import KernelLink
+import LinkModel
+import Testing
+
+/// What the kernel's queues cannot have is said, property by property, before anything is touched.
+@Suite struct ObstacleTests {
+    private static func rate(_ text: String) -> BitRate? { try? BitRate(parsing: text) }
+
+    static let cases: [(LinkConditions, String)] = [
+        (LinkConditions(offline: .noRoute), "have 'offline: no-route': its queues drop packets, and answer none"),
+        (LinkConditions(offline: .refused), "'offline: refused'"),
+        (LinkConditions(offline: .noName), "'offline: no-name'"),
+        (LinkConditions(isHeld: true), "have a stall: none of its queues can hold"),
+        (
+            LinkConditions(downlink: Conditions(rate: rate("1 bit/s"))),
+            "the rate of the downlink, 1 bit/s: it counts whole bytes a second"
+        ),
+        (
+            LinkConditions(downlink: Conditions(rate: rate("1003 bit/s"))),
+            "the rate of the downlink, 1.003 kbit/s: it counts whole bytes a second, and the nearest is 1000bit"
+        ),
+        (
+            LinkConditions(downlink: Conditions(rate: rate("80 bit/s"))),
+            "the rate of the downlink, 80 bit/s: two packets would take longer than the 274 s it counts"
+        ),
+        (
+            LinkConditions(downlink: Conditions(delay: .seconds(3), jitter: Jitter(amount: .seconds(3)))),
+            "the jitter of the downlink, 3 s: it would take 2.147483647 s for it"
+        ),
+        (
+            LinkConditions(downlink: Conditions(rate: rate("10 Gbit/s"), delay: .seconds(2))),
+            "the delay and the queue of the downlink at its rate: more than 1000000 packets"
+        ),
+        (
+            LinkConditions(downlink: Conditions(rate: rate("1 Gbit/s"), queue: .bytes(ByteCount(1 << 33)))),
+            "the queue of the downlink, 8 GiB: it counts 4 GiB at most"
+        ),
+    ]
+
+    @Test(arguments: cases) func isSaid(conditions: LinkConditions, words: String) throws {
+        let error = #expect(throws: Inexpressible.self) { try EgressPlan(conditions, .downlink) }
+        let sentence = try #require(error?.description)
+        #expect(sentence.hasPrefix("The kernel backend cannot have ") && sentence.contains(words), "\(sentence)")
+        #expect(sentence.hasSuffix("The packet backend can: --backend packet."))
+    }
+
+    @Test func aProfileIsReadWhole() throws {
+        var profile = Profile(name: "all")
+        profile.stall = .init(period: .seconds(18), length: .milliseconds(900))
+        profile.downlinkTrace = try DeliveryTrace(mahimahi: "10\n20\n")
+        let later = LinkConditions(uplink: Conditions(rate: Self.rate("2 bit/s")), offline: .noRoute)
+        profile.changes = [.init(at: .seconds(1), conditions: later), .init(at: .seconds(2), conditions: later)]
+        #expect(
+            KernelObstacles.find(in: profile).map(\.property) == [
+                "the trace of the downlink", "the stall of the profile", "'offline: no-route'",
+                "the rate of the uplink, 2 bit/s",
+            ])
+        #expect(KernelObstacles.find(in: Profile(name: "open")).isEmpty)
+    }
+
+    /// Bounds hold: one step less can be had.
+    @Test func whatIsJustPossible() throws {
+        let conditions = [
+            Conditions(rate: Self.rate("1000 bit/s")), Conditions(rate: Self.rate("88 bit/s")),
+            Conditions(rate: Self.rate("1000 Gbit/s")),
+            Conditions(delay: .seconds(3600), jitter: Jitter(amount: .nanoseconds(2_147_483_647))),
+            Conditions(rate: Self.rate("1 Gbit/s"), queue: .bytes(ByteCount(Int64(UInt32.max)))),
+        ]
+        for row in conditions {
+            #expect(throws: Never.self) { try EgressPlan(LinkConditions(downlink: row), .downlink) }
+        }
+    }
+}

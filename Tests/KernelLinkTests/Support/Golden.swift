@@ -1,0 +1,1 @@
+../../NetlinkTests/Support/Golden.swift
