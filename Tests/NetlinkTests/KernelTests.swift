@@ -14,9 +14,7 @@ import Testing
             try socket.request(VirtualInterface.pair(InterfaceName(names.router), InterfaceName(names.client)))
             let router = try socket.interface(names.router).interface
             let client = try socket.interface(names.client).interface
-            for end in [router, client] {
-                try socket.request(InterfaceChange(isUp: true, makesAddresses: false).message(for: end.index))
-            }
+            for end in [router, client] { try socket.bringUp(end) }
             try body(socket, router)
         }
     }
@@ -141,7 +139,7 @@ import Testing
     @Test func whatComesInGoesElsewhere() throws {
         try withRouter { socket, router in
             try socket.withIntermediate("ifb0") { ifb in
-                try socket.request(InterfaceChange(isUp: true).message(for: ifb.index))
+                try socket.bringUp(ifb)
                 let ingress = TrafficQueue(.ingress, handle: TrafficHandle(0xffff), parent: .ingress)
                 let filter = TrafficFilter(
                     parent: TrafficHandle(0xffff), priority: 1, .all, matches: [.any], .redirect(ifb.index))

@@ -12,6 +12,8 @@ package struct InterfaceChange: Hashable, Sendable {
     /// Most segments that the kernel may make one packet of; 1 for packets as they are on the wire.
     package var mostSegments: UInt32?
     /// False to give it no IPv6 address of the kernel's making, and so no packets; not possible without IPv6.
+    ///
+    /// In one request with `isUp` it is too late: the kernel brings it up first.
     package var makesAddresses: Bool?
 
     package init(

@@ -42,6 +42,13 @@ final class TestSocket {
         try socket.filters(of: interface, at: parent)
     }
 
+    /// Brings an interface up that sends nothing by itself.
+    func bringUp(_ interface: NetworkInterface) throws {
+        // Not possible without IPv6, and then not needed.
+        try? socket.request(InterfaceChange(makesAddresses: false).message(for: interface.index))
+        try socket.request(InterfaceChange(isUp: true).message(for: interface.index))
+    }
+
     func withPair(_ name: String, _ peer: String, _ body: (NetworkInterface) throws -> Void) throws {
         try socket.withPair(InterfaceName(name), InterfaceName(peer), body)
     }

@@ -1,0 +1,100 @@
+import LinkModel
+import Netlink
+
+/// One direction of a link: the interface by which its packets leave, and what that has.
+struct Egress {
+    let direction: Direction
+    let interface: NetworkInterface
+    let shape: EgressShape
+    private(set) var plan: EgressPlan
+    private let headerBytes: Int32
+    private let mostSegments: UInt32
+
+    /// Looks at the interface, and plans; nothing is changed.
+    init(
+        _ direction: Direction, _ configuration: KernelLinkConfiguration, by socket: borrowing RouteSocket
+    ) throws(KernelLinkError) {
+        let profile = configuration.profile
+        let name = direction == .downlink ? configuration.downlink : configuration.uplink
+        self.direction = direction
+        shape = EgressShape(direction, profile)
+        do {
+            let state = try socket.interface(name)
+            interface = state.interface
+            headerBytes = state.isEthernet ? 14 : 0
+            mostSegments = state.mostSegments
+            // Those that the kernel puts there by itself have no number.
+            let root = try socket.queues(of: interface).first { $0.parent == .root && $0.handle.number != 0 }
+            if let root { throw KernelLinkError.occupied(interface, kind: root.kind) }
+        } catch let error as NetlinkError {
+            throw .refused(error)
+        } catch {
+            throw error as? KernelLinkError ?? .closed
+        }
+        plan = EgressPlan()
+        plan = try self.plan(profile.conditions, seed: configuration.seed)
+    }
+
+    /// What it is to have under other conditions; nothing is changed.
+    func plan(_ conditions: LinkConditions, seed: UInt64?) throws(KernelLinkError) -> EgressPlan {
+        guard shape.joined(with: EgressShape(direction, [conditions])) == shape else { throw .unforeseen(direction) }
+        if shape.isEmpty { return EgressPlan() }
+        do {
+            let seed = seed.map { $0 &+ (direction == .downlink ? 0 : Self.otherSeed) }
+            return try EgressPlan(conditions, direction, shape: shape, headerBytes: headerBytes, seed: seed)
+        } catch {
+            throw .inexpressible([error])
+        }
+    }
+
+    /// The requests by which it comes up: packets as they are on the wire, and the queues.
+    var start: [RouteMessage] {
+        if plan.queues.isEmpty { return [] }
+        let wire = InterfaceChange(mostSegments: 1).message(for: interface.index, name: interface.name)
+        return [wire] + plan.messages(on: interface)
+    }
+
+    /// The requests by which it is as it was.
+    var end: [RouteMessage] {
+        guard let root = plan.queues.first else { return [] }
+        let wire = InterfaceChange(mostSegments: mostSegments).message(for: interface.index, name: interface.name)
+        return [root.message(.delete, on: interface), wire]
+    }
+
+    /// The requests by which it has another plan, where it has `old`.
+    func change(to plan: EgressPlan, from old: EgressPlan) -> [RouteMessage] {
+        plan.messages(changing: old, on: interface)
+    }
+
+    mutating func adopt(_ plan: EgressPlan) {
+        self.plan = plan
+    }
+
+    /// What is not as it is planned.
+    func differences(by socket: borrowing RouteSocket) throws(NetlinkError) -> [Difference] {
+        if plan.queues.isEmpty { return [] }
+        let queues = try socket.queues(of: interface)
+        let classes = plan.classes.isEmpty ? [] : try socket.classes(of: interface)
+        var found = plan.queues.flatMap { queue in
+            queues.first { $0.handle == queue.handle }.map(queue.differences) ?? Self.missing(queue.description)
+        }
+        found += plan.classes.flatMap { wanted in
+            classes.first { $0.handle == wanted.handle }.map(wanted.differences) ?? Self.missing(wanted.description)
+        }
+        guard let root = plan.queues.first?.handle, !plan.filters.isEmpty else { return found }
+        let priorities = Set(try socket.filters(of: interface, at: root).map { UInt16($0.info >> 16) })
+        return found
+            + plan.filters.filter { !priorities.contains($0.priority) }.flatMap { Self.missing($0.description) }
+    }
+
+    func counters(by socket: borrowing RouteSocket) throws(NetlinkError) -> EgressCounters {
+        EgressCounters(plan, plan.queues.isEmpty ? [] : try socket.queues(of: interface))
+    }
+
+    private static func missing(_ what: String) -> [Difference] {
+        [Difference(property: "what is planned", wanted: "'\(what)'", found: "missing")]
+    }
+
+    /// Directions do not draw the same numbers.
+    private static let otherSeed: UInt64 = 0x9e37_79b9_7f4a_7c15
+}

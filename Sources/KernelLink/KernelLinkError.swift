@@ -1,0 +1,36 @@
+package import LinkModel
+package import Netlink
+
+/// Why a ``KernelLink`` cannot do what it was asked to.
+package enum KernelLinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The profile has what the kernel's queues cannot.
+    case inexpressible([Inexpressible])
+    /// Conditions need a queue that the link has not come up with.
+    case unforeseen(Direction)
+    /// An interface has a queue that somebody has put there.
+    case occupied(NetworkInterface, kind: String)
+    /// The kernel has refused.
+    case refused(NetlinkError)
+    /// The kernel has taken what was asked for, and tells something else.
+    case differs(NetworkInterface, [Difference])
+    /// The link has been taken down.
+    case closed
+
+    package var description: String {
+        switch self {
+        case .inexpressible(let all): all.map(\.description).joined(separator: " ")
+        case .unforeseen(let direction):
+            "Could not change the \(direction.rawValue) of the link: it needs a queue that its profile does not foresee, and "
+                + "what waits would be lost. Have it in one of the profile's changes."
+        case .occupied(let interface, let kind):
+            "Could not shape interface \(interface): it has a \(kind) queue that somebody has put there. "
+                + "Remove it with 'tc qdisc del dev \(interface) root', or take another interface."
+        case .refused(let error): error.description
+        case .differs(let interface, let differences):
+            "Could not shape interface \(interface): the kernel has taken what was asked for, but "
+                + differences.map(\.description).joined(separator: "; ")
+                + ". See 'tc -s qdisc show dev \(interface)', and who else changes it."
+        case .closed: "Could not reach the link: it has been taken down."
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../NetlinkTests/Support/OwnNetwork.swift
