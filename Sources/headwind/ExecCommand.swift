@@ -18,7 +18,6 @@ struct ExecCommand: AsyncParsableCommand {
                 ./download-test.sh
               headwind exec --profile edge --forward 8080 -- \\
                 curl http://localhost:8080/
-              git bisect run headwind exec --profile edge -- ./download-test.sh
               headwind exec --profile 3g --repeat 50 --until-fail --record bundle \\
                 -- ./download-test.sh; headwind replay bundle
 

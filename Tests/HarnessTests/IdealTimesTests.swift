@@ -11,14 +11,16 @@ import Testing
 @Suite struct IdealTimesTests {
     static let request = "request: {tags: [a.bin]}"
 
-    static func values(_ text: String, payload: DirectionBytes? = nil) throws -> MetricValues {
+    static func values(
+        _ text: String, payload: DirectionBytes? = nil, backend: LinkBackend = .proxy
+    ) throws -> MetricValues {
         let bench = try Bench(packs: ["a.bin": 200_000, "b.bin": 100_000])
         let cell = try bench.prepare(text.contains("workload") ? text : "workload: [{\(request)}]\n" + text).scenarios[
             0
         ].cells[0]
         let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
         let context = CellContext(
-            cell: cell, content: content, programs: Bench.programs, backend: .proxy, runScratch: bench.folder,
+            cell: cell, content: content, programs: Bench.programs, backend: backend, runScratch: bench.folder,
             scratch: bench.folder)
         return IdealTimes(context: context, connections: 1, delay: .zero, payload: payload).values()
     }
@@ -33,6 +35,19 @@ import Testing
     func known(text: String, least: Double, most: Double) throws {
         let ideal = try #require(try Self.values(text)[.timeToAvailable])
         #expect((least...most).contains(ideal), "\(ideal)")
+    }
+
+    /// `{url}` has a name in a cell, which is looked up over the link, and an address beside the proxy.
+    @Test func aCommandLooksTheNameUpWhereThereIsOne() throws {
+        let slow = """
+            packs: ./packs/
+            link: {rtt: 100 ms, dns-delay: 2 s}
+            workload: {command: [curl, "{url}"], pack: a.bin}
+            """
+        let times = try [LinkBackend.proxy, .packet].map { backend in
+            try #require(try Self.values(slow, backend: backend)[.timeToFirstByte])
+        }
+        #expect(times[0] < 0.3 && abs(times[1] - times[0] - 2.1) < 0.01, "\(times)")
     }
 
     /// At 10 kbit/s a head of 300 bytes takes 0.24 s; who has a shorter one is not faster than the link.

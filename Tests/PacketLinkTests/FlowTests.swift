@@ -164,6 +164,19 @@ import Testing
         #expect(link.loop.summary().link.downlinkPayload == 70)
     }
 
+    /// A lookup's answer is no first byte of what was asked for.
+    @Test(arguments: [(53, Int64(0)), (5353, 3)])
+    func lookupsOfNamesAreNoPayload(port: Int, counted: Int64) throws {
+        var link = try VirtualLink(.open)
+        link.send(.up(TestPacket.udp(1000, port, [1])))
+        link.send(.down(TestPacket.udp(port, 1000, [1, 2, 3])))
+        _ = link.finish()
+        #expect(link.loop.summary().link.downlinkPayload == counted)
+        #expect(link.loop.summary().known.first?.downlink == 3 && link.loop.summary().downlinkWire == 31)
+        link.loop.sample(at: link.now)
+        #expect(link.loop.meter.samples.last?.downlinkPayload == counted)
+    }
+
     @Test func corruptPayloadIsNotCounted() throws {
         var link = try VirtualLink(.link(Conditions(corrupt: .one)))
         link.send(.up(TestPacket.udp(1, 2, [1, 2, 3])))

@@ -122,6 +122,17 @@ struct RunEndingTests {
         #expect(!run.written.contains("ended at once"))
     }
 
+    /// As timeout(1) does it: to the command, and to its group.
+    @Test func theSameSignalTwiceIsOne() async throws {
+        let run = try Waiting(script: "trap '' TERM; while :; do sleep 0.1; done")
+        run.send(SIGTERM)
+        try await Task.sleep(for: .milliseconds(50))
+        run.send(SIGTERM)
+        #expect(run.status() == 143, "\(run.written)")
+        #expect(!run.written.contains("ended at once"), "\(run.written)")
+        #expect(try run.result().findings.map(\.finding) == ["terminated"])
+    }
+
     @Test func aSecondSignalEndsItAtOnceAndSaysWhatMayRemain() throws {
         // A client that takes its time, so that the run is still at its end.
         let run = try Waiting(script: "trap '' TERM; while :; do sleep 0.1; done")

@@ -14,6 +14,23 @@ extension AttemptJudge {
         return Finding(.linkUnverified, "\(first.text), \(first.method)")
     }
 
+    /// What is to be said of a delay of name lookups, which nothing measures; nil where none is set.
+    var unmeasuredLookups: String? {
+        let delay = context.cell.link.profile.conditions.dnsDelay
+        return delay > .zero ? "dns-delay \(delay.text) set, unverified: lookups are not measured" : nil
+    }
+
+    /// That a delay of name lookups concerns nobody: by the proxy, what a command is told is an address.
+    var unusedLookups: Finding? {
+        guard context.backend == .proxy, unmeasuredLookups != nil, case .command(let command) = context.cell.workload,
+            !command.placeholders.isDisjoint(with: [.url, .manifest]), !command.placeholders.contains(.proxy)
+        else { return nil }
+        return Finding(
+            .linkUnverified,
+            "dns-delay is not in force: by the proxy, {url} and {manifest} are addresses of this machine, and no name is "
+                + "looked up; run it with --backend packet")
+    }
+
     /// A measurement from before the attempts, or what the attempt itself shows where that says more.
     private func passive(_ measurement: LinkMeasurement) -> LinkMeasurement {
         guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction else {

@@ -192,7 +192,7 @@ struct AttemptRunner: Sendable {
             }
             throw error
         }
-        let checks = FileChecks(context: context, folder: folder)
+        let checks = FileChecks(context: context, folder: folder, hasSucceeded: outcome.exit.status == .exited(0))
         let (files, sizes) = (checks.check(), checks.sizes())
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt

@@ -6,13 +6,15 @@ import SystemPackage
 struct FileChecks {
     let context: CellContext
     let folder: AttemptFolder
+    /// Whether the command says that it did what it should: then what it left is what it takes for the pack.
+    let hasSucceeded: Bool
 
     /// Each file that is expected, and the one at `{output}` where it holds the whole pack.
     func check() -> [AttemptTrace.FileCheck] {
         let expected = context.cell.expectations.files.map(check)
-        guard let output, !expected.contains(where: { $0.digest == output.digest && $0.problem == nil }) else {
-            return expected
-        }
+        guard let output,
+            !expected.contains(where: { $0.name == output.name || $0.digest == output.digest && $0.problem == nil })
+        else { return expected }
         return expected + [output]
     }
 
@@ -46,16 +48,17 @@ struct FileChecks {
         }
     }
 
-    /// The file at `{output}`; nil where it does not hold the command's pack.
+    /// The file at `{output}`; nil where it cannot be the command's pack.
     ///
-    /// Nothing is wrong with a command that stores its pack elsewhere, but content that is there must have come by the
-    /// link.
+    /// Nothing is wrong with a command that stores its pack elsewhere, or in another form, but content that is there must
+    /// have come by the link, and what is as long as the pack must be the pack.
     private var output: AttemptTrace.FileCheck? {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
-            let pack = context.content?.pack(named: name)
+            let pack = context.content?.pack(named: name), (try? folder.result(name).size) == pack.size
         else { return nil }
-        guard problem(name, digest: pack.sha256, size: pack.size) == nil else { return nil }
-        return AttemptTrace.FileCheck(name: name, digest: pack.sha256)
+        var check = AttemptTrace.FileCheck(name: name, digest: pack.sha256)
+        check.problem = problem(name, digest: pack.sha256, size: pack.size)
+        return check.problem == nil || hasSucceeded ? check : nil
     }
 
     /// The largest file that is read where nobody says how large it is: a minute's work.

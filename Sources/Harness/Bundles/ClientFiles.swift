@@ -1,3 +1,4 @@
+import Glibc
 import PackFormat
 import Reports
 import Scenarios
@@ -37,11 +38,17 @@ enum ClientFiles {
         return [program].compactMap { $0 } + words.dropFirst().filter { $0.hasPrefix("/") }.map { FilePath($0) }
     }
 
-    /// A program as a shell would find it; nil where it is not there, or is looked for in the client's own folder.
-    private static func lookup(_ name: String) -> FilePath? {
-        if name.contains("/") { return name.hasPrefix("/") ? FilePath(name) : nil }
+    /// A program as a shell would find it; nil where it is not there, or may not be executed.
+    static func lookup(_ name: String) -> FilePath? {
+        if name.contains("/") { return isProgram(FilePath(name)) ? FilePath(name) : nil }
         let folders = (Environment.value("PATH") ?? "").split(separator: ":").map { FilePath(String($0)) }
-        return folders.lazy.map { $0.appending(name) }.first { size(of: $0) != nil }
+        return folders.lazy.map { $0.appending(name) }.first(where: isProgram)
+    }
+
+    private static func isProgram(_ path: FilePath) -> Bool {
+        var status = stat()
+        guard unsafe stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return unsafe access(path.string, X_OK) == 0
     }
 
     private static func size(of path: FilePath) -> Int64? {

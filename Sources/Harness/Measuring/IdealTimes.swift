@@ -34,9 +34,9 @@ struct IdealTimes {
         ])
     }
 
-    /// The built-in client reaches the host by name, a command by an address of this machine.
+    /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.
     private var usesName: Bool {
-        if case .requests = context.cell.workload { true } else { false }
+        if case .requests = context.cell.workload { true } else { context.backend == .packet }
     }
 
     /// Bytes that are asked for one after the other.

@@ -10,6 +10,7 @@ extension Run {
         var diagnostics: [Diagnostic] = []
         for scenario in scenarios {
             for cell in scenario.cells {
+                diagnostics += scenario.programProblems(of: cell).filter { !diagnostics.contains($0) }
                 do {
                     if case .host(let host) = cell.content, let variable = host.tokenVariable,
                         Environment.value(variable) == nil
@@ -43,10 +44,11 @@ extension Scenario {
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
         let missing = (faulty + triggers + cell.singlePacks).filter { content.packs(named: $0).isEmpty }
         let known = content.tagTable.packsByTag.keys.sorted()
-        return missing.map { name in
-            let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
-            return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
-        }
+        return unaskedFaults(of: cell)
+            + missing.map { name in
+                let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
+                return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
+            }
             + cell.singlePacks.filter { !missing.contains($0) && content.pack(named: $0) == nil }.map { name in
                 let names = content.packs(named: name).map {
                     $0.tags.count > 1 ? $0.tags.joined(separator: "+") : $0.identifier
@@ -55,6 +57,29 @@ extension Scenario {
                     "'\(name)' stands for \(names.count) packs, and one is needed here", for: name,
                     hint: "name one of them: \(Self.list(names.sorted()))")
             }
+    }
+
+    /// The built-in client has the manifest as a file, so that nothing can go wrong with its transfer.
+    private func unaskedFaults(of cell: Cell) -> [Diagnostic] {
+        guard case .requests = cell.workload else { return [] }
+        let unasked = Set(cell.hostFaults.map(\.pack)).intersection(["manifest", "tag-table"]).sorted()
+        return unasked.map {
+            diagnostic(
+                "the built-in client never asks the host for '\($0)', so a fault of it could not be met", for: $0,
+                hint: "use a command with {manifest}")
+        }
+    }
+
+    /// That the program of a command is not there.
+    fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
+        guard case .command(let command) = cell.workload, case .arguments(let words) = command.call,
+            words.first?.pieces.count == 1, case .text(let program)? = words.first?.pieces.first,
+            ClientFiles.lookup(program) == nil
+        else { return [] }
+        let path = Environment.value("PATH") ?? ""
+        let hint =
+            program.contains("/") ? "see its path, and whether it may be executed" : "it is looked for in PATH: \(path)"
+        return [diagnostic("there is no program '\(program)'", at: contentMark, hint: hint)]
     }
 
     private func diagnostic(_ message: String, for pack: String, hint: String) -> Diagnostic {

@@ -25,6 +25,9 @@ package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether names are looked up by it: it carries nothing that a program asked the host for.
+    var isNameLookup: Bool { host.port == 53 && (family == .udp || family == .tcp) }
+
     enum Family: String, CaseIterable {
         case tcp
         case udp

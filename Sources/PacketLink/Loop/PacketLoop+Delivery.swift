@@ -74,10 +74,10 @@ extension PacketLoop {
         if note.isReset, isWhole { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
     }
 
-    /// Notes payload that a receiver has more than before.
+    /// Notes payload that a receiver has more than before; lookups of names are no part of what a link has carried in all.
     private mutating func count(_ more: Int64, _ slot: Int32, _ direction: Direction) {
         guard more > 0 else { return }
-        totals[direction].payload += more
+        if !table[slot].key.isNameLookup { totals[direction].payload += more }
         markDirty(slot)
     }
 

@@ -7,7 +7,7 @@ package struct PacketSample: Sendable, Hashable {
     /// Bytes of IP packets.
     package var downlinkWire: Int64
     package var uplinkWire: Int64
-    /// Payload that receivers have: of TCP without gaps, and once.
+    /// Payload that receivers have, but for lookups of names: of TCP without gaps, and once.
     package var downlinkPayload: Int64
     package var uplinkPayload: Int64
 

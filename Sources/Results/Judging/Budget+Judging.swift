@@ -106,13 +106,17 @@ extension Budget {
     private func sentence(_ outcome: Outcome, _ limit: Double, count: Int, broken: [Int]) -> String {
         let (measured, bound) = Quantity.pair(
             Quantity(outcome.measured, metric.unit), limit: Quantity(limit, metric.unit))
-        let number = outcome.measured.isFinite ? measured : "never came"
         if metric.unit == .truth {
             let what = metric.definition.title
             return outcome.verdict == .pass ? what : "not so: \(what); broken in \(Self.list(broken))"
         }
         let sign = outcome.verdict == .fail ? comparator.broken : comparator.rawValue
-        var parts = ["\(outcome.statistic) \(number) \(outcome.verdict == .inconclusive ? "against" : sign) \(bound)"]
+        let relation = outcome.verdict == .inconclusive ? "against" : sign
+        var parts = [
+            outcome.measured.isFinite
+                ? "\(outcome.statistic) \(measured) \(relation) \(bound)"
+                : "\(outcome.statistic): it never came, where \(comparator.rawValue) \(bound) was asked for"
+        ]
         if let interval = outcome.interval {
             func end(_ value: Double) -> String { value.isFinite ? Quantity(value, metric.unit).rounded() : "never" }
             parts.append("n=\(count), 95 % [\(end(interval.lowerBound)), \(end(interval.upperBound))]")

@@ -49,6 +49,9 @@ package struct Template: Hashable, Sendable {
         let offset: Int
     }
 
+    /// A text in which nothing stands for anything else.
+    init(text: String) { pieces = [.text(text)] }
+
     /// Reads a template.
     ///
     /// Braces that hold anything but lowercase letters, as those of shells and programs do, are text.

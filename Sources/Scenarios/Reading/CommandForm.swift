@@ -11,12 +11,11 @@ struct CommandForm {
             let call = fields.required("command", Self.call)
             let progress = fields.value("progress", Self.progress)
             let pack = fields.value("pack", .packName)
-            let directory = fields.value("directory", .text).map { name in
-                FilePath(FileManager.default.currentDirectoryPath).pushing(folder.pushing(FilePath(name)))
-                    .lexicallyNormalized()
-            }
+            let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
+            let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
             guard let call else { return nil }
-            let command = Command(call: call, progress: progress, pack: pack, directory: directory)
+            let command = Command(
+                call: call.resolved(in: directory ?? whole), progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
@@ -92,5 +91,16 @@ struct CommandForm {
             problems.add("'{\(error.name)}' stands for nothing", at: node.mark(ofCharacter: error.offset), hint: hint)
             return nil
         }
+    }
+}
+
+extension Command.Call {
+    /// The same with the whole path of the program, where it is named by a path; no shell has one.
+    fileprivate func resolved(in folder: FilePath) -> Self {
+        guard case .arguments(var words) = self, words.first?.pieces.count == 1,
+            case .text(let program)? = words.first?.pieces.first, program.contains("/")
+        else { return self }
+        words[0] = Template(text: folder.pushing(FilePath(program)).lexicallyNormalized().string)
+        return .arguments(words)
     }
 }

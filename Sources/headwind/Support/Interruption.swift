@@ -7,10 +7,12 @@ import Synchronization
 ///
 /// The first signal ends the command in an orderly way, a second one at once.
 enum Interruption {
-    private static let received = Mutex<Int32?>(nil)
+    private static let received = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
+    /// Within this a signal of the same kind is the same: timeout(1) sends its own to the command, and to the command's group.
+    private static let echo = Duration.milliseconds(500)
 
     /// The signal that told the command to stop; nil before.
-    static var first: Int32? { received.withLock { $0 } }
+    static var first: Int32? { received.withLock { $0?.number } }
 
     /// Runs `body`; at a signal cancels it, waits for its end, and throws the status that the process is to exit with.
     ///
@@ -27,15 +29,15 @@ enum Interruption {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                let isFirst = received.withLock { received in
-                    defer { received = received ?? number }
-                    return received == nil
+                let before = received.withLock { received in
+                    defer { received = received ?? (number, .now) }
+                    return received
                 }
-                if isFirst {
+                guard let before else {
                     work.cancel()
-                } else {
-                    endAtOnce(number, remains())
+                    return
                 }
+                if before.number != number || before.at.duration(to: .now) > echo { endAtOnce(number, remains()) }
             }
             source.resume()
             return source

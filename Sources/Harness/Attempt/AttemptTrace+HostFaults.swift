@@ -1,0 +1,45 @@
+import LinkModel
+import PackFormat
+import PackHost
+
+extension AttemptTrace {
+    /// Which of these faults took part in no answer of the host.
+    ///
+    /// Of one that concerns several tries, one is enough.
+    func unplayed(_ faults: [HostFault], content: PreparedContent?) -> [HostFault] {
+        let played = playedHostFaults
+        return faults.filter { fault in
+            let packs = content?.packs(named: fault.pack).map(\.identifier) ?? []
+            return !played.contains { answer in
+                answer.action == fault.action.word && (fault.tries?.contains(answer.number) ?? true)
+                    && (fault.pack == "*" || fault.pack == answer.pack || packs.contains(answer.pack))
+            }
+        }
+    }
+
+    /// What went wrong on purpose in the host's answers: for what, in which request for it, and by what kind of action.
+    private var playedHostFaults: [(pack: String, number: Int, action: Substring)] {
+        var requests: [Int: HostRequest] = [:]
+        return host.events.compactMap { event in
+            switch event.kind {
+            case .request(let request): requests[event.connection] = request
+            case .fault(let text):
+                guard let request = requests[event.connection], let pack = request.pack, let number = request.number,
+                    let line = FaultSchedule.HostFaultLine(text: text)
+                else { return nil }
+                return (pack, number, HostFault.word(ofAction: line.action))
+            default: break
+            }
+            return nil
+        }
+    }
+}
+
+extension HostFault {
+    /// What kind of action a text of one tells of: `cut` of `cut@524288`.
+    fileprivate static func word(ofAction text: String) -> Substring { text.prefix { !"@= ".contains($0) } }
+}
+
+extension HostFault.Action {
+    fileprivate var word: Substring { HostFault.word(ofAction: text) }
+}
