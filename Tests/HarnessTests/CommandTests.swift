@@ -153,8 +153,17 @@ struct CommandTests {
                 expect: {exit: 60}
                 """),
         Case(
-            testDescription: "a program that there is not",
-            scenario: "workload: {command: [no-such-program, \"{url}\"], pack: level.bin}", exitCode: 75),
+            testDescription: "a program that corrupts what it says it has",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
+                faults: [{pack: level.bin, corrupt: 50 %}]
+                """, exitCode: 99, words: ["other content"]),
+        Case(
+            testDescription: "a fault of the host that nobody met",
+            scenario: """
+                workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
+                faults: [{pack: level.bin, try: 7, status: 503}, {pack: level.bin, cut: {at: 500 MiB}}]
+                """, exitCode: 75, words: ["took part in no answer", "try=7 status=503", "cut@"]),
         Case(
             testDescription: "a program that crashes",
             scenario: "workload: {command: 'kill -SEGV $$'}", exitCode: 99, words: ["signal 11"]),
@@ -162,6 +171,31 @@ struct CommandTests {
 
     @Test(arguments: curl) func command(_ test: Case) async throws {
         try await EndToEndTests.check(test)
+    }
+
+    /// Before anything is measured: it is the scenario that is wrong.
+    @Test(arguments: ["no-such-program", "./no-such-program", "/etc/hostname"])
+    func aProgramThatThereIsNotIsRefused(program: String) async throws {
+        let bench = try Bench()
+        do {
+            _ = try await bench.run("workload: {command: [\(program), \"{url}\"], pack: level.bin}")
+            Issue.record("it was run")
+        } catch let error as InvalidFiles {
+            let path = program.hasPrefix("./") ? bench.folder.appending("no-such-program").string : program
+            #expect(error.description.contains("there is no program '\(path)'"), "\(error)")
+        }
+    }
+
+    /// A path is looked for from where the scenario's file is.
+    @Test func aProgramBesideTheScenarioIsFound() async throws {
+        let bench = try Bench()
+        let program = bench.folder.appending("client.sh")
+        try "#!/bin/sh\nexec curl -fsS -o \"$1\" \"$2\"\n".write(
+            toFile: program.string, atomically: true, encoding: .utf8)
+        #expect(chmod(program.string, 0o755) == 0)
+        let result = try await bench.run(
+            "workload: {command: [./client.sh, \"{output}\", \"{url}\"], pack: level.bin}")
+        #expect(result.exitCode == 0, "\(result.text)")
     }
 
     /// What somebody else's host wants is in a file, and not on a command line.
