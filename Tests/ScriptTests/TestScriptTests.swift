@@ -7,6 +7,8 @@ import Testing
     private static let closingLine = "✔ Test run with 3 tests in 1 suite passed after 0.001 seconds."
     private static let skipped =
         #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Test a() skipped: \"no root\""}],"testID":"a()"},"version":0}"#
+    private static let elsewhere =
+        #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Suite B skipped: \"this kernel has no netem: netem-test runs this\""}],"testID":"B"},"version":0}"#
     private static let named =
         #"{"kind":"event","payload":{"kind":"testStarted","messages":[{"symbol":"default","text":"Test \"\\\"symbol\\\":\\\"skip\\\"\" started."}],"testID":"b()"},"version":0}"#
 
@@ -90,6 +92,18 @@ import Testing
             let answer = try await fixture.run("Scripts/test", asRoot: asRoot, environment: environment)
             #expect(answer.status == (isFailure ? 1 : 0))
             #expect(answer.errors.contains("  Test a() skipped: \\\"no root\\\"\n") == isFailure)
+        }
+    }
+
+    /// Another test runs it under a kernel that has netem, and counts what is skipped there.
+    @Test func whatAnotherKernelRunsIsNotSkipped() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.elsewhere))
+            let answer = try await fixture.run("Scripts/test", environment: ["CI": "true"])
+            #expect(answer.status == 0 && !answer.errors.contains("skipped"))
+            try fixture.addSwift(test: runner(events: Self.elsewhere + "\n" + Self.skipped))
+            let both = try await fixture.run("Scripts/test", environment: ["CI": "true"])
+            #expect(both.status == 1 && both.errors.contains("no root") && !both.errors.contains("no netem"))
         }
     }
 

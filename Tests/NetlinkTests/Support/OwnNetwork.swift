@@ -88,6 +88,6 @@ extension Trait where Self == ConditionTrait {
     /// any case, so that none is skipped for want of it.
     static var needsNetem: Self {
         let isRequired = getenv("HEADWIND_NETEM").map { String(cString: $0) == "required" } ?? false
-        return .enabled(if: isRequired || hasNetem, "this kernel has no netem: Scripts/netem-test runs this")
+        return .enabled(if: isRequired || hasNetem, "this kernel has no netem: netem-test runs this")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Links that need netem, by a real kernel that has it.
 @Suite(.serialized, .enabled(if: isRoot, "run the tests as root"), .needsNetem, .timeLimit(.minutes(5)))
-struct NetemTests {
+struct KernelLinkUnderNetemTests {
     private func share(_ text: String) throws -> Ratio { try Ratio(parsing: text) }
 
     private func profile(_ downlink: Conditions, then later: Conditions...) -> Profile {
