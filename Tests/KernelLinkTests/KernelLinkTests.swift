@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Links by a real kernel: those with rates alone work on every one.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root")) struct KernelLinkTests {
+@Suite(.serialized, .enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(2))) struct KernelLinkTests {
     private func rate(_ text: String, queue: QueueLimit? = nil) throws -> Conditions {
         Conditions(rate: try BitRate(parsing: text), queue: queue)
     }
@@ -122,6 +122,21 @@ import Testing
                 try link.set(LinkConditions(downlink: rate("2 Mbit/s")))
             }
             #expect(error?.description.contains("of interface router0: No such device") == true)
+        }
+    }
+
+    /// Where one direction cannot change, the other is as it was: the queues of one are gone.
+    @Test func changesAreOfBothDirectionsOrNone() throws {
+        let slow = LinkConditions(downlink: try rate("1 Mbit/s"), uplink: try rate("1 Mbit/s"))
+        let fast = LinkConditions(downlink: try rate("2 Mbit/s"), uplink: try rate("2 Mbit/s"))
+        try withLink(profile(slow)) { link, _, _ in
+            _ = try output("tc qdisc del dev host0 root")
+            let error = #expect(throws: KernelLinkError.self) { try link.set(fast) }
+            let sentence = try #require(error?.description)
+            #expect(sentence.hasPrefix("Could not change the tbf queue 1: at root of interface host0: "), "\(sentence)")
+            #expect(link.conditions == slow)
+            #expect(try output("tc -j qdisc show dev router0").contains("\"rate\":125000,"))
+            #expect(try !output("tc qdisc show dev host0").contains("tbf"))
         }
     }
 

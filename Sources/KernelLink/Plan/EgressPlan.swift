@@ -22,11 +22,12 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
 
     /// The requests that make it of another plan of the same shape; what is the same is left alone.
     ///
-    /// All are changes in place: what waits in a queue stays there. A netem that has only another seed is the same.
+    /// All are changes in place: what waits in a queue stays there, and nothing is made where somebody has removed it. A netem
+    /// that has only another seed is the same.
     package func messages(changing old: EgressPlan, on interface: NetworkInterface) -> [RouteMessage] {
-        zip(classes, old.classes).filter { $0 != $1 }.map { $0.0.message(.replace, on: interface) }
+        zip(classes, old.classes).filter { $0 != $1 }.map { $0.0.message(.change, on: interface) }
             + zip(queues, old.queues).filter { $0.withoutSeed != $1.withoutSeed }
-            .map { $0.0.message(.replace, on: interface) }
+            .map { $0.0.message(.change, on: interface) }
     }
 
     /// Whether another plan has the same queues, classes and filters, whatever their parameters.
