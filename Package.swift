@@ -165,7 +165,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "NetlinkTests", dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", system],
+            name: "NetlinkTests",
+            dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],
             swiftSettings: settings),
         .testTarget(
             name: "OnDemandResourcesTests",

@@ -1,0 +1,26 @@
+import Glibc
+import Testing
+
+/// Everything that root can do to its networks, nobody can do to his own.
+@Suite(.enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(2))) struct RootlessTests {
+    /// The suites that ask a real kernel, as uid 65534 in a user namespace, by this very program.
+    @Test(arguments: ["NetlinkTests.KernelTests", "KernelLinkTests.KernelLinkTests"])
+    func nobodyCanDoTheSame(suite: String) throws {
+        let binary = try #require(target(of: "/proc/self/exe"))
+        let directory = binary.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        // Tests run in a program of the toolchain where the platform has such a one; here it is the tests themselves.
+        let command = [
+            "\(directory)/testbed-confine --user 65534 --", "unshare --user --map-root-user --net", binary,
+            "--testing-library swift-testing --no-parallel --filter '^\(suite)/'",
+        ]
+        let text = try output(command.joined(separator: " "))
+        #expect(text.contains(" passed after ") && !text.contains("skipped"), "\(text.suffix(2000))")
+    }
+
+    /// What a link points to.
+    private func target(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
