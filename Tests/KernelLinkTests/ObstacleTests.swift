@@ -44,6 +44,24 @@ import Testing
         #expect(sentence.hasSuffix("The packet backend can: --backend packet."))
     }
 
+    /// Also where the queries are held at another time.
+    @Test func noTwoNetemsOfWhichOneDuplicates() throws {
+        var profile = Profile(name: "double")
+        profile.conditions.dnsDelay = .seconds(1)
+        let doubling = LinkConditions(uplink: Conditions(duplicate: try Ratio(parsing: "1 %")))
+        #expect(KernelObstacles.find(in: profile).isEmpty && KernelObstacles.find(in: doubling, .uplink).isEmpty)
+        profile.changes = [.init(at: .seconds(1), conditions: doubling)]
+        let wanted = "the duplicates of the uplink beside a DNS delay"
+        #expect(KernelObstacles.find(in: profile).map(\.property) == [wanted])
+        let error = #expect(throws: Inexpressible.self) {
+            try EgressPlan(doubling, .uplink, shape: EgressShape(.uplink, profile))
+        }
+        #expect(error?.property == wanted)
+        // The other direction has one netem.
+        profile.changes[0].conditions = LinkConditions(downlink: doubling.uplink)
+        #expect(KernelObstacles.find(in: profile).isEmpty)
+    }
+
     @Test func aProfileIsReadWhole() throws {
         var profile = Profile(name: "all")
         profile.stall = .init(period: .seconds(18), length: .milliseconds(900))

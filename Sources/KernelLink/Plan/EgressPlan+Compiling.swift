@@ -10,8 +10,8 @@ extension EgressPlan {
         _ conditions: LinkConditions, _ direction: Direction, shape: EgressShape? = nil, headerBytes: Int32 = 14,
         seed: UInt64? = nil
     ) throws(Inexpressible) {
-        if let obstacle = KernelObstacles.find(in: conditions, direction).first { throw obstacle }
         let shape = shape ?? EgressShape(direction, [conditions])
+        if let obstacle = KernelObstacles.find(in: conditions, direction, shape: shape).first { throw obstacle }
         let parameters = EgressParameters(conditions, shape, seed: seed)
         if shape.holdsQueries {
             addHierarchy(parameters, delayingQueries: conditions.dnsDelay)

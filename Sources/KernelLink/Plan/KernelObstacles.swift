@@ -15,17 +15,21 @@ package enum KernelObstacles {
         if profile.stall != nil { found.append(held("the stall of the profile")) }
         for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
             for direction in Direction.allCases {
-                found += find(in: conditions, direction).filter { !found.contains($0) }
+                let obstacles = find(in: conditions, direction, shape: EgressShape(direction, profile))
+                found += obstacles.filter { !found.contains($0) }
             }
         }
         return found
     }
 
-    /// Everything that stands in the way of conditions in one direction.
-    package static func find(in link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+    /// Everything that stands in the way of conditions in one direction, in a shape that is theirs by default.
+    package static func find(
+        in link: LinkConditions, _ direction: Direction, shape: EgressShape? = nil
+    ) -> [Inexpressible] {
         let conditions = link[direction]
+        let shape = shape ?? EgressShape(direction, [link])
         return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
-            + room(link, direction) + time(link, direction)
+            + room(link, direction) + time(link, direction) + duplicates(conditions, shape)
     }
 
     private static func offline(_ link: LinkConditions) -> [Inexpressible] {
@@ -84,6 +88,16 @@ package enum KernelObstacles {
                     reason: "more than \(EgressParameters.mostPackets) packets would be in its memory"))
         }
         return found
+    }
+
+    /// Kernels since 6.16, and older ones that have been mended, take no other netem beside one that duplicates.
+    private static func duplicates(_ conditions: Conditions, _ shape: EgressShape) -> [Inexpressible] {
+        guard shape.holdsQueries, conditions.duplicate > .zero else { return [] }
+        return [
+            Inexpressible(
+                property: "the duplicates of the \(shape.direction.rawValue) beside a DNS delay",
+                reason: "it takes no second netem beside one that duplicates")
+        ]
     }
 
     private static func room(_ link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
