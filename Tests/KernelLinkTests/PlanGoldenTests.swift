@@ -1,19 +1,26 @@
 import KernelLink
 import LinkModel
+import Netlink
 import Testing
 
 /// What conditions become on the wire to the kernel, byte for byte.
 @Suite struct PlanGoldenTests {
-    @Test func aSlowLinkWithBursts() throws {
-        let share = { try Ratio(parsing: $0) }
-        let bursts = GilbertElliott(goodToBad: try share("1 %"), badToGood: try share("20 %"))
+    /// One of the three messages of a slow link with delay and bursts of losses.
+    private func message(_ index: Int) throws -> RouteMessage {
+        let bursts = GilbertElliott(
+            goodToBad: try Ratio(parsing: "1 %"), badToGood: try Ratio(parsing: "20 %"))
         let conditions = LinkConditions(
             downlink: Conditions(
                 rate: try BitRate(parsing: "780 kbit/s"), delay: .milliseconds(100), loss: .gilbertElliott(bursts)))
         let messages = try EgressPlan(conditions, .downlink, seed: 7).messages(on: someInterface)
         try #require(messages.count == 3)
+        return messages[index]
+    }
+
+    /// First the rate, which has room for the others.
+    @Test func rate() throws {
         expect(
-            messages[0],
+            try message(0),
             is: """
                 80 00 00 00 24 00 00 05 # RTM_NEWQDISC, NLM_F_CREATE, NLM_F_REPLACE
                 00 00 00 00 00 00 00 00
@@ -39,8 +46,12 @@ import Testing
                 00 00 00 00 00 00 00 00
                 00 00 00 00
                 """)
+    }
+
+    /// Then what happens to packets.
+    @Test func delayAndBursts() throws {
         expect(
-            messages[1],
+            try message(1),
             is: """
                 c0 00 00 00 24 00 00 05
                 00 00 00 00 00 00 00 00
@@ -74,8 +85,12 @@ import Testing
                 0c 00 0e 00             # TCA_NETEM_PRNG_SEED
                 07 00 00 00 00 00 00 00
                 """)
+    }
+
+    /// Then the queue in front of the rate.
+    @Test func queue() throws {
         expect(
-            messages[2],
+            try message(2),
             is: """
                 38 00 00 00 24 00 00 05
                 00 00 00 00 00 00 00 00
