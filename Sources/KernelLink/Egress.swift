@@ -47,18 +47,36 @@ struct Egress {
         }
     }
 
-    /// The requests by which it comes up: packets as they are on the wire, and the queues.
-    var start: [RouteMessage] {
-        if plan.queues.isEmpty { return [] }
-        let wire = InterfaceChange(mostSegments: 1).message(for: interface.index, name: interface.name)
-        return [wire] + plan.messages(on: interface)
+    /// Brings it up: its queues, and packets as they are on the wire.
+    ///
+    /// Where that fails it is as it was.
+    func start(by socket: borrowing RouteSocket) throws(NetlinkError) {
+        let messages = plan.messages(on: interface)
+        guard let root = messages.first else { return }
+        // Alone, because what is there may be somebody else's until this is granted.
+        try socket.request(root)
+        do {
+            let wire = InterfaceChange(mostSegments: 1).message(for: interface.index, name: interface.name)
+            try socket.request([wire] + messages.dropFirst())
+        } catch {
+            try? end(by: socket)
+            throw error
+        }
     }
 
-    /// The requests by which it is as it was.
-    var end: [RouteMessage] {
-        guard let root = plan.queues.first else { return [] }
+    /// Takes it down: the interface is as it was.
+    ///
+    /// One that is no more is no failure.
+    func end(by socket: borrowing RouteSocket) throws(NetlinkError) {
+        guard let root = plan.queues.first else { return }
         let wire = InterfaceChange(mostSegments: mostSegments).message(for: interface.index, name: interface.name)
-        return [root.message(.delete, on: interface), wire]
+        for message in [root.message(.delete, on: interface), wire] {
+            do {
+                try socket.request(message)
+            } catch {
+                if !error.isAboutWhatIsNotThere { throw error }
+            }
+        }
     }
 
     /// The requests by which it has another plan, where it has `old`.

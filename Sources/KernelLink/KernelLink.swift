@@ -37,13 +37,7 @@ package final class KernelLink: Sendable {
         guard obstacles.isEmpty else { throw .inexpressible(obstacles) }
         var egresses: [Egress] = []
         for direction in Direction.allCases { egresses.append(try Egress(direction, configuration, by: socket)) }
-        do {
-            try Self.request(egresses.flatMap(\.start), by: socket)
-            try Self.check(egresses, by: socket)
-        } catch {
-            for message in egresses.flatMap(\.end) { try? socket.request(message) }
-            throw error
-        }
+        try Self.start(egresses, by: socket)
         state = Mutex(
             State(
                 socket: socket, egresses: egresses, conditions: configuration.profile.conditions,
@@ -116,13 +110,27 @@ package final class KernelLink: Sendable {
         try state.withLock { (state) throws(KernelLinkError) in
             guard state.isOpen else { return }
             state.isOpen = false
-            for message in state.egresses.flatMap(\.end) {
-                do throws(NetlinkError) {
-                    try state.socket.request(message)
-                } catch {
-                    if !error.isAboutWhatIsNotThere { throw .refused(error) }
-                }
+            do throws(NetlinkError) {
+                for egress in state.egresses { try egress.end(by: state.socket) }
+            } catch {
+                throw .refused(error)
             }
+        }
+    }
+
+    /// Brings up all or none.
+    private static func start(_ egresses: [Egress], by socket: borrowing RouteSocket) throws(KernelLinkError) {
+        var started: [Egress] = []
+        do {
+            for egress in egresses {
+                try egress.start(by: socket)
+                started.append(egress)
+            }
+            try check(egresses, by: socket)
+        } catch {
+            for egress in started { try? egress.end(by: socket) }
+            if let error = error as? NetlinkError { throw .refused(error) }
+            throw error as? KernelLinkError ?? .closed
         }
     }
 

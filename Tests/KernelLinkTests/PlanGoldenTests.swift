@@ -22,7 +22,7 @@ import Testing
         expect(
             try message(0),
             is: """
-                80 00 00 00 24 00 00 05 # RTM_NEWQDISC, NLM_F_CREATE, NLM_F_REPLACE
+                80 00 00 00 24 00 00 06 # RTM_NEWQDISC, NLM_F_CREATE, NLM_F_EXCL
                 00 00 00 00 00 00 00 00
                 00 00 00 00 07 00 00 00
                 00 00 01 00 ff ff ff ff # 1: at the root
@@ -53,7 +53,7 @@ import Testing
         expect(
             try message(1),
             is: """
-                c0 00 00 00 24 00 00 05
+                c0 00 00 00 24 00 00 06
                 00 00 00 00 00 00 00 00
                 00 00 00 00 07 00 00 00
                 00 00 02 00 01 00 01 00 # 2: in 1:1
@@ -92,7 +92,7 @@ import Testing
         expect(
             try message(2),
             is: """
-                38 00 00 00 24 00 00 05
+                38 00 00 00 24 00 00 06
                 00 00 00 00 00 00 00 00
                 00 00 00 00 07 00 00 00
                 00 00 03 00 01 00 02 00 # 3: in 2:1

@@ -13,10 +13,11 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The requests that make it where nothing is, in an order in which each finds what it is in.
+    ///
+    /// Where somebody has put something there meanwhile the first one is refused.
     package func messages(on interface: NetworkInterface) -> [RouteMessage] {
-        queues.prefix(1).map { $0.message(.replace, on: interface) }
-            + classes.map { $0.message(.replace, on: interface) }
-            + queues.dropFirst().map { $0.message(.replace, on: interface) }
+        queues.prefix(1).map { $0.message(.add, on: interface) } + classes.map { $0.message(.add, on: interface) }
+            + queues.dropFirst().map { $0.message(.add, on: interface) }
             + filters.map { $0.message(.add, on: interface) }
     }
 
