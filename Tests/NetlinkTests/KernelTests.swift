@@ -59,6 +59,42 @@ import Testing
         }
     }
 
+    /// What cells need: addresses at once, routes with the senders' settings, neighbours, rules.
+    @Test func networksAreAsTheyWereSet() throws {
+        try withRouter { socket, router in
+            for (family, bytes) in [
+                (InternetFamily.v4, [10, 1, 0, 1]), (.v6, [0xfd] + [UInt8](repeating: 0, count: 15)),
+            ] {
+                var address = InterfaceAddress(family, bytes, prefixLength: 24)
+                (address.looksForDoubles, address.hasPrefixRoute) = (false, false)
+                try socket.request(address.addition(to: router.index))
+                var route = Route(family)
+                route.interface = router.index
+                route.metrics = Route.Metrics(congestionControl: "cubic", initialWindow: 7)
+                try socket.request(route.addition)
+                try socket.request(route.replacement)
+                let seen = try output("ip \(family == .v4 ? "-4" : "-6") route show default")
+                #expect(seen.contains("dev \(names.router)") && seen.contains("initcwnd 7 congctl cubic"), "\(seen)")
+                try socket.request(route.removal)
+                #expect(try output("ip \(family == .v4 ? "-4" : "-6") route show default").isEmpty)
+            }
+            #expect(try !output("ip -6 address show dev \(names.router)").contains("tentative"))
+            let neighbour = Neighbour(.v4, [10, 1, 0, 2], hardware: [2, 0, 0, 0, 0, 1])
+            try socket.request(neighbour.replacement(on: router.index))
+            #expect(try output("ip neighbour show").contains("10.1.0.2 dev \(names.router) lladdr 02:00:00:00:00:01"))
+            var rule = RoutingRule(.v4, table: 100, priority: 1000)
+            (rule.transport, rule.destination, rule.destinationPort) = (6, [192, 0, 2, 1], 443)
+            do {
+                try socket.request(rule.addition)
+                let seen = try output("ip rule show priority 1000")
+                #expect(seen.contains("to 192.0.2.1 ipproto tcp dport 443 lookup 100"), "\(seen)")
+            } catch let error as NetlinkError {
+                // Not all kernels have rules.
+                #expect(error.code == .notSupported)
+            }
+        }
+    }
+
     @Test func tokenBucketIsAsItWasSet() throws {
         try withRouter { socket, router in
             let bucket = TokenBucket(rate: ByteRate(bytesPerSecond: 97_500), burst: 3000, limit: 75_000)

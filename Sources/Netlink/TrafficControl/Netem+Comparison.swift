@@ -7,7 +7,8 @@ extension Netem {
             return Difference.between("what the kernel tells of \(name)", "a netem's", nil)
         }
         // A kernel before 6.6 tells none, and starts from where it likes.
-        let seed = found.seed == nil ? [] : Difference.between("the seed of \(name)", seed, .some(found.seed))
+        let seeds = zip([seed].compactMap(\.self), [found.seed].compactMap(\.self))
+            .flatMap { Difference.between("the seed of \(name)", $0, $1) }
         return Difference.between("the limit of \(name)", limit, found.limit)
             + Difference.between("the delay of \(name) in ns", delay, found.delay)
             + Difference.between("the jitter of \(name) in ns", jitter, found.jitter)
@@ -16,7 +17,7 @@ extension Netem {
             + Difference.between("the corruption of \(name)", corrupt, found.corrupt)
             + Difference.between("the reordering of \(name)", reorder, found.reorder)
             + Difference.between("the rate of \(name)", rate?.bytesPerSecond ?? 0, found.rate?.bytesPerSecond ?? 0)
-            + (self.seed == nil ? [] : seed)
+            + seeds
     }
 
     /// Reads what the kernel tells; nil where that is too short.
