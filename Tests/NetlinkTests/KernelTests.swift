@@ -188,13 +188,20 @@ import Testing
                 #expect(seen.contains("\"mirred_action\":\"redirect\""))
                 let client = try socket.interface(names.client).interface
                 try send(packets: 5, from: client)
-                #expect(try socket.queue(TrafficHandle(1), of: ifb)?.counters.drops == 5)
+                // Its own tasklet takes them, in its own time.
+                let deadline = ContinuousClock.now + .seconds(5)
+                while try drops(of: ifb, socket) < 5, ContinuousClock.now < deadline { usleep(1000) }
+                #expect(try drops(of: ifb, socket) == 5)
                 let installed = try socket.filters(of: router, at: TrafficHandle(0xffff))
                 #expect(installed.contains { $0.kind == "u32" && $0.info >> 16 == 1 })
                 try socket.request(filter.message(.delete, on: router))
                 #expect(try socket.filters(of: router, at: TrafficHandle(0xffff)).isEmpty)
             }
         }
+    }
+
+    private func drops(of interface: NetworkInterface, _ socket: TestSocket) throws -> UInt32 {
+        try #require(try socket.queue(TrafficHandle(1), of: interface)).counters.drops
     }
 
     /// Many queues do not fit into one answer.
