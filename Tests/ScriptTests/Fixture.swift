@@ -16,12 +16,13 @@ struct Fixture {
     /// The tools that every Linux has.
     private static let tools = [
         "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "head", "mkdir", "mktemp", "mv",
-        "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort", "touch",
+        "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort", "touch", "uname",
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.
     static let programs = [
         "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "pasta", "ping", "openssl", "python3", "tshark",
+        "linux.uml", "modprobe",
     ]
 
     private let root: FilePath

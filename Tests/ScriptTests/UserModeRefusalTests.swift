@@ -1,0 +1,50 @@
+import SystemPackage
+import Testing
+
+/// What `Scripts/netem-test` says where it cannot do what it is asked to, before anything starts.
+@Suite(.timeLimit(.minutes(1))) struct UserModeRefusalTests {
+    @Test(arguments: [
+        ["--limit"], ["--limit", "0", "true"], ["--limit", "1m", "true"], ["--memory", "x", "true"],
+        ["--results", "", "true"],
+        ["--unknown", "true"],
+    ])
+    func wrongUse(arguments: [String]) async throws {
+        try await UserModeKernel.with { run in
+            let told = try await run.run(arguments)
+            #expect(told.status == 64)
+            #expect(told.errors.hasPrefix("Scripts/netem-test [--limit SECONDS]"), "\(told.errors)")
+        }
+    }
+
+    @Test func aMachineWithoutUserModeLinux() async throws {
+        try await UserModeKernel.with { run in
+            let told = try await run.shell(
+                """
+                mkdir bin && for tool in bash readlink uname; do ln -s "$(command -v $tool)" bin/; done
+                PATH=$PWD/bin exec "$NETEM" true
+                """)
+            #expect(told.status == 69)
+            #expect(
+                told.errors.contains("apt-get install user-mode-linux, or Scripts/setup")
+                    || told.errors.contains("User-Mode Linux is for x86-64"), "\(told.errors)")
+        }
+    }
+
+    @Test func noFolderWithRoom() async throws {
+        guard UserModeKernel.isToBeHad else { return }
+        try await UserModeKernel.with { run in
+            let told = try await run.run(["--memory", "999999", "true"])
+            #expect(told.status == 69)
+            #expect(told.errors.contains("no folder has 999999 MiB of room"), "\(told.errors)")
+            #expect(told.files.isEmpty)
+        }
+    }
+
+    @Test func resultsThatAreNoFolder() async throws {
+        guard UserModeKernel.isToBeHad else { return }
+        try await UserModeKernel.with { run in
+            let told = try await run.run(["--results", "/dev/null", "true"])
+            #expect(told.status == 69 && told.errors.contains("results folder"), "\(told.errors)")
+        }
+    }
+}
