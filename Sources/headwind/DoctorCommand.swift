@@ -7,13 +7,16 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Tell what this machine can do, and what to do about what it cannot.",
         discussion: """
-            Tries each backend of links. 'packet' puts host and client into networks of their own and moves real \
+            Tries each backend of links, says which properties of a profile it can do here, and watches for half a \
+            second how busy the machine is. 'packet' puts host and client into networks of their own and moves real \
             packets between them; it needs user namespaces and /dev/net/tun, and no root. 'proxy' models a link for \
-            streams, and needs nothing.
+            streams, and needs nothing. Everything is tried in namespaces that end with it: nothing of the machine is \
+            changed.
 
             Examples:
 
               headwind doctor
+              headwind doctor --format json > machine.json
               headwind doctor --require packet || echo "no packets here"
             """)
 
@@ -23,24 +26,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let backends = try await Backends.probe()
+        let diagnosis = try await Diagnosis.make()
         switch output.format {
-        case .json: try Console.json(["backends": backends.rows])
-        case .text: for row in backends.rows { row.lines.forEach(Console.out) }
+        case .json: try Console.json(diagnosis)
+        case .text: DoctorText(diagnosis).lines.forEach(Console.out)
         }
-        guard let require, let row = backends.rows.first(where: { $0.backend == require.rawValue }), !row.isAvailable
-        else { return }
+        guard let require, !diagnosis.backends.isAvailable(require) else { return }
         throw ExitCode(ExitStatus.unavailable.rawValue)
-    }
-}
-
-extension Backends.Row {
-    /// The backend with its word, and below it why and what to do.
-    fileprivate var lines: [String] {
-        let name = backend + String(repeating: " ", count: max(0, 8 - backend.count))
-        let word = isAvailable ? "yes" : "NO "
-        var lines = ["\(name)\(word)  fidelity: \(fidelity)"]
-        lines += ([cause, remedy].compactMap { $0 } + notes).map { String(repeating: " ", count: 13) + $0 }
-        return lines
     }
 }

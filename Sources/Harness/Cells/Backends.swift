@@ -25,6 +25,11 @@ package struct Backends: Sendable {
 
     package var rows: [Row]
 
+    /// Whether links can be put there with it here.
+    package func isAvailable(_ backend: LinkBackend) -> Bool {
+        rows.contains { $0.backend == backend.rawValue && $0.isAvailable }
+    }
+
     /// Tries each of them; a cell is made and ended for it.
     ///
     /// Throws `CancellationError` only.

@@ -1,0 +1,50 @@
+/// What this machine can do: which backend, for which properties of a profile, how quietly.
+package struct Diagnosis: Sendable, Encodable {
+    /// Of the form in JSON: keys may be added to a version.
+    package var version = 1
+    package var backends: Backends
+    package var properties: [PropertyRow]
+    package var noise: MachineNoise
+
+    private enum CodingKeys: String, CodingKey {
+        case version, backends, properties, noise
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(backends.rows, forKey: .backends)
+        try container.encode(properties, forKey: .properties)
+        try container.encode(noise, forKey: .noise)
+    }
+
+    /// Tries everything, which takes a second; nothing of it remains.
+    ///
+    /// Throws `CancellationError` only.
+    package static func make() async throws -> Diagnosis {
+        let backends = try await Backends.probe()
+        // Alone, so that it is the machine's noise.
+        let noise = try await MachineNoise.watch(for: .milliseconds(500))
+        return Diagnosis(backends: backends, properties: rows(for: backends), noise: noise)
+    }
+
+    static func rows(for backends: Backends) -> [PropertyRow] {
+        LinkProperty.allCases.map { property in
+            PropertyRow(
+                property: property,
+                cells: LinkBackend.allCases.map { backend in
+                    PropertyRow.Cell(backend: backend, ability: backends.ability(of: backend, for: property))
+                })
+        }
+    }
+}
+
+extension Backends {
+    fileprivate func ability(of backend: LinkBackend, for property: LinkProperty) -> LinkAbility {
+        guard isAvailable(backend) else { return .no(nil) }
+        return switch backend {
+        case .packet: .packets
+        case .proxy: property.byProxy
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What a profile can ask of a link, as far as backends differ in it.
+package enum LinkProperty: String, Sendable, CaseIterable {
+    case rate
+    case delay
+    case jitter
+    case loss
+    case bursts
+    case duplicate
+    case reorder
+    case corrupt
+    case queue
+    case dnsDelay = "dns-delay"
+    case offline
+    case stall
+    case trace
+    case mtu
+    /// Whatever is not a stream: UDP, QUIC, ICMP.
+    case datagrams
+
+    /// What it is, for people.
+    package var title: String {
+        switch self {
+        case .rate: "rate"
+        case .delay: "delay"
+        case .jitter: "jitter"
+        case .loss: "random loss"
+        case .bursts: "loss in bursts"
+        case .duplicate: "duplicate"
+        case .reorder: "reorder"
+        case .corrupt: "corrupt"
+        case .queue: "queue"
+        case .dnsDelay: "dns-delay"
+        case .offline: "offline, all four"
+        case .stall: "stall"
+        case .trace: "trace"
+        case .mtu: "mtu"
+        case .datagrams: "UDP, QUIC, ICMP"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Harness
+
+/// What `headwind doctor` prints for people.
+struct DoctorText {
+    private let diagnosis: Diagnosis
+
+    init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
+
+    /// All of it, a line each.
+    var lines: [String] { diagnosis.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + noise }
+
+    /// A backend with its word, and below it why and what to do.
+    private static func lines(of row: Backends.Row) -> [String] {
+        let word = row.isAvailable ? "yes" : "NO "
+        let lines = ["\(pad(row.backend, 8))\(word)  fidelity: \(row.fidelity)"]
+        return lines + ([row.cause, row.remedy].compactMap { $0 } + row.notes).map { pad("", 13) + $0 }
+    }
+
+    private var properties: [String] {
+        let columns = diagnosis.properties.first?.cells.map(\.backend.rawValue) ?? []
+        let head = Self.pad("A link can have", 20) + columns.map { Self.pad($0, 10) }.joined()
+        return [Self.trimmed(head)]
+            + diagnosis.properties.map { row in
+                let words = row.cells.map { Self.pad(Self.word($0.ability), 10) }.joined()
+                let reasons = row.cells.compactMap { cell in
+                    cell.ability.reason.map { "\(cell.backend.rawValue): \($0)" }
+                }
+                return Self.trimmed(
+                    Self.pad("  \(row.property.title)", 20) + words + reasons.joined(separator: "; "))
+            }
+    }
+
+    private static func word(_ ability: LinkAbility) -> String {
+        switch ability {
+        case .packets: "yes"
+        case .modelled: "modelled"
+        case .no: "NO"
+        }
+    }
+
+    private var noise: [String] {
+        let noise = diagnosis.noise
+        let usual = Self.milliseconds(noise.usualLatenessSeconds)
+        let latest = Self.milliseconds(noise.latestWakeSeconds)
+        var lines = [
+            "This machine, over \(noise.seconds) s",
+            "  timers    "
+                + (usual.flatMap { usual in
+                    latest.map { "99 of 100 wake-ups at most \(usual) late, the latest \($0)" }
+                } ?? "unknown: no thread was to be had"),
+            "  pressure  "
+                + (noise.pressureRatio.map { "\(Self.percent($0)) of the time something waited for a processor" }
+                    ?? "unknown: this kernel does not count it (CONFIG_PSI)"),
+            "  steal     "
+                + (noise.stealRatio.map { "\(Self.percent($0)) of the processors' time went to other machines" }
+                    ?? "unknown: this kernel does not count it"),
+        ]
+        if noise.exceedsLimits {
+            lines.append("  An attempt on a machine as busy as this does not count, and is made again.")
+        }
+        return lines
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func trimmed(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+
+    private static func percent(_ share: Double) -> String { "\((share * 1000).rounded() / 10) %" }
+
+    private static func milliseconds(_ seconds: Double?) -> String? {
+        seconds.map { "\(($0 * 100_000).rounded() / 100) ms" }
+    }
+}

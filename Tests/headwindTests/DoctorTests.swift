@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Harness
+@testable import headwind
+
+/// `headwind doctor`: what it tells of a machine.
+@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
+
+    private static func diagnosis(packets: Bool, _ noise: MachineNoise) -> Diagnosis {
+        let backends = Backends(rows: [
+            Backends.Row(
+                backend: "packet", isAvailable: packets, fidelity: "packet", reason: packets ? nil : "no-tun",
+                cause: packets ? nil : "No TUN.", remedy: packets ? nil : "Load it.", notes: []),
+            Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
+        ])
+        return Diagnosis(backends: backends, properties: Diagnosis.rows(for: backends), noise: noise)
+    }
+
+    private static func noise(p99: Double?, latest: Double?, pressure: Double?, steal: Double?, over: Bool)
+        -> MachineNoise
+    {
+        MachineNoise(
+            seconds: 0.5, wakeUps: 100, usualLatenessSeconds: p99, latestWakeSeconds: latest, pressureRatio: pressure,
+            stealRatio: steal, exceedsLimits: over)
+    }
+
+    @Test func everyPropertyHasALineWithAWordForEachBackend() {
+        let noise = Self.noise(p99: 0.000_123, latest: 0.0042, pressure: 0.125, steal: 0, over: false)
+        let lines = DoctorText(Self.diagnosis(packets: true, noise)).lines
+        #expect(
+            lines == [
+                "packet  yes  fidelity: packet",
+                "proxy   yes  fidelity: modelled",
+                "             A note.",
+                "",
+                "A link can have     packet    proxy",
+                "  rate              yes       modelled",
+                "  delay             yes       modelled",
+                "  jitter            yes       modelled",
+                "  random loss       yes       modelled",
+                "  loss in bursts    yes       modelled",
+                "  duplicate         yes       NO        proxy: a stream does not show it",
+                "  reorder           yes       NO        proxy: a stream does not show it",
+                "  corrupt           yes       modelled",
+                "  queue             yes       modelled",
+                "  dns-delay         yes       modelled",
+                "  offline, all four yes       modelled",
+                "  stall             yes       modelled",
+                "  trace             yes       modelled",
+                "  mtu               yes       modelled",
+                "  UDP, QUIC, ICMP   yes       NO        proxy: only streams pass a proxy",
+                "",
+                "This machine, over 0.5 s",
+                "  timers    99 of 100 wake-ups at most 0.12 ms late, the latest 4.2 ms",
+                "  pressure  12.5 % of the time something waited for a processor",
+                "  steal     0.0 % of the processors' time went to other machines",
+            ])
+    }
+
+    @Test func whatCannotBeHadAndWhatIsUnknownIsSaid() {
+        let noise = Self.noise(p99: nil, latest: nil, pressure: nil, steal: nil, over: true)
+        let lines = DoctorText(Self.diagnosis(packets: false, noise)).lines
+        #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
+        #expect(lines.contains("  rate              NO        modelled"))
+        #expect(lines.contains("  timers    unknown: no thread was to be had"))
+        #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
+        #expect(lines.contains("  steal     unknown: this kernel does not count it"))
+        #expect(lines.last?.contains("does not count, and is made again") == true)
+    }
+
+    /// As a program reads it, of this machine, which its tests need packets of.
+    @Test func jsonHasTheSame() async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let told = try await run.run("exec $HW doctor --format json --require packet")
+        #expect(told.status == 0, "\(told.errors)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
+        #expect(json["version"] as? Int == 1)
+        let backends = try #require(json["backends"] as? [[String: Any]])
+        #expect(backends.map { $0["backend"] as? String } == ["packet", "proxy"])
+        let properties = try #require(json["properties"] as? [[String: Any]])
+        #expect(properties.compactMap { $0["property"] as? String } == LinkProperty.allCases.map(\.rawValue))
+        let duplicate = try #require(
+            properties.first { $0["property"] as? String == "duplicate" }?["backends"] as? [[String: String]])
+        #expect(
+            duplicate == [
+                ["backend": "packet", "ability": "packet"],
+                ["backend": "proxy", "ability": "no", "reason": "a stream does not show it"],
+            ])
+        let noise = try #require(json["noise"] as? [String: Any])
+        #expect(try #require(noise["wake_ups"] as? Int) > 50)
+        #expect(try #require(noise["p99_wake_seconds"] as? Double) >= 0)
+        // Unknown is absent, never a number.
+        let counts = FileManager.default.fileExists(atPath: "/proc/pressure/cpu")
+        #expect((noise["pressure_ratio"] != nil) == counts)
+    }
+}
