@@ -96,7 +96,8 @@ let package = Package(
             name: "PacketLink", dependencies: ["CLinux", "LinkModel", system], swiftSettings: strictSettings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
         .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
-        .target(name: "Testbed", dependencies: ["CLinux", "CellMessages", system], swiftSettings: strictSettings),
+        .target(
+            name: "Testbed", dependencies: ["CLinux", "CellMessages", "Netlink", system], swiftSettings: strictSettings),
 
         // Independent measures.
         .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
@@ -200,7 +201,8 @@ let package = Package(
         .testTarget(
             name: "TestbedTests",
             dependencies: [
-                "CLinux", "CTestbed", "CellMessages", "ProcessGuard", "Testbed", "headwind-cell", "headwind-guard",
+                "CLinux", "CTestbed", "CellMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-cell",
+                "headwind-guard",
                 "headwind-init",
                 "testbed-confine", "testbed-trial", system,
             ],

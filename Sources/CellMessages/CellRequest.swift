@@ -127,6 +127,15 @@ package struct CellRequest: Codable, Equatable, Sendable {
         }
     }
 
+    /// A socket is to be opened by which a network is configured; see rtnetlink(7).
+    package struct Route: Codable, Equatable, Sendable {
+        package var namespace: CellNamespace
+
+        package init(namespace: CellNamespace) {
+            self.namespace = namespace
+        }
+    }
+
     package var v = CellProtocol.version
     /// By which the answer is told from others; 0 is the first line's.
     package var id: Int
@@ -137,10 +146,11 @@ package struct CellRequest: Codable, Equatable, Sendable {
     package var spawn: Spawn?
     package var attach: Attach?
     package var admit: Admit?
+    package var route: Route?
 
     package init(
         id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil,
-        admit: Admit? = nil
+        admit: Admit? = nil, route: Route? = nil
     ) {
         self.id = id
         self.configure = configure
@@ -148,6 +158,7 @@ package struct CellRequest: Codable, Equatable, Sendable {
         self.spawn = spawn
         self.attach = attach
         self.admit = admit
+        self.route = route
         descriptors = spawn?.numbers.count ?? 0
     }
 }

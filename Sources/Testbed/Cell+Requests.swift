@@ -1,4 +1,5 @@
 package import CellMessages
+package import SystemPackage
 
 extension Cell {
     /// A socket that listens on a port of all addresses of its family in one of the cell's networks; 0 (the default) is a
@@ -26,6 +27,18 @@ extension Cell {
             CellRequest.Socket(
                 namespace: namespace, family: family.rawValue, isStream: kind == .tcp, port: port, backlog: nil),
             attempted: "open a socket in the \(namespace.rawValue)'s network")
+    }
+
+    /// A socket by which one of the cell's networks is configured, whoever uses it and wherever; see rtnetlink(7).
+    ///
+    /// This process may, as the cell is its own; programs in the cell may not.
+    package func routeSocket(on namespace: CellNamespace) async throws(CellError) -> FileDescriptor {
+        let answer = try await connection.request { CellRequest(id: $0, route: .init(namespace: namespace)) }
+        if let failure = answer.reply.failure {
+            throw .failed(attempted: "configure the \(namespace.rawValue)'s network", failure.error)
+        }
+        guard answer.reply.socket != nil, let descriptor = answer.descriptors.first else { throw answer.misunderstood }
+        return descriptor
     }
 
     /// Starts a program.

@@ -75,6 +75,8 @@ struct CellServer: ~Copyable {
                 try TransportTrap.admit(admit, by: RouteSocket.open())
             }
             try send(CellReply(id: request.id, done: .init()))
+        } else if let route = request.route {
+            try openRoute(route, for: request.id)
         } else {
             throw CellReply.Failure(.protocolVersion, .notSupported)
         }
@@ -118,6 +120,20 @@ struct CellServer: ~Copyable {
         }
         defer { try? socket.close() }
         try send(CellReply(id: id, descriptors: 1, socket: .init(port: port)), descriptors: [socket])
+    }
+
+    private func openRoute(_ request: CellRequest.Route, for id: Int) throws {
+        let socket = try network.inside(request.namespace) { () throws(CellReply.Failure) -> FileDescriptor in
+            // Closed with its descriptor here; it stays in its network wherever it goes.
+            let socket = try RouteSocket.open()
+            do {
+                return try socket.descriptor.duplicate()
+            } catch {
+                throw .init(.netlink, error as? Errno ?? .ioError)
+            }
+        }
+        defer { try? socket.close() }
+        try send(CellReply(id: id, descriptors: 1, socket: .init(port: nil)), descriptors: [socket])
     }
 
     private func send(_ reply: CellReply, descriptors: [FileDescriptor] = []) throws {

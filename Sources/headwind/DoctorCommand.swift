@@ -7,8 +7,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Tell what this machine can do, and what to do about what it cannot.",
         discussion: """
-            Tries each backend of links, says which properties of a profile it can do here, and watches for half a \
-            second how busy the machine is. 'packet' puts host and client into networks of their own and moves real \
+            Tries each backend of links, says which properties of a profile it can do here, tries the kernel's traffic \
+            control, and watches for half a second how busy the machine is. 'packet' puts host and client into networks of their own and moves real \
             packets between them; it needs user namespaces and /dev/net/tun, and no root. 'proxy' models a link for \
             streams, and needs nothing. Everything is tried in namespaces that end with it: nothing of the machine is \
             changed.

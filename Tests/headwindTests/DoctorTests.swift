@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testbed
 import Testing
 
 @testable import Harness
@@ -15,7 +16,14 @@ import Testing
                 cause: packets ? nil : "No TUN.", remedy: packets ? nil : "Load it.", notes: []),
             Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
         ])
-        return Diagnosis(backends: backends, properties: Diagnosis.rows(for: backends), noise: noise)
+        let parts = [
+            KernelPartRow(
+                part: "netem", isAvailable: false, purpose: "delay", cause: "No netem.", remedy: "Load netem."),
+            KernelPartRow(part: "tbf", isAvailable: true, purpose: "rates"),
+        ]
+        return Diagnosis(
+            backends: backends, properties: Diagnosis.rows(for: backends), kernelParts: packets ? parts : nil,
+            noise: noise)
     }
 
     private static func noise(p99: Double?, latest: Double?, pressure: Double?, steal: Double?, over: Bool)
@@ -52,6 +60,12 @@ import Testing
                 "  mtu               yes       modelled",
                 "  UDP, QUIC, ICMP   yes       NO        proxy: only streams pass a proxy",
                 "",
+                "This kernel's traffic control has",
+                "  netem     NO   for delay",
+                "                 No netem.",
+                "                 Load netem.",
+                "  tbf       yes  for rates",
+                "",
                 "This machine, over 0.5 s",
                 "  timers    99 of 100 wake-ups at most 0.12 ms late, the latest 4.2 ms",
                 "  pressure  12.5 % of the time something waited for a processor",
@@ -64,6 +78,7 @@ import Testing
         let lines = DoctorText(Self.diagnosis(packets: false, noise)).lines
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
         #expect(lines.contains("  rate              NO        modelled"))
+        #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a cell."))
         #expect(lines.contains("  timers    unknown: no thread was to be had"))
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
         #expect(lines.contains("  steal     unknown: this kernel does not count it"))
@@ -89,6 +104,8 @@ import Testing
                 ["backend": "packet", "ability": "packet"],
                 ["backend": "proxy", "ability": "no", "reason": "a stream does not show it"],
             ])
+        let parts = try #require(json["kernel"] as? [[String: Any]])
+        #expect(parts.compactMap { $0["part"] as? String } == KernelPart.Kind.allCases.map(\.rawValue))
         let noise = try #require(json["noise"] as? [String: Any])
         #expect(try #require(noise["wake_ups"] as? Int) > 50)
         #expect(try #require(noise["p99_wake_seconds"] as? Double) >= 0)

@@ -1,13 +1,18 @@
+import Testbed
+
 /// What this machine can do: which backend, for which properties of a profile, how quietly.
 package struct Diagnosis: Sendable, Encodable {
     /// Of the form in JSON: keys may be added to a version.
     package var version = 1
     package var backends: Backends
     package var properties: [PropertyRow]
+    /// Nil where it cannot be known, as there are no cells to be had.
+    package var kernelParts: [KernelPartRow]?
     package var noise: MachineNoise
 
     private enum CodingKeys: String, CodingKey {
         case version, backends, properties, noise
+        case kernelParts = "kernel"
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -15,6 +20,7 @@ package struct Diagnosis: Sendable, Encodable {
         try container.encode(version, forKey: .version)
         try container.encode(backends.rows, forKey: .backends)
         try container.encode(properties, forKey: .properties)
+        try container.encodeIfPresent(kernelParts, forKey: .kernelParts)
         try container.encode(noise, forKey: .noise)
     }
 
@@ -23,9 +29,20 @@ package struct Diagnosis: Sendable, Encodable {
     /// Throws `CancellationError` only.
     package static func make() async throws -> Diagnosis {
         let backends = try await Backends.probe()
+        let parts: [KernelPart]?
+        do {
+            parts = try await KernelPart.probe()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Why there is no cell to be had, the packet backend says.
+            parts = nil
+        }
         // Alone, so that it is the machine's noise.
         let noise = try await MachineNoise.watch(for: .milliseconds(500))
-        return Diagnosis(backends: backends, properties: rows(for: backends), noise: noise)
+        return Diagnosis(
+            backends: backends, properties: rows(for: backends), kernelParts: parts?.map(KernelPartRow.init),
+            noise: noise)
     }
 
     static func rows(for backends: Backends) -> [PropertyRow] {

@@ -7,7 +7,9 @@ struct DoctorText {
     init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
 
     /// All of it, a line each.
-    var lines: [String] { diagnosis.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + noise }
+    var lines: [String] {
+        diagnosis.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
+    }
 
     /// A backend with its word, and below it why and what to do.
     private static func lines(of row: Backends.Row) -> [String] {
@@ -36,6 +38,18 @@ struct DoctorText {
         case .modelled: "modelled"
         case .no: "NO"
         }
+    }
+
+    private var kernel: [String] {
+        guard let parts = diagnosis.kernelParts else {
+            return ["This kernel's traffic control is unknown: it is tried in a network of a cell."]
+        }
+        return ["This kernel's traffic control has"]
+            + parts.flatMap { part in
+                let word = part.isAvailable ? "yes" : "NO "
+                let line = "  \(Self.pad(part.part, 10))\(word)  for \(part.purpose)"
+                return [line] + [part.cause, part.remedy].compactMap { $0 }.map { Self.pad("", 17) + $0 }
+            }
     }
 
     private var noise: [String] {

@@ -1,0 +1,47 @@
+import Testbed
+
+/// One part of the kernel's traffic control, and whether it is here.
+package struct KernelPartRow: Sendable, Encodable {
+    package var part: String
+    package var isAvailable: Bool
+    /// What it is for, as it goes behind "for".
+    package var purpose: String
+    /// Why it cannot be used, as a sentence; absent where it can.
+    package var cause: String?
+    /// What to do about it, as a sentence; absent where nothing is known.
+    package var remedy: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case part, purpose, cause, remedy
+        case isAvailable = "available"
+    }
+}
+
+extension KernelPartRow {
+    init(_ part: KernelPart) {
+        self.init(part: part.kind.rawValue, isAvailable: part.isAvailable, purpose: part.kind.purpose)
+        guard let error = part.error else { return }
+        guard let missing = error.missingPart else {
+            cause = error.description
+            return
+        }
+        let words = error.words.map { ": \($0)" } ?? ""
+        cause = "This kernel has \(missing.lack). (It says: \(error.code)\(words).)"
+        remedy =
+            "Load it with 'sudo modprobe \(missing.module)', outside of a container, or use a kernel with "
+            + "\(missing.option); Ubuntu has it in the package linux-modules-extra of the kernel."
+    }
+}
+
+extension KernelPart.Kind {
+    fileprivate var purpose: String {
+        switch self {
+        case .netem: "delay, jitter, loss, duplicates, reordering, corruption"
+        case .tbf: "rates and their queues"
+        case .htb: "rates where name lookups are delayed"
+        case .u32: "delayed name lookups, and what comes in by an interface"
+        case .ingress, .mirred, .ifb: "what comes in by an interface of this machine"
+        case .veth: "networks that are joined by a cable"
+        }
+    }
+}
