@@ -16,13 +16,16 @@ import Testing
                 cause: packets ? nil : "No TUN.", remedy: packets ? nil : "Load it.", notes: []),
             Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
         ])
+        // As many small kernels are: everything but netem.
+        let kernel = KernelAbilities(
+            packets ? KernelPart.Kind.allCases.filter { $0 != .netem }.map { KernelPart($0) } : nil)
         let parts = [
             KernelPartRow(
                 part: "netem", isAvailable: false, purpose: "delay", cause: "No netem.", remedy: "Load netem."),
             KernelPartRow(part: "tbf", isAvailable: true, purpose: "rates"),
         ]
         return Diagnosis(
-            backends: backends, properties: Diagnosis.rows(for: backends), kernelParts: packets ? parts : nil,
+            backends: backends, properties: Diagnosis.rows(for: backends, kernel), kernelParts: packets ? parts : nil,
             noise: noise)
     }
 
@@ -43,22 +46,27 @@ import Testing
                 "proxy   yes  fidelity: modelled",
                 "             A note.",
                 "",
-                "A link can have     packet    proxy",
-                "  rate              yes       modelled",
-                "  delay             yes       modelled",
-                "  jitter            yes       modelled",
-                "  random loss       yes       modelled",
-                "  loss in bursts    yes       modelled",
-                "  duplicate         yes       NO        proxy: a stream does not show it",
-                "  reorder           yes       NO        proxy: a stream does not show it",
-                "  corrupt           yes       modelled",
-                "  queue             yes       modelled",
-                "  dns-delay         yes       modelled",
-                "  offline, all four yes       modelled",
-                "  stall             yes       modelled",
-                "  trace             yes       modelled",
-                "  mtu               yes       modelled",
-                "  UDP, QUIC, ICMP   yes       NO        proxy: only streams pass a proxy",
+                "A link can have     packet    kernel    proxy",
+                "  rate              yes       yes       modelled",
+                "  delay             yes       NO        modelled  kernel: needs netem",
+                "  jitter            yes       NO        modelled  kernel: needs netem",
+                "  random loss       yes       NO        modelled  kernel: needs netem",
+                "  loss in bursts    yes       NO        modelled  kernel: needs netem",
+                "  duplicate         yes       NO        NO        "
+                    + "kernel: needs netem; proxy: a stream does not show it",
+                "  reorder           yes       NO        NO        "
+                    + "kernel: needs netem; proxy: a stream does not show it",
+                "  corrupt           yes       NO        modelled  kernel: needs netem",
+                "  queue             yes       yes       modelled",
+                "  dns-delay         yes       NO        modelled  kernel: needs netem",
+                "  offline, all four yes       NO        modelled  "
+                    + "kernel: its queues drop packets, and answer none; 'offline: silent' is what they can have",
+                "  stall             yes       NO        modelled  "
+                    + "kernel: none of its queues can hold what waits, and lose nothing",
+                "  trace             yes       NO        modelled  "
+                    + "kernel: its queues know rates, and no moments at which a packet may leave",
+                "  mtu               yes       yes       modelled",
+                "  UDP, QUIC, ICMP   yes       yes       NO        proxy: only streams pass a proxy",
                 "",
                 "This kernel's traffic control has",
                 "  netem     NO   for delay",
@@ -77,7 +85,7 @@ import Testing
         let noise = Self.noise(p99: nil, latest: nil, pressure: nil, steal: nil, over: true)
         let lines = DoctorText(Self.diagnosis(packets: false, noise)).lines
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
-        #expect(lines.contains("  rate              NO        modelled"))
+        #expect(lines.contains("  rate              NO        NO        modelled"))
         #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a cell."))
         #expect(lines.contains("  timers    unknown: no thread was to be had"))
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
@@ -101,7 +109,7 @@ import Testing
             properties.first { $0["property"] as? String == "duplicate" }?["backends"] as? [[String: String]])
         #expect(
             duplicate == [
-                ["backend": "packet", "ability": "packet"],
+                ["backend": "packet", "ability": "packet"], duplicate[1],
                 ["backend": "proxy", "ability": "no", "reason": "a stream does not show it"],
             ])
         let parts = try #require(json["kernel"] as? [[String: Any]])

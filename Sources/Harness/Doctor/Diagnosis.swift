@@ -41,27 +41,21 @@ package struct Diagnosis: Sendable, Encodable {
         // Alone, so that it is the machine's noise.
         let noise = try await MachineNoise.watch(for: .milliseconds(500))
         return Diagnosis(
-            backends: backends, properties: rows(for: backends), kernelParts: parts?.map(KernelPartRow.init),
+            backends: backends, properties: rows(for: backends, KernelAbilities(parts)),
+            kernelParts: parts?.map(KernelPartRow.init),
             noise: noise)
     }
 
-    static func rows(for backends: Backends) -> [PropertyRow] {
+    /// A row for each property, with the backends in the order in which they are chosen; `kernel` is what the kernel's queues can have.
+    static func rows(for backends: Backends, _ kernel: KernelAbilities) -> [PropertyRow] {
         LinkProperty.allCases.map { property in
             PropertyRow(
                 property: property,
-                cells: LinkBackend.allCases.map { backend in
-                    PropertyRow.Cell(backend: backend, ability: backends.ability(of: backend, for: property))
-                })
-        }
-    }
-}
-
-extension Backends {
-    fileprivate func ability(of backend: LinkBackend, for property: LinkProperty) -> LinkAbility {
-        guard isAvailable(backend) else { return .no(nil) }
-        return switch backend {
-        case .packet: .packets
-        case .proxy: property.byProxy
+                cells: [
+                    .init(backend: "packet", ability: backends.isAvailable(.packet) ? .packets : .no(nil)),
+                    .init(backend: "kernel", ability: kernel.ability(for: property)),
+                    .init(backend: "proxy", ability: property.byProxy),
+                ])
         }
     }
 }

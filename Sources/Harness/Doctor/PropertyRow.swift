@@ -2,7 +2,7 @@
 package struct PropertyRow: Sendable, Encodable {
     /// One backend's part of it.
     package struct Cell: Sendable, Encodable {
-        package var backend: LinkBackend
+        package var backend: String
         package var ability: LinkAbility
 
         private enum CodingKeys: String, CodingKey {
@@ -11,7 +11,7 @@ package struct PropertyRow: Sendable, Encodable {
 
         package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(backend.rawValue, forKey: .backend)
+            try container.encode(backend, forKey: .backend)
             try container.encode(ability.name, forKey: .ability)
             try container.encodeIfPresent(ability.reason, forKey: .reason)
         }

@@ -19,13 +19,13 @@ struct DoctorText {
     }
 
     private var properties: [String] {
-        let columns = diagnosis.properties.first?.cells.map(\.backend.rawValue) ?? []
+        let columns = diagnosis.properties.first?.cells.map(\.backend) ?? []
         let head = Self.pad("A link can have", 20) + columns.map { Self.pad($0, 10) }.joined()
         return [Self.trimmed(head)]
             + diagnosis.properties.map { row in
                 let words = row.cells.map { Self.pad(Self.word($0.ability), 10) }.joined()
                 let reasons = row.cells.compactMap { cell in
-                    cell.ability.reason.map { "\(cell.backend.rawValue): \($0)" }
+                    cell.ability.reason.map { "\(cell.backend): \($0)" }
                 }
                 return Self.trimmed(
                     Self.pad("  \(row.property.title)", 20) + words + reasons.joined(separator: "; "))

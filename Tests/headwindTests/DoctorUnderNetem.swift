@@ -1,0 +1,25 @@
+import Glibc
+import Testing
+
+@testable import Harness
+@testable import headwind
+
+/// `headwind doctor` on a machine that has netem, and counts no pressure: that of Scripts/netem-test.
+@Suite(.timeLimit(.minutes(1))) struct DoctorUnderNetem {
+    private static let isHere = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
+
+    @Test func allThatTheKernelsQueuesCanHaveIsToldOf() async throws {
+        guard Self.isHere else { return }
+        let diagnosis = try await Diagnosis.make()
+        #expect(diagnosis.kernelParts?.allSatisfy(\.isAvailable) == true)
+        for row in diagnosis.properties {
+            let kernel = try #require(row.cells.first { $0.backend == "kernel" })
+            // No kernel can have these.
+            let never: [LinkProperty] = [.offline, .stall, .trace]
+            #expect((kernel.ability == .packets) == !never.contains(row.property), "\(row)")
+        }
+        let lines = DoctorText(diagnosis).lines
+        #expect(lines.contains { $0.hasPrefix("  netem     yes  for ") }, "\(lines)")
+        #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"), "\(lines)")
+    }
+}
