@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SystemPackage
 import Testing
@@ -26,6 +27,22 @@ import Testing
             #expect(lines[1].hasPrefix("  \(package) ") && lines[1].count > 30)
             let build = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
             #expect(build.status == (isForBuild ? 69 : 0))
+        }
+    }
+
+    /// Debian alone has the kernel, and for x86 alone: elsewhere nobody can install it.
+    @Test(arguments: ["x86_64", "aarch64"])
+    func asksForAKernelWhereThereIsOne(machine: String) async throws {
+        try await Fixture.with { fixture in
+            try fixture.remove("linux.uml")
+            // Not through the link to the machine's own.
+            try fixture.remove("uname")
+            try fixture.add("uname", "echo \(machine)")
+            let answer = try await fixture.run("Scripts/setup", ["--check"])
+            let release = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)
+            let isDebian = release.split(separator: "\n").contains("ID=debian")
+            #expect(answer.status == (isDebian && machine == "x86_64" ? 69 : 0), "\(answer.errors)")
+            #expect(answer.errors.contains("  user-mode-linux ") == (answer.status == 69))
         }
     }
 

@@ -99,10 +99,10 @@ import Testing
                 status=$?
                 # The one that was killed could not wait for it.
                 for try in {1..200}; do
-                    ls "$TMPDIR"/* > /dev/null 2>&1 || ! grep -qs "uml_dir=$TMPDIR" /proc/[0-9]*/cmdline && break
+                    ls "$TMPDIR"/* > /dev/null 2>&1 || grep -qs "[u]ml_dir=$TMPDIR" /proc/[0-9]*/cmdline || break
                     sleep 0.05
                 done
-                grep -ls "uml_dir=$TMPDIR" /proc/[0-9]*/cmdline
+                grep -ls "[u]ml_dir=$TMPDIR" /proc/[0-9]*/cmdline
                 exit "$status"
                 """)
             #expect(told.status == status, "\(told.errors)")

@@ -16,6 +16,15 @@ import Testing
         }
     }
 
+    @Test func whatItIsForAndHowItEnds() async throws {
+        try await UserModeKernel.with { run in
+            let told = try await run.run(["--help"])
+            #expect(told.status == 0 && told.errors.isEmpty)
+            #expect(told.output.hasPrefix("Scripts/netem-test [--limit SECONDS]"), "\(told.output)")
+            #expect(told.output.contains("Exit status: COMMAND's own") && !told.output.contains("set -euo"))
+        }
+    }
+
     @Test func aMachineWithoutUserModeLinux() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.shell(
