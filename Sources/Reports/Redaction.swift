@@ -8,15 +8,19 @@ package enum Redaction {
 
     private static let secretParts = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "access-key",
-        "signature", "credential",
+        "signature", "credential", "private-key", "passphrase", "bearer",
     ]
+    /// Fields and options that hold a secret if that is their whole name.
+    private static let secretNames: Set = ["pass", "pwd", "sig", "auth"]
+    /// Options of curl(1) and its kind whose value is `user:password`, or cookies.
+    private static let secretOptions: Set = ["-u", "--user", "-U", "--proxy-user", "-b"]
 
     /// Whether a header, a variable, an option or a field of that name holds a secret.
     ///
     /// `Authorization`, `Set-Cookie`, `X_API_KEY`, `--oauth-token`; upper and lower case, `_` and `-` are the same.
     package static func isSecret(_ name: String) -> Bool {
         let plain = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
-        return secretParts.contains { plain.contains($0) }
+        return secretParts.contains { plain.contains($0) } || secretNames.contains(String(plain.drop { $0 == "-" }))
     }
 
     /// A value as it may be written under a name.
@@ -58,12 +62,19 @@ package enum Redaction {
 
     /// A command line without the values of options that hold secrets.
     ///
-    /// `-u`, `--user`, `-b` and options with a secret's name lose the argument after them, or after their `=`.
+    /// `-u`, `--user`, `-b` and options with a secret's name lose the argument after them, or after their `=`, or what is
+    /// attached to them; `--cert` loses the password behind its file.
     package static func arguments(_ arguments: [String]) -> [String] {
         var hidesNext = false
+        var isCertificate = false
         return arguments.map { argument in
-            defer { hidesNext = argument.hasPrefix("-") && !argument.contains("=") && isSecretOption(argument) }
+            defer {
+                hidesNext = argument.hasPrefix("-") && !argument.contains("=") && isSecretOption(argument)
+                isCertificate = ["-E", "--cert", "--proxy-cert"].contains(argument)
+            }
             if hidesNext { return mark }
+            if isCertificate, let colon = argument.lastIndex(of: ":") { return argument[...colon] + mark }
+            if let option = attachedOption(of: argument) { return option + mark }
             if argument.hasPrefix("-"), let equals = argument.firstIndex(of: "="),
                 isSecretOption(String(argument[..<equals]))
             {
@@ -73,7 +84,17 @@ package enum Redaction {
         }
     }
 
-    private static func isSecretOption(_ option: String) -> Bool {
-        ["-u", "--user", "--proxy-user", "-b"].contains(option) || isSecret(option)
+    static func isSecretOption(_ option: String) -> Bool { secretOptions.contains(option) || isSecret(option) }
+
+    /// The option of a word such as `-ubob:abc`; nil where the word has no secret attached.
+    static func attachedOption(of word: String) -> String? {
+        let option = String(word.prefix(2))
+        guard option.count == 2, secretOptions.contains(option) else { return nil }
+        return holdsCredentials(word.dropFirst(2), of: option) ? option : nil
+    }
+
+    /// Whether a word can be what follows an option of one letter: others call other things `-u` and `-b`.
+    static func holdsCredentials(_ value: Substring, of option: String) -> Bool {
+        option == "-b" ? value.contains("=") : value.contains(":")
     }
 }

@@ -23,8 +23,12 @@ struct RedactionScanner {
         let start = index
         while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
         let word = String(characters[start..<index])
-        if word.contains("://") || (word.hasPrefix("/") && word.contains("?")) {
+        if word.contains("://") || Self.hasQuery(word) {
             result += Redaction.url(word)
+        } else if word.hasPrefix("-"), option(word) {
+            return
+        } else if word.contains("&"), word.contains("=") {
+            fields(word)
         } else if let separator = word.firstIndex(where: { $0 == ":" || $0 == "=" }) {
             named(word, separator)
         } else if word.lowercased() == "bearer", index < characters.count, characters[index] == " " {
@@ -34,6 +38,41 @@ struct RedactionScanner {
         } else {
             quotedName(word)
         }
+    }
+
+    /// Whether a query follows the path of an address without a scheme, `cdn.example/a.zip?sig=1`.
+    private static func hasQuery(_ word: String) -> Bool {
+        guard let mark = word.firstIndex(of: "?"), word.index(after: mark) < word.endIndex else { return false }
+        return word[..<mark].contains("/") || word[mark...].contains("=")
+    }
+
+    /// An option of a command line with what it keeps secret, as in a script; false where it keeps nothing.
+    private mutating func option(_ word: String) -> Bool {
+        if let option = Redaction.attachedOption(of: word) {
+            result += option + Redaction.mark
+            return true
+        }
+        guard !word.contains("="), !word.contains(":"), Redaction.isSecretOption(word) else { return false }
+        var next = index
+        while next < characters.count, characters[next] == " " || Self.isQuote(characters[next]) { next += 1 }
+        let value = characters[next...].prefix { !Self.endsWord($0) }
+        guard next > index, !value.isEmpty,
+            word.count > 2 || Redaction.holdsCredentials(Substring(String(value)), of: word)
+        else { return false }
+        result += word + String(characters[index..<next]) + Redaction.mark
+        index = value.endIndex
+        return true
+    }
+
+    /// The fields of a form, `user=bob&password=abc`.
+    private mutating func fields(_ word: String) {
+        let fields = word.split(separator: "&", omittingEmptySubsequences: false)
+        result += fields.map { field in
+            guard let equals = field.firstIndex(of: "="), Redaction.isSecret(String(field[..<equals])) else {
+                return String(field)
+            }
+            return field[...equals] + Redaction.mark
+        }.joined(separator: "&")
     }
 
     private mutating func named(_ word: String, _ separator: String.Index) {

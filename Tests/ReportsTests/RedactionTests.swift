@@ -34,6 +34,14 @@ struct RedactionTests {
             (#"{"token": "abc", "size": 3}"#, #"{"token":[redacted], "size": 3}"#),
             (#"{"token": 123, "size": 3}"#, #"{"token":[redacted], "size": 3}"#),
             ("with bearer abc it fails", "with bearer [redacted] it fails"),
+            ("user=bob&password=abc&x=1", "user=bob&password=[redacted]&x=1"),
+            ("grant_type=x&client_secret=abc", "grant_type=x&client_secret=[redacted]"),
+            ("get host.example:8080/x?sig=1 now", "get host.example:8080/x?[redacted] now"),
+            ("curl -u bob:abc -o x y.example", "curl -u [redacted] -o x y.example"),
+            ("curl -u 'bob:abc' -ubob:abc", "curl -u '[redacted]' -u[redacted]"),
+            ("curl -b a=1 --oauth2-bearer abc z", "curl -b [redacted] --oauth2-bearer [redacted] z"),
+            ("sort -u names; cut -b 1", "sort -u names; cut -b 1"), ("Private-Key: abc", "Private-Key:[redacted]"),
+            ("what is a?b", "what is a?b"), ("lives in bypass=1", "lives in bypass=1"),
             ("why? because", "why? because"), ("PATH=/bin", "PATH=/bin"), ("", ""), ("token:", "token:[redacted]"),
         ])
     func text(_ text: String, _ expected: String) {
@@ -50,6 +58,11 @@ struct RedactionTests {
             (["x", "--token=abc", "--token", "abc", "y"], ["x", "--token=[redacted]", "--token", "[redacted]", "y"]),
             (["x", "--header", "Authorization: Basic abc"], ["x", "--header", "Authorization:[redacted]"]),
             (["x", "--header", "Accept: */*"], ["x", "--header", "Accept: */*"]),
+            (["curl", "-ubob:abc", "-U", "b:c"], ["curl", "-u[redacted]", "-U", "[redacted]"]),
+            (["curl", "--pass", "abc", "--auth", "b:c"], ["curl", "--pass", "[redacted]", "--auth", "[redacted]"]),
+            (["curl", "--cert", "me.pem:abc", "y"], ["curl", "--cert", "me.pem:[redacted]", "y"]),
+            (["curl", "--cert", "me.pem", "y"], ["curl", "--cert", "me.pem", "y"]),
+            (["curl", "-d", "user=bob&password=abc"], ["curl", "-d", "user=bob&password=[redacted]"]),
             (["x", "--header-env", "TOKEN"], ["x", "--header-env", "TOKEN"]), ([], []),
         ])
     func arguments(_ arguments: [String], _ expected: [String]) {
