@@ -153,7 +153,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "KernelLinkTests",
-            dependencies: ["CLinux", "CTestbed", "KernelLink", "LinkModel", "Netlink", system],
+            dependencies: ["CLinux", "CTestbed", "KernelLink", "LinkModel", "Netlink", "Scenarios", system],
             swiftSettings: settings),
         .testTarget(
             name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],

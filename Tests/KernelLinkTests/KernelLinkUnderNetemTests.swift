@@ -39,6 +39,15 @@ struct KernelLinkUnderNetemTests {
         }
     }
 
+    /// What the kernel tells of each is what was asked for, whatever they become.
+    @Test(arguments: BundledProfileTests.profiles.filter { KernelObstacles.find(in: $0).isEmpty })
+    func everyProfileComesUp(profile: Profile) throws {
+        try withLink(profile) { link, _, _ in
+            for change in profile.changes { try link.set(change.conditions) }
+            try link.verify()
+        }
+    }
+
     /// Queries take their own way, by both versions of IP, and nothing else does.
     @Test func queriesAreHeld() throws {
         try withNetwork { socket in
