@@ -153,7 +153,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "KernelLinkTests",
-            dependencies: ["CLinux", "CTestbed", "KernelLink", "LinkModel", "Netlink", "Scenarios", system],
+            dependencies: [
+                "CLinux", "CTestbed", "CellMessages", "KernelLink", "LinkModel", "Netlink", "Scenarios", "Testbed",
+                "headwind-cell", "headwind-init", system,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],

@@ -3,14 +3,18 @@ import Testing
 
 /// Everything that root can do to its networks, nobody can do to his own.
 @Suite(.enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(2))) struct RootlessTests {
-    /// The suites that ask a real kernel, as uid 65534 in a user namespace, by this very program.
-    @Test(arguments: ["NetlinkTests.KernelTests", "KernelLinkTests.KernelLinkTests"])
-    func nobodyCanDoTheSame(suite: String) throws {
+    /// The suites that ask a real kernel, as uid 65534 in a user namespace or outside of a cell, by this very program.
+    @Test(arguments: [
+        ("NetlinkTests.KernelTests", "unshare --user --map-root-user --net"),
+        ("KernelLinkTests.KernelLinkTests", "unshare --user --map-root-user --net"),
+        ("KernelLinkTests.CellLinkTests", ""),
+    ])
+    func nobodyCanDoTheSame(suite: String, place: String) throws {
         let binary = try #require(target(of: "/proc/self/exe"))
         let directory = binary.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         // Tests run in a program of the toolchain where the platform has such a one; here it is the tests themselves.
         let command = [
-            "\(directory)/testbed-confine --user 65534 --", "unshare --user --map-root-user --net", binary,
+            "\(directory)/testbed-confine --tun 666 --user 65534 --", place, binary,
             "--testing-library swift-testing --no-parallel --filter '^\(suite)/'",
         ]
         let text = try output(command.joined(separator: " "))
