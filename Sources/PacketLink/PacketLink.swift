@@ -5,6 +5,9 @@ package import SystemPackage
 ///
 /// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). It runs on a thread of its own.
 package struct PacketLink: Sendable {
+    /// Told on the link's thread when the client has a way to anywhere, or none any more, before its device shows that.
+    package typealias RouteListener = @Sendable (Bool) -> Void
+
     private let thread: PacketThread
 
     /// What happens, in order, for one reader; ends when the link is taken down.
@@ -112,9 +115,10 @@ package struct PacketLink: Sendable {
     }
 
     fileprivate init(
-        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor,
+        tellRoute: RouteListener?
     ) async throws(PacketLinkError) {
-        thread = try PacketThread(configuration, client: client, host: host)
+        thread = try PacketThread(configuration, client: client, host: host, tellRoute: tellRoute)
         try await thread.started()
     }
 }
@@ -122,15 +126,16 @@ package struct PacketLink: Sendable {
 /// Runs `body` with a link that is up between two network devices; takes it down on return, throw and cancel.
 ///
 /// Each descriptor gives and takes one IP packet at a time: a TUN of tun(4) with `IFF_TUN` and `IFF_NO_PI`, or a socket that
-/// keeps boundaries. Both stay the caller's, and are made non-blocking. Throws ``PacketLinkError`` where the link cannot come up, or ended
+/// keeps boundaries. Both stay the caller's, and are made non-blocking. `tellRoute` is for whoever knows the client's routes. Throws ``PacketLinkError`` where the link cannot come up, or ended
 /// by itself before `body` did, and whatever `body` throws.
 package func withPacketLink<Result>(
     _ configuration: PacketLinkConfiguration,
     client: FileDescriptor,
     host: FileDescriptor,
+    tellRoute: PacketLink.RouteListener? = nil,
     _ body: (PacketLink) async throws -> Result
 ) async throws -> Result {
-    let link = try await PacketLink(configuration, client: client, host: host)
+    let link = try await PacketLink(configuration, client: client, host: host, tellRoute: tellRoute)
     let result: Result
     do {
         result = try await body(link)

@@ -36,16 +36,8 @@ struct OfflineTableTests {
             return OfflineRow(
                 kind: kind, backend: backend, connect: connect, clientReceives: open.client, hostReceives: open.host,
                 returns: open.returns, lookUp: Self.text(found.result, found.time, waits: .seconds(9)),
-                datagram: datagram.map { Self.datagram($0.result, $0.time, kind) } ?? "does not pass")
+                datagram: datagram.map { Self.text($0.result, $0.time, waits: .seconds(2)) } ?? "does not pass")
         }
-    }
-
-    /// The kernel may tell of ICMP that comes back while a datagram is being sent, or keep it to itself.
-    private static func datagram(_ result: String, _ time: Duration, _ kind: OfflineKind) -> String {
-        if kind == .noRoute, ["nothing", "ENETUNREACH of send"].contains(result) {
-            return "nothing, or ENETUNREACH of send"
-        }
-        return text(result, time, waits: .seconds(2))
     }
 
     private func connect(over link: LinkUnderTest) async throws -> String {

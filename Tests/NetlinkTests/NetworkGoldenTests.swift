@@ -104,6 +104,19 @@ import Testing
                 """)
     }
 
+    @Test func noWayAtAll() {
+        let rule = RoutingRule(.v6, .unreachable, priority: 1)
+        let rest = """
+            00 00 00 00 00 00 00 00
+            0a 00 00 00             # AF_INET6
+            00 00 00 07             # FR_ACT_UNREACHABLE
+            00 00 00 00
+            08 00 06 00 01 00 00 00 # FRA_PRIORITY 1
+            """
+        expect(rule.addition, is: "24 00 00 00 20 00 00 06 # RTM_NEWRULE, NLM_F_CREATE, NLM_F_EXCL\n" + rest)
+        expect(rule.removal, is: "24 00 00 00 21 00 00 00 # RTM_DELRULE\n" + rest)
+    }
+
     @Test func neighbour() {
         let neighbour = Neighbour(.v4, [10, 77, 2, 1], hardware: [0x9a, 0x55, 0x9a, 0x55, 0x9a, 0x55])
         expect(

@@ -11,6 +11,7 @@ extension TestbedTests {
             await #expect(processExitsWith: .success) {
                 // What is opened once and for all is opened before anything is counted.
                 _ = try await useEverything()
+                #expect(await eventually { !hasProcessDescriptors() })
                 let before = (openDescriptors(), machine(), names(in: "/proc/self/task").count)
                 try await proveTheCounters()
                 var cells: [Namespaces] = []
@@ -22,7 +23,7 @@ extension TestbedTests {
                 }
                 // No two had the same.
                 #expect(cells.reduce(into: Set()) { $0.formUnion($1.names) }.count > 8)
-                #expect(openDescriptors() == before.0)
+                #expect(await eventually { openDescriptors() == before.0 }, "\(openDescriptors()), before \(before.0)")
                 #expect(machine() == before.1)
                 #expect(await eventually { names(in: "/proc/self/task").count <= before.2 + 2 })
             }

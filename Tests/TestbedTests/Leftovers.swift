@@ -64,6 +64,11 @@ func openDescriptors() -> [String] {
     names(in: "/proc/self/fd").sorted()
 }
 
+/// Whether this process has a descriptor of another one: the thread that hears a cell is the last to let go of it.
+func hasProcessDescriptors() -> Bool {
+    openDescriptors().contains { target(of: "/proc/self/fd/\($0)")?.contains("pidfd") == true }
+}
+
 /// The numbers of all processes that this one can see.
 func processIDs() -> [Int32] {
     names(in: "/proc").compactMap { Int32($0) }

@@ -32,7 +32,9 @@ struct Rig: Sendable {
     var withCellLink:
         @Sendable (PacketLinkConfiguration, Cell, (PacketLink) async throws -> Void) async throws -> Void = {
             configuration, cell, body in
-            try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN, body)
+            let routes = try await cell.clientRoutes()
+            try await withPacketLink(
+                configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body)
         }
 
     /// Measures a cell's link before its attempts.

@@ -1,9 +1,17 @@
 import CNetlink
 
-/// Which table of routes a packet's way is looked for in; see ip-rule(8).
+/// Which table of routes a packet's way is looked for in, or that there is none; see ip-rule(8).
 package struct RoutingRule: Hashable, Sendable {
+    /// What becomes of a packet that the rule is for.
+    package enum Action: Hashable, Sendable {
+        /// Its way is looked for in this table.
+        case lookUp(table: UInt8)
+        /// There is no way: ENETUNREACH.
+        case unreachable
+    }
+
     package var family: InternetFamily
-    package var table: UInt8
+    package var action: Action
     /// Rules with a lower number come first.
     package var priority: UInt32
     /// The number of the transport protocol; nil (the default) is any.
@@ -15,15 +23,32 @@ package struct RoutingRule: Hashable, Sendable {
     package var destinationPort: UInt16?
 
     package init(_ family: InternetFamily, table: UInt8, priority: UInt32) {
-        (self.family, self.table, self.priority) = (family, table, priority)
+        self.init(family, .lookUp(table: table), priority: priority)
+    }
+
+    package init(_ family: InternetFamily, _ action: Action, priority: UInt32) {
+        (self.family, self.action, self.priority) = (family, action, priority)
     }
 
     /// The request to add it where there is none like it.
     package var addition: RouteMessage {
+        message(Int(RTM_NEWRULE), flags: NLM_F_CREATE | NLM_F_EXCL, for: RequestPurpose("add a rule for routes"))
+    }
+
+    /// The request to take one like it away.
+    package var removal: RouteMessage {
+        message(Int(RTM_DELRULE), flags: 0, for: RequestPurpose("remove a rule for routes"))
+    }
+
+    private func message(_ type: Int, flags: Int32, for purpose: RequestPurpose) -> RouteMessage {
         let prefix = UInt8((destination?.count ?? 0) * 8)
-        let header = [family.number, prefix, 0, 0, table, 0, 0, UInt8(FR_ACT_TO_TBL), 0, 0, 0, 0]
-        let purpose = RequestPurpose("add a rule for routes")
-        return RouteMessage(Int(RTM_NEWRULE), flags: NLM_F_CREATE | NLM_F_EXCL, header: header, for: purpose) {
+        let (table, number): (UInt8, Int) =
+            switch action {
+            case .lookUp(let table): (table, FR_ACT_TO_TBL)
+            case .unreachable: (0, FR_ACT_UNREACHABLE)
+            }
+        let header = [family.number, prefix, 0, 0, table, 0, 0, UInt8(number), 0, 0, 0, 0]
+        return RouteMessage(type, flags: flags, header: header, for: purpose) {
             $0.add(Int(FRA_PRIORITY), priority)
             if let transport { $0.add(Int(FRA_IP_PROTO), transport) }
             if let incomingInterface { $0.add(Int(FRA_IIFNAME), incomingInterface) }

@@ -10,6 +10,8 @@ struct PacketShell: ~Copyable {
     private var client: PacketDevice
     private var host: PacketDevice
     private let bell: FileDescriptor
+    private let listener: PacketLink.RouteListener?
+    private var hasRoute = true
     private var turnover = Turnover()
     private var lastTurn = Instant(nanoseconds: 0)
 
@@ -24,7 +26,7 @@ struct PacketShell: ~Copyable {
 
     init(
         _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor, bell: FileDescriptor,
-        recorder: (any PacketRecording)?
+        recorder: (any PacketRecording)?, tellRoute: PacketLink.RouteListener? = nil
     ) throws(PacketLinkError) {
         let watch = try PacketWatch()
         try watch.watch(bell, .bell, isNew: true)
@@ -37,6 +39,7 @@ struct PacketShell: ~Copyable {
         self.client = PacketDevice(.client, client)
         self.host = PacketDevice(.host, host)
         self.bell = bell
+        listener = tellRoute
         // Older kernels know no slices; packets are then a little later on a busy machine.
         _ = headwind_take_short_slices(Self.slice)
     }
@@ -45,7 +48,7 @@ struct PacketShell: ~Copyable {
     mutating func turn() throws(PacketLinkError) -> Bool {
         try update(.client)
         try update(.host)
-        client.setCarrier(loop.hasRoute)
+        tellRoute()
         pace()
         let count = try watch.wait(until: nextDeadline())
         var isRung = false
@@ -66,6 +69,16 @@ struct PacketShell: ~Copyable {
         try flush(to: .host, at: now)
         try flush(to: .client, at: now)
         return isRung
+    }
+
+    /// Lets the client know whether it has a way to anywhere, as soon as that changes.
+    mutating func tellRoute() {
+        guard loop.hasRoute != hasRoute else { return }
+        hasRoute = loop.hasRoute
+        // The kernel forgets what it is to send without a carrier, and tells nobody: nothing may find its way there then.
+        if !hasRoute { listener?(false) }
+        client.setCarrier(hasRoute)
+        if hasRoute { listener?(true) }
     }
 
     /// Takes turns of a certain length where many packets wait for their moment: as many wake-ups would cost more than they do.

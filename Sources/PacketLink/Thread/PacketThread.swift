@@ -27,6 +27,8 @@ final class PacketThread: Sendable {
         /// Whether it has come up, or why not.
         var start: PacketLinkError??
         var starting: CheckedContinuation<PacketLinkError?, Never>?
+        /// Until the thread has it: what it holds must not outlive the link.
+        var tellRoute: PacketLink.RouteListener?
     }
 
     let events: AsyncStream<PacketLinkEvent>
@@ -39,8 +41,10 @@ final class PacketThread: Sendable {
 
     /// Starts a link between two devices, which stay the caller's; ``stop()`` has to be called.
     init(
-        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor,
+        tellRoute: PacketLink.RouteListener? = nil
     ) throws(PacketLinkError) {
+        state.withLock { $0.tellRoute = tellRoute }
         self.configuration = configuration
         self.client = client
         self.host = host
@@ -129,7 +133,9 @@ final class PacketThread: Sendable {
             let recorder = try configuration.capture.map { capture throws(PacketLinkError) in try CaptureWriter(capture)
             }
             defer { remains.counters.capture = recorder?.finish() }
-            var shell = try PacketShell(configuration, client: client, host: host, bell: bell, recorder: recorder)
+            var shell = try PacketShell(
+                configuration, client: client, host: host, bell: bell, recorder: recorder, tellRoute: takeListener())
+            shell.tellRoute()
             publish(&shell.loop)
             tellStarted(nil)
             do throws(PacketLinkError) {
@@ -146,6 +152,13 @@ final class PacketThread: Sendable {
             tellStarted(error)
         }
         finish(remains)
+    }
+
+    private func takeListener() -> PacketLink.RouteListener? {
+        state.withLock { state in
+            defer { state.tellRoute = nil }
+            return state.tellRoute
+        }
     }
 
     private func tellStarted(_ failure: PacketLinkError?) {

@@ -64,7 +64,9 @@ extension RequestOutcome: CustomStringConvertible {
         case .error:
             let numbers = [domain, code.map(String.init)].compactMap { $0 }.joined(separator: " ")
             let kind = errorClass.map { " (\($0.rawValue))" } ?? ""
-            return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)\(after)"
+            // An error that nobody expects is told by its own words.
+            let words = errorClass == .unexpected ? message.map { ": \($0)" } ?? "" : ""
+            return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)\(after)\(words)"
         }
     }
 }

@@ -56,7 +56,10 @@ struct PacketExec {
     private func run(in cell: Testbed.Cell) async throws -> ExecOutcome {
         var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
         configuration.capture = plan.capture?.packets
-        let result = try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
+        let routes = try await cell.clientRoutes()
+        let result = try await withPacketLink(
+            configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }
+        ) { link in
             let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
             let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
                 try await run(in: cell, behind: program)

@@ -40,12 +40,28 @@ enum Console {
     }
 
     /// Prints a line for people; a progress line is taken off first.
+    ///
+    /// Names of files, hosts and packs come from anywhere: what a terminal would obey is shown as `?`.
     static func note(_ line: String) {
         let prefix = isProgressShown.withLock { shown in
             defer { shown = false }
             return shown ? "\r\u{1B}[K" : ""
         }
-        write(prefix + line + "\n", to: STDERR_FILENO)
+        write(prefix + printable(line) + "\n", to: STDERR_FILENO)
+    }
+
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isCommand) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isCommand($0) ? "?" : $0 }))
+    }
+
+    /// Whether a terminal may obey a character, or order what is beside it anew.
+    private static func isCommand(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: scalar != "\n" && scalar != "\t"
+        case .format, .lineSeparator, .paragraphSeparator: scalar != "\u{200D}"
+        default: false
+        }
     }
 
     /// Shows a line that the next one replaces, cut to the terminal's width; nothing where nobody watches.

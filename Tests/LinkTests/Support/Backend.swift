@@ -20,7 +20,10 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
         case .packet:
             return try await withCell { cell in
                 let configuration = PacketLinkConfiguration(profile: profile, seed: seed)
-                return try await withPacketLink(configuration, client: cell.clientTUN, host: cell.hostTUN) { link in
+                let routes = try await cell.clientRoutes()
+                return try await withPacketLink(
+                    configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }
+                ) { link in
                     let socket = try await cell.listen(on: .host)
                     let listener = PlainSocket(socket.descriptor)
                     defer { listener.close() }
