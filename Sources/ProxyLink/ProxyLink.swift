@@ -40,10 +40,10 @@ package struct ProxyLink: Sendable {
         }
     }
 
-    /// Follows `profile` from now on, as if the link came up with it now, and returns the new generation.
+    /// Follows `profile` from now on, as if the link had come up with it `age` ago, and returns the new generation.
     @discardableResult
-    package func set(_ profile: Profile) async throws -> Int {
-        try await onLoop { $0.set(profile) }
+    package func set(_ profile: Profile, age: Duration = .zero) async throws -> Int {
+        try await onLoop { $0.set(profile, age: age) }
     }
 
     /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.

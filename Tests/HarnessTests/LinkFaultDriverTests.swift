@@ -60,6 +60,61 @@ struct LinkFaultDriverTests {
         }
     }
 
+    private static func rate(_ megabits: Int64, of name: String) -> Profile {
+        let conditions = Conditions(rate: BitRate(bitsPerSecond: megabits * 1_000_000))
+        return Profile(name: name, conditions: LinkConditions(downlink: conditions, uplink: conditions))
+    }
+
+    /// An outage and two profiles that hold at a time: at the end of each, what began before it applies again.
+    @Test func whatBeganBeforeAppliesAgain() async throws {
+        var steps = Self.rate(1, of: "steps")
+        steps.changes = [.init(at: .milliseconds(1), conditions: Self.rate(2, of: "").conditions)]
+        func until(_ bytes: Int64) -> LinkFault.Trigger { .bytes(ByteCount(bytes)) }
+        let faults = [
+            LinkFault(trigger: until(1), effect: .profile(steps), until: until(7)),
+            LinkFault(trigger: until(2), effect: .offline(.silent), until: until(6)),
+            LinkFault(trigger: until(3), effect: .offline(.refused), until: until(4)),
+            LinkFault(trigger: until(5), effect: .profile(Self.rate(9, of: "nine")), until: until(8)),
+        ]
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.rate(20, of: "own"))) { link async throws in
+            let driver = LinkFaultDriver(faults, link: AttemptLink(link), content: nil)
+            func conditions(at total: Int64) async throws -> LinkConditions {
+                await withDiscardingTaskGroup { group in
+                    driver.observe(
+                        LinkEvent(
+                            at: Instant(nanoseconds: 1), connection: 1, kind: .delivered(.downlink, total: total)),
+                        in: &group)
+                }
+                try await Task.sleep(for: .milliseconds(2))
+                return try await link.conditions
+            }
+            #expect(try await conditions(at: 1) == steps.changes[0].conditions)
+            #expect(try await conditions(at: 2).offline == .silent)
+            #expect(try await conditions(at: 3).offline == .refused)
+            #expect(try await conditions(at: 4).offline == .silent)
+            // The profile that began last is not touched by the ends of what began before it.
+            for moment in 5...7 as ClosedRange<Int64> {
+                #expect(try await conditions(at: moment) == Self.rate(9, of: "").conditions, "\(moment)")
+            }
+            #expect(try await conditions(at: 8) == Self.rate(20, of: "").conditions)
+        }
+    }
+
+    /// A profile is where it would be by then, when an outage over it ends.
+    @Test func aProfileHasGoneOnUnderAnOutage() async throws {
+        var steps = Self.rate(1, of: "steps")
+        steps.changes = [.init(at: .milliseconds(100), conditions: Self.rate(2, of: "").conditions)]
+        let faults = [
+            LinkFault(trigger: .time(.zero), effect: .profile(steps)),
+            LinkFault(trigger: .time(.milliseconds(20)), effect: .offline(.silent), duration: .milliseconds(150)),
+        ]
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.rate(20, of: "own"))) { link async throws in
+            let driver = LinkFaultDriver(faults, link: AttemptLink(link), content: nil)
+            await driver.playTimed()
+            #expect(try await link.conditions == steps.changes[0].conditions)
+        }
+    }
+
     @Test func progressTriggersAndEnds() async throws {
         let fault = LinkFault(trigger: .progress(2), effect: .offline(.silent), duration: nil, until: .progress(3))
         let other = LinkFault(trigger: .progress(9), effect: .cut, duration: nil)

@@ -94,6 +94,23 @@ struct ConformanceTests {
     }
 
     @Test(arguments: Backend.allCases)
+    func `a profile is followed from where it would be by now`(backend: Backend) async throws {
+        var steps = Self.rate(1)
+        steps.changes = [
+            .init(at: .seconds(60), conditions: Self.rate(2).conditions),
+            .init(at: .milliseconds(60_200), conditions: Self.rate(3).conditions),
+        ]
+        try await backend.withLink(Self.rate(8)) { link in
+            try await link.follow(steps, age: .seconds(60))
+            #expect(try await link.conditions == steps.changes[0].conditions)
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await link.conditions == steps.changes[1].conditions)
+            try await link.follow(steps)
+            #expect(try await link.conditions == Self.rate(1).conditions)
+        }
+    }
+
+    @Test(arguments: Backend.allCases)
     func `bytes under way meet a rate that is set meanwhile`(backend: Backend) async throws {
         try await backend.withLink(Self.rate(1)) { link in
             let (client, host) = try await link.pair()

@@ -18,11 +18,12 @@ final class LinkFaultDriver: Sendable {
 
     private struct State {
         var pending: [LinkFault]
-        /// Faults that hold until some moment of the traffic.
-        var open: [(fault: LinkFault, progress: Int)] = []
+        var held = HeldFaults()
         var progress: LinkProgress
         var played: [Played] = []
         var tasks: [Task<Void, Never>] = []
+        /// The last change of the link, which those before it precede.
+        var change: Task<Void, Never>?
         var isEnded = false
         /// When the client started.
         var start = ContinuousClock.now
@@ -50,8 +51,7 @@ final class LinkFaultDriver: Sendable {
             for fault in timed {
                 group.addTask {
                     guard let time = fault.trigger.time, (try? await Task.sleep(for: time)) != nil else { return }
-                    self.state.withLock { self.note(fault, in: &$0) }
-                    await self.play(fault)
+                    await self.wait(for: self.state.withLock { self.begin([fault], in: &$0) })
                 }
             }
         }
@@ -65,10 +65,10 @@ final class LinkFaultDriver: Sendable {
     /// Takes in what has reached the client, and plays the faults for which that is the moment.
     func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
         let due = state.withLock { state in
-            state.progress.take(event) ? takeDue(&state) : Due()
+            state.progress.take(event) ? takeDue(&state) : nil
         }
-        guard !due.isEmpty else { return }
-        group.addTask { await self.play(due) }
+        guard let due else { return }
+        group.addTask { await self.wait(for: due) }
     }
 
     /// Takes in that the client has reported progress.
@@ -76,9 +76,8 @@ final class LinkFaultDriver: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.progress.reports += 1
-            let due = takeDue(&state)
-            guard !due.isEmpty else { return }
-            state.tasks.append(Task { await self.play(due) })
+            guard let due = takeDue(&state) else { return }
+            state.tasks.append(Task { await self.wait(for: due) })
         }
     }
 
@@ -93,68 +92,68 @@ final class LinkFaultDriver: Sendable {
 }
 
 extension LinkFaultDriver {
-    /// What is to be done now.
+    /// Changes of the link that are under way, and faults that end by themselves.
     private struct Due {
-        var faults: [LinkFault] = []
-        var gaveBack = false
-
-        var isEmpty: Bool { faults.isEmpty && !gaveBack }
+        var change: Task<Void, Never>?
+        var ending: [(id: Int, fault: LinkFault)] = []
     }
 
-    private func takeDue(_ state: inout State) -> Due {
+    /// Begins and ends what waits for a moment of the traffic that has come; nil where there is nothing.
+    private func takeDue(_ state: inout State) -> Due? {
+        let progress = state.progress
+        let hasEnded = state.held.end { held in
+            held.fault.until.map { progress.hasReached($0, since: held.reports) } ?? false
+        }
+        let faults = state.pending.filter { progress.hasReached($0.trigger, since: 0) }
+        state.pending.removeAll { faults.contains($0) }
+        if hasEnded { enqueue(&state, to: state.held.application(to: link)) }
+        guard hasEnded || !faults.isEmpty else { return nil }
+        return begin(faults, in: &state)
+    }
+
+    private func begin(_ faults: [LinkFault], in state: inout State) -> Due {
         var due = Due()
-        let ended = state.open.filter { open in
-            open.fault.until.map { state.progress.hasReached($0, since: open.progress) } ?? false
+        for fault in faults {
+            state.played.append(Played(at: MonotonicClock.now, fault: fault))
+            guard fault.effect != .cut else {
+                enqueue(&state) { [link] in try? await link.cut() }
+                continue
+            }
+            let id = state.held.begin(fault, reports: state.progress.reports)
+            enqueue(&state, to: state.held.application(to: link))
+            if fault.duration != nil || fault.until?.time != nil { due.ending.append((id, fault)) }
         }
-        if !ended.isEmpty {
-            due.gaveBack = true
-            state.open.removeAll { open in ended.contains { $0.fault == open.fault } }
-        }
-        due.faults = state.pending.filter { state.progress.hasReached($0.trigger, since: 0) }
-        state.pending.removeAll { due.faults.contains($0) }
-        for fault in due.faults { note(fault, in: &state) }
+        due.change = state.change
         return due
     }
 
-    private func note(_ fault: LinkFault, in state: inout State) {
-        state.played.append(Played(at: MonotonicClock.now, fault: fault))
-        if fault.until != nil { state.open.append((fault, state.progress.reports)) }
+    /// Has the link changed after all that was begun before, so that what it is in the end is what was said last.
+    private func enqueue(_ state: inout State, to application: @escaping @Sendable () async -> Void) {
+        state.change = Task { [earlier = state.change] in
+            await earlier?.value
+            await application()
+        }
     }
 
-    private func play(_ due: Due) async {
-        if due.gaveBack { try? await link.release() }
+    private func wait(for due: Due) async {
+        await due.change?.value
         await withDiscardingTaskGroup { group in
-            for fault in due.faults { group.addTask { await self.play(fault) } }
+            for (id, fault) in due.ending { group.addTask { await self.end(id, fault) } }
         }
     }
 
-    private func play(_ fault: LinkFault) async {
-        // A link that is gone has no conditions to change; its own error is reported where it was used.
-        switch fault.effect {
-        case .offline(let kind):
-            try? await link.update { $0.offline = kind }
-        case .profile(let profile):
-            try? await link.follow(profile)
-        case .cut:
-            try? await link.cut()
-        }
+    /// Ends a fault at its time, if the client lives so long.
+    private func end(_ id: Int, _ fault: LinkFault) async {
         if case .time(let end)? = fault.until {
             let start = state.withLock(\.start)
             guard (try? await Task.sleep(until: start + end, clock: .continuous)) != nil else { return }
-            await self.end(at: end)
         } else if let duration = fault.duration {
             guard (try? await Task.sleep(for: duration)) != nil else { return }
-            try? await link.release()
         }
-    }
-
-    /// Gives the link back, if something holds until this time.
-    private func end(at time: Duration) async {
-        let isDue = state.withLock { state in
-            let before = state.open.count
-            state.open.removeAll { $0.fault.until == .time(time) }
-            return state.open.count < before
+        let change = state.withLock { state in
+            if state.held.end(where: { $0.id == id }) { enqueue(&state, to: state.held.application(to: link)) }
+            return state.change
         }
-        if isDue { try? await link.release() }
+        await change?.value
     }
 }

@@ -7,7 +7,7 @@ extension AttemptLink {
         self.init(
             events: link.events.map { LinkEvent($0) },
             update: { _ = try await link.update($0) },
-            follow: { _ = try await link.set($0) },
+            follow: { _ = try await link.set($0, age: $1) },
             release: { _ = try await link.release() },
             cut: { try await link.resetConnections() },
             check: { _ = try await link.conditions },

@@ -6,8 +6,8 @@ struct AttemptLink: Sendable {
     var events: any AsyncSequence<LinkEvent, Never> & Sendable
     /// Changes some of what holds now, in one step.
     var update: @Sendable (@escaping @Sendable (inout LinkConditions) -> Void) async throws -> Void
-    /// Follows a profile from now on.
-    var follow: @Sendable (Profile) async throws -> Void
+    /// Follows a profile from now on, as if the link had come up with it so long ago.
+    var follow: @Sendable (Profile, _ age: Duration) async throws -> Void
     /// Gives the link back to the profile that it came up with.
     var release: @Sendable () async throws -> Void
     /// Resets every open connection; the link itself stays as it is.

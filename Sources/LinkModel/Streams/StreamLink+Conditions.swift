@@ -8,11 +8,11 @@ extension StreamLink {
         adopt(conditions ?? profile.conditions(at: start.duration(to: now)), at: now)
     }
 
-    /// Follows `profile` from `now` on, as if the link came up with it now; ``set(_:at:)`` ends that.
-    package mutating func follow(_ profile: Profile, at now: Instant) {
+    /// Follows `profile` from `now` on, as if the link had come up with it `age` ago; ``set(_:at:)`` ends that.
+    package mutating func follow(_ profile: Profile, age: Duration = .zero, at now: Instant) {
         isOverridden = true
-        live = (profile, now)
-        adopt(profile.conditions(at: .zero), at: now)
+        live = (profile, now + (.zero - age))
+        adopt(profile.conditions(at: age), at: now)
     }
 
     /// The profile that is followed, and since when; nil while conditions were set by hand.

@@ -10,13 +10,14 @@ extension PacketLoop {
         return adopt(conditions, at: now)
     }
 
-    /// Follows `profile` from now on, as if the link came up with it now.
-    mutating func set(_ profile: Profile, at now: Instant) -> Int {
+    /// Follows `profile` from now on, as if the link had come up with it `age` ago.
+    mutating func set(_ profile: Profile, age: Duration = .zero, at now: Instant) -> Int {
         advance(to: now)
         isOverridden = true
-        liveProfile = (profile, now)
-        nextChange = profile.nextChange(after: .zero).map { now + $0 }
-        return adopt(profile.conditions(at: .zero), at: now)
+        let origin = now + (.zero - age)
+        liveProfile = (profile, origin)
+        nextChange = profile.nextChange(after: age).map { origin + $0 }
+        return adopt(profile.conditions(at: age), at: now)
     }
 
     /// Gives the link back to the profile that it came up with, where that is by now.

@@ -9,11 +9,11 @@ extension LinkEngine {
         return apply(conditions)
     }
 
-    /// Follows `profile` from now on, as if the link came up with it now.
-    func set(_ profile: Profile) -> Int {
+    /// Follows `profile` from now on, as if the link had come up with it `age` ago.
+    func set(_ profile: Profile, age: Duration = .zero) -> Int {
         isOverridden = true
-        liveProfile = (profile, now)
-        input { model, now in model.follow(profile, at: now) }
+        liveProfile = (profile, now + (.zero - age))
+        input { model, now in model.follow(profile, age: age, at: now) }
         adoptConditions(at: now)
         pump()
         return generation

@@ -4,9 +4,9 @@ package import LinkModel
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
     package var effect: Effect
-    /// How long it lasts, after which the profile holds again; nil: until ``until``, or the attempt's end.
+    /// How long it lasts, after which the link is as if it had not been; nil: until ``until``, or the attempt's end.
     package var duration: Duration?
-    /// When the profile holds again; reports of progress are counted from when the fault began.
+    /// When the link is as if it had not been; reports of progress are counted from when the fault began.
     package var until: Trigger?
 
     package init(trigger: Trigger, effect: Effect, duration: Duration? = nil, until: Trigger? = nil) {

@@ -52,10 +52,10 @@ struct LinkUnderTest: Sendable {
     }
 
     @discardableResult
-    func follow(_ profile: Profile) async throws -> Int {
+    func follow(_ profile: Profile, age: Duration = .zero) async throws -> Int {
         switch link {
-        case .packet(let link): try await link.set(profile)
-        case .proxy(let link): try await link.set(profile)
+        case .packet(let link): try await link.set(profile, age: age)
+        case .proxy(let link): try await link.set(profile, age: age)
         }
     }
 
