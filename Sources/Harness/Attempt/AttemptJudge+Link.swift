@@ -33,12 +33,13 @@ extension AttemptJudge {
 
     /// A measurement from before the attempts, or what the attempt itself shows where that says more.
     private func passive(_ measurement: LinkMeasurement) -> LinkMeasurement {
-        guard measurement.property == .rate, let set = measurement.set, let direction = measurement.direction else {
+        guard measurement.property == .rate, measurement.set != nil, let direction = measurement.direction else {
             return measurement
         }
         var passive = measurement
-        if let least = leastRate(direction), least > set * (1 + measurement.toleranceRatio) {
-            passive.measured = least
+        if let (arrived, most) = worstRate(direction), arrived > most * (1 + measurement.toleranceRatio) {
+            if allowed.varies { passive.set = most }
+            passive.measured = arrived
             passive.method = "what had arrived by some moment of the attempt, at the sockets"
         } else if measurement.measured == nil, let (rate, method) = steadyRate(direction) {
             // A client or a host may be slower than the link: too little says nothing about it.
@@ -64,38 +65,64 @@ extension AttemptJudge {
         return (rate, "\(throughput.arrivals) arrivals over \(text) of the attempt, at the sockets")
     }
 
-    /// Wire bits per second that the link must have had at least, for what had arrived since the client started.
+    /// What the link may have let through until then.
+    var allowed: AllowedLink {
+        AllowedLink(context.cell.link.profile, played: trace.playedFaults, linkStart: trace.linkStart)
+    }
+
+    /// Wire bits per second that the link must have had at least, for what had arrived since the client started, and what
+    /// was allowed until then, at the moment at which that says most against it; nil where there was no limit.
     ///
     /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
-    private func leastRate(_ direction: LinkMeasurement.Direction) -> Double? {
+    private func worstRate(_ direction: LinkMeasurement.Direction) -> (arrived: Double, allowed: Double)? {
         let counters = trace.crossed.payload
         let end = MeterPoint(
             at: Instant(nanoseconds: trace.clientGone), downlink: counters.downlink, uplink: counters.uplink)
-        let payload = (trace.crossed.meter + [end]).map { sample in
+        let allowed = allowed
+        let start = Duration.nanoseconds(max(0, trace.clientStart - trace.linkStart))
+        // The link may be somewhat further in its profile than is known here.
+        let lead = allowed.varies ? AllowedLink.lateness : .zero
+        var worst: (arrived: Double, allowed: Double)?
+        var (time, bits) = (start, 0.0)
+        for sample in trace.crossed.meter + [end] {
             // What took less than a second counts as a second: so short a time could not be measured well.
-            let elapsed = max(1, Double(sample.at.nanoseconds - trace.clientStart) / 1e9)
-            return Double(direction == .downlink ? sample.downlink : sample.uplink) * 8 / elapsed
+            let elapsed = max(Duration.seconds(1), .nanoseconds(sample.at.nanoseconds - trace.clientStart))
+            let until = max(time, start + elapsed + lead)
+            bits += allowed.bits(direction == .downlink ? .downlink : .uplink, from: time, to: until)
+            time = until
+            guard bits.isFinite else { break }
+            let payload = Double(direction == .downlink ? sample.downlink : sample.uplink)
+            let arrived = payload * 8 * 1500 / Double(LossProcess.slotBytes)
+            let (rate, most) = (arrived / elapsed.seconds, bits / elapsed.seconds)
+            if rate * (worst?.allowed ?? 0) >= most * (worst?.arrived ?? 0) { worst = (rate, most) }
         }
-        return payload.max().map { $0 * 1500 / Double(LossProcess.slotBytes) }
+        return worst
     }
 
     /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
     private var lossMeasurements: [LinkMeasurement] {
         // What a schedule names is lost, whatever share that is.
         guard context.cell.schedule == nil else { return [] }
+        let (allowed, end) = (allowed, Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart)))
         return Direction.allCases.compactMap { direction in
-            guard let loss = context.cell.link.profile.conditions[direction].loss else { return nil }
+            let losses = allowed.losses(direction, until: end)
             let counters = direction == .downlink ? trace.crossed.model.downlink : trace.crossed.model.uplink
             let trials = counters.offeredPackets - counters.offlinePackets
-            guard trials > 0 else { return nil }
-            let plausible = LossCheck.plausible(probability: loss.mean, trials: trials)
+            guard losses.upperBound > 0, trials > 0 else { return nil }
             let lost = Double(counters.lostPackets) / Double(trials)
+            // Of a loss that changes over time only the least and the most can be held against the whole attempt.
+            let set = min(max(lost, losses.lowerBound), losses.upperBound)
+            let plausible = LossCheck.plausible(probability: set, trials: trials)
             // The interval is lopsided, and what is set is not in its middle.
-            let end = Double(lost < loss.mean ? plausible.lowerBound : plausible.upperBound) / Double(trials)
-            let bursts = if case .gilbertElliott = loss { 4.0 } else { 1.0 }
+            let bound = Double(lost < set ? plausible.lowerBound : plausible.upperBound) / Double(trials)
+            let bursts = allowed.hasBursts(direction) ? 4.0 : 1.0
+            let isConstant = losses.lowerBound == losses.upperBound
+            func text(_ ratio: Double) -> String { Quantity(ratio, .ratio).rounded() }
+            let range =
+                isConstant ? "" : ", with \(text(losses.lowerBound)) to \(text(losses.upperBound)) set over time"
             return LinkMeasurement(
-                .loss, direction.side, set: loss.mean, measured: lost, toleranceRatio: 0,
-                toleranceFloor: (end - loss.mean).magnitude * bursts, method: "decisions about \(trials) packets")
+                .loss, direction.side, set: set, measured: lost, toleranceRatio: 0,
+                toleranceFloor: (bound - set).magnitude * bursts, method: "decisions about \(trials) packets\(range)")
         }
     }
 }

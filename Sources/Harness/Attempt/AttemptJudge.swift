@@ -120,8 +120,12 @@ struct AttemptJudge {
     private func ideal(_ observations: Observations) -> MetricValues {
         guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return [:] }
         let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
+        // A fault that makes the link better makes a perfect client faster.
+        let length = Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart))
+        guard let profile = allowed.profile(until: length) else { return [:] }
         return IdealTimes(
-            context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.crossed.payload
+            context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.crossed.payload,
+            profile: profile
         ).values()
     }
 }

@@ -14,6 +14,8 @@ struct IdealTimes {
     ///
     /// Nobody needs more than the attempt did for a request, and for the head of an answer.
     var payload: DirectionBytes?
+    /// What the link was, where faults made it better than its own profile.
+    var profile: Profile?
 
     /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
     func values() -> MetricValues {
@@ -26,7 +28,7 @@ struct IdealTimes {
             transfer.requestBytes = transfer.requestBytes.clamped(to: payload.uplink / Int64(bodies.count))
             transfer.headBytes = transfer.headBytes.clamped(to: heads / Int64(bodies.count))
         }
-        guard let times = transfer.times(over: context.cell.link.profile, after: delay) else { return [:] }
+        guard let times = transfer.times(over: profile ?? context.cell.link.profile, after: delay) else { return [:] }
         let sum = Double(bodies.reduce(0, +))
         return MetricValues([
             .timeToFirstByte: times.firstByte.seconds, .timeToAvailable: times.complete.seconds,

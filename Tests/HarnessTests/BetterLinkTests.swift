@@ -1,0 +1,39 @@
+import LinkModel
+import Results
+import Testing
+
+@testable import Harness
+
+/// Links that get better on purpose are as they were set, and are judged.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct BetterLinkTests {
+    private static let slow = "rate: 240 kbit/s, delay: 10 ms"
+    private static let fast = "{downlink: {rate: 20 Mbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}"
+
+    @Test(arguments: [
+        "link: {downlink: {\(slow)}, uplink: {\(slow)}, changes: [{at: 500 ms, downlink: {rate: 20 Mbit/s}}]}",
+        "link: {downlink: {\(slow)}, uplink: {\(slow)}}\nfaults: [{after: 500 ms, link: ./fast.yaml}]",
+        "link: {downlink: {rate: 20 Mbit/s, loss: 9 %}, uplink: {rate: 20 Mbit/s}, "
+            + "changes: [{at: 100 ms, downlink: {loss: 0 %}}]}",
+    ])
+    func areJudged(text: String) async throws {
+        let bench = try Bench(packs: ["level.bin": 2_000_000])
+        try bench.write(
+            "fast.yaml",
+            "profile: fast\nsource: a test\n\(Self.fast.dropFirst().dropLast().replacing("}, ", with: "}\n"))\n".utf8)
+        let result = try await bench.run(
+            text + "\nbudgets: {time_to_available: max <= 20 s}", rig: Rig.quiet.calibrated)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    /// What was set stays the measure: a link that is faster than all of it is off.
+    @Test func areOffWhereTheyAreBetterThanAllThatWasSet() async throws {
+        let bench = try Bench(packs: ["level.bin": 400_000])
+        var rig = Rig.link { $0 = Profile(name: "free") }
+        rig = rig.unverified
+        let result = try await bench.run(
+            "link: {downlink: {\(Self.slow)}, uplink: {\(Self.slow)}, changes: [{at: 500 ms, downlink: {rate: 480 kbit/s}}]}\n"
+                + "workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]", rig: rig)
+        SabotageTests.expect(result, .rateOff)
+    }
+}
