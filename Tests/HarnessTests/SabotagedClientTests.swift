@@ -77,6 +77,14 @@ struct SabotagedClientTests {
         #expect(!result.attributions.contains(.clockStepped), "\(result.text)")
     }
 
+    @Test func guardIsKilledInACell() async throws {
+        let bench = try Bench()
+        let result = try await bench.run(
+            "link: {fidelity: packet, rtt: 10 ms}\n"
+                + "workload: {command: \"kill -9 $PPID; exec sleep 60\"}\nbudgets: {requests: max <= 1}")
+        SabotageTests.expect(result, .cellDied)
+    }
+
     /// A command says nothing of its store, so a budget on that must not pass.
     @Test func metricMissing() async throws {
         let bench = try Bench()

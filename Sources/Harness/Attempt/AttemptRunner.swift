@@ -42,7 +42,7 @@ struct AttemptRunner: Sendable {
         var judged = AttemptJudge(context: context, number: number, trace: seen)
         judged.startedAt = start
         judged.noise = noise
-        if let error { judged.troubles.append(Finding(trouble: error)) }
+        if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend == .packet)) }
         let schedule = seen.schedule
         judged.schedule = schedule
         return AttemptOutcome(
@@ -212,7 +212,7 @@ struct AttemptRunner: Sendable {
 
 extension Finding {
     /// The place of an attempt's trouble in the table of attributions.
-    fileprivate init(trouble error: any Error) {
+    fileprivate init(trouble error: any Error, isInCell: Bool) {
         if let probe = error as? ProbeError, case .otherServer = probe.outcome {
             self.init(.staleServer, "\(error)")
         } else if let link = error as? ProxyLinkError {
@@ -221,6 +221,9 @@ extension Finding {
             self.init(.linkDied, "\(link)")
         } else if let cell = error as? CellError {
             self.init(cell.attribution, "\(cell)")
+        } else if isInCell, let guarding = error as? GuardError, case .lost = guarding {
+            // In there only what runs in there can have ended it.
+            self.init(.cellDied, "\(guarding)")
         } else if let host = error as? HostError {
             self.init(.hostDied, "\(host)")
         } else if let harness = error as? HarnessError {
