@@ -131,6 +131,19 @@ import Testing
         #expect(error2?.problems.count == 1 && error2?.problems.first?.line == FaultSchedule.mostLines + 1)
     }
 
+    /// A line of some bytes may name hundreds of thousands of slots, and a list has many lines.
+    @Test func `the stretches of a whole list are bounded`() throws {
+        let line = "L2 conn=$ down off=0 len=\(200_000 * LossProcess.slotBytes) tx=1 drop\n"
+        let text = (1...5).map { line.replacing("$", with: "\($0)") }.joined()
+        #expect(try FaultSchedule(parsing: text).lines.count == 5)
+        let error = #expect(throws: FaultScheduleError.self) {
+            try FaultSchedule(parsing: text + "L2 conn=6 down off=0 len=0 drop\n")
+        }
+        #expect(error?.problems.first?.line == 6)
+        #expect(
+            error?.description.contains("more than 1000000 slots of 1448 bytes") == true, "\(error?.description ?? "")")
+    }
+
     @Test func `texts that nobody wrote are read or refused`() throws {
         var random = SplitMix(state: 5)
         let pieces =

@@ -159,3 +159,11 @@ extension FaultSchedule.PacketFault {
         }
     }
 }
+
+extension FaultSchedule.PacketFault {
+    /// How many slots of a byte line it names; 1 of what is no stretch of it.
+    var slots: Int64 {
+        guard case .data(_, let length?) = place else { return 1 }
+        return max(1, (length + LossProcess.slotBytes - 1) / LossProcess.slotBytes)
+    }
+}

@@ -22,6 +22,8 @@ private struct ScheduleParser {
     /// In which line of the text each line of the schedule stands.
     private(set) var numbers: [Int] = []
     private var hasHeader = false
+    /// Slots that the list's faults name: each is looked for in every packet of its place.
+    private var slots: Int64 = 0
     private var hash: (word: Substring, line: Int, start: Substring)?
 
     var error: FaultScheduleError? { problems.isEmpty ? nil : FaultScheduleError(problems: problems) }
@@ -62,13 +64,26 @@ private struct ScheduleParser {
         defer { if schedule.lines.count > numbers.count { numbers.append(number) } }
         switch first.text {
         case "L1": schedule.lines.append(.host(try words.hostFault()))
-        case "L2": schedule.lines.append(.packet(try words.packetFault()))
+        case "L2": schedule.lines.append(.packet(try counted(try words.packetFault(), line)))
         case "link": schedule.lines.append(.link(try words.linkChange()))
         case "schedule": try header(&words, number: number, line)
         default:
             let message = "'\(first.text.quotation)' begins no line of a schedule"
             throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "schedule"])
         }
+    }
+
+    private mutating func counted(
+        _ fault: FaultSchedule.PacketFault, _ line: Substring
+    ) throws(ScheduleLineError) -> FaultSchedule.PacketFault {
+        slots += fault.slots
+        guard slots <= FaultSchedule.mostSlots else {
+            throw ScheduleLineError(
+                line,
+                "the stretches of the list have more than \(FaultSchedule.mostSlots) slots of \(LossProcess.slotBytes) bytes",
+                hint: "make 'len' smaller, or use the profile's loss")
+        }
+        return fault
     }
 
     private mutating func header(

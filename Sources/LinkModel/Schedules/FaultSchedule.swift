@@ -7,6 +7,8 @@ package struct FaultSchedule: Hashable, Sendable {
     package static let version = 1
     /// The most lines that are recorded or read.
     package static let mostLines = 200_000
+    /// Each slot of a long stretch is looked for, and takes memory: so many are in a list, lines without one counted as one.
+    package static let mostSlots: Int64 = 1_000_000
     /// The largest text that is read, in bytes.
     package static let mostBytes = 32 << 20
 
