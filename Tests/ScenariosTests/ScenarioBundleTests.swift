@@ -101,6 +101,7 @@ import Testing
         ("./profiles/p.yaml", "/etc/p.yaml", "'profile' of 'link' is ./profiles/NAME.yaml in a bundle"),
         ("./profiles/p.yaml", "./profiles/../../p.yaml", "'profile' of 'link' is"),
         ("./profiles/p.yaml", "3g", "'profile' of 'link' is"),
+        ("./profiles/p.yaml", "./profiles/p", "'profile' of 'link' is"),
         ("./schedule.txt", "../schedule.txt", "'schedule' is ./schedule.txt in a bundle"),
         ("./packs/", "../packs/", "packs are in ./packs/, or have a whole path"),
         ("./packs/", "/tmp/../etc", "packs are in ./packs/, or have a whole path"),
@@ -114,6 +115,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         try folder.write("profiles/p.yaml", "profile: p\nsource: a test\n")
+        try folder.write("profiles/p", "profile: p\nsource: a test\nextends: /etc/shadow\n")
         try folder.write("schedule.txt", "schedule version=1\n")
         try folder.write("scenario.yaml", Self.scenarioText)
         _ = try ScenarioBundle.read(folder.path, named: "good")

@@ -18,7 +18,7 @@ extension ScenarioBundle {
         try checkSchedule(folder.appending(scheduleFile))
         let library = ProfileLibrary(folder: folder.appending(profilesFolder))
         let source = ScenarioLoader.Source(file: file, name: name)
-        return try ScenarioLoader(profiles: library).load(source, ProfileLoader(library: library))
+        return try ScenarioLoader(profiles: library).load(source, ProfileLoader(library: library, allowsExtends: false))
     }
 
     /// Notes what no bundle has: other files, several cells.
@@ -32,7 +32,9 @@ extension ScenarioBundle {
         }
         if let link = root["link"] {
             let words = link["profile"]?.flowText.split(separator: "/", omittingEmptySubsequences: false) ?? []
-            if words.count != 3 || words[0] != "." || words[1] != profilesFolder || words[2].hasPrefix(".") {
+            if words.count != 3 || words[0] != "." || words[1] != profilesFolder || words[2].hasPrefix(".")
+                || !String(words[2]).isYAMLName
+            {
                 refuse(link, "'profile' of 'link' is ./\(profilesFolder)/NAME.yaml")
             }
             if link["trace"] != nil { refuse(link, "'trace' stands in the profile's own file") }

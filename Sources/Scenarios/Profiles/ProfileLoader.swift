@@ -13,8 +13,12 @@ final class ProfileLoader {
 
     private static let deepest = 8
 
-    init(library: ProfileLibrary) {
+    /// Whether a profile may extend another, which may be any file.
+    private let allowsExtends: Bool
+
+    init(library: ProfileLibrary, allowsExtends: Bool = true) {
         self.library = library
+        self.allowsExtends = allowsExtends
     }
 
     /// The bundled profile of this name.
@@ -82,6 +86,10 @@ final class ProfileLoader {
 
     private func read(_ file: FilePath, _ problems: Problems) -> ProfileDraft? {
         guard let root = YAMLReader.read(file: file, problems) else { return nil }
+        if !allowsExtends, let base = root["extends"] {
+            problems.add("profiles of a bundle extend nothing", at: base.mark)
+            return nil
+        }
         let folder = file.removingLastComponent()
         let form = ProfileForm(folder: folder, problems: problems) { [self] reference, node in
             draft(reference, from: folder, at: node, problems)
