@@ -34,7 +34,8 @@ struct Rig: Sendable {
             configuration, cell, body in
             let routes = try await cell.clientRoutes()
             try await withPacketLink(
-                configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body)
+                configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body
+            )
         }
 
     /// Measures a cell's link before its attempts.
