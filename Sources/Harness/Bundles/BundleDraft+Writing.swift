@@ -7,13 +7,19 @@ extension BundleDraft {
     /// What the packets of an attempt are called in a bundle.
     static let captureFile = "capture.pcapng"
 
-    /// Writes the bundle, whole or not at all, in the place of one that is there.
+    /// Writes the bundle, whole or not at all, in the place of one that is there; of nothing else.
     func write(to place: FilePath) throws {
         let parent = place.removingLastComponent()
-        let work = parent.appending(".\(place.lastComponent?.string ?? "bundle")-\(UUID().uuidString)")
+        let prefix = ".\(place.lastComponent?.string ?? "bundle")-"
+        let work = parent.appending(prefix + UUID().uuidString)
         let manager = FileManager.default
         do {
+            let leftovers = BundleLeftovers(prefix: prefix, in: parent)
+            leftovers.remove()
             defer { try? manager.removeItem(atPath: work.string) }
+            try manager.createDirectory(atPath: work.string, withIntermediateDirectories: true)
+            let lock = try leftovers.lock(work)
+            defer { try? lock.close() }
             var record = record
             record.command = Self.command(at: place)
             try Self.write(Array(record.json()), to: work.appending(BundleRecord.fileName))
@@ -25,8 +31,7 @@ extension BundleDraft {
                 try manager.copyItem(atPath: source.string, toPath: target.string)
             }
             if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
-            if manager.fileExists(atPath: place.string) { try manager.removeItem(atPath: place.string) }
-            try manager.moveItem(atPath: work.string, toPath: place.string)
+            try BundlePlace(place).replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
         } catch {
             throw HarnessError.notWritten(place, reason: error.systemReason)
         }

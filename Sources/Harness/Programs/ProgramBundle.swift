@@ -1,4 +1,3 @@
-import FoundationEssentials
 import LinkModel
 import Results
 package import Scenarios
@@ -24,14 +23,9 @@ package struct ProgramBundle: Sendable {
     }
 
     /// What keeps a folder from being replaced by a bundle; nil where nothing does.
-    package static func obstacle(at place: FilePath) -> String? {
-        guard FileManager.default.fileExists(atPath: place.string),
-            !FileManager.default.fileExists(atPath: place.appending(BundleRecord.fileName).string)
-        else { return nil }
-        return "'\(place)' is there already, and is no bundle. Name another folder, or remove it."
-    }
+    package static func obstacle(at place: FilePath) -> String? { BundlePlace(place).obstacle }
 
-    /// Writes a bundle, whole or not at all; one that is there is replaced.
+    /// Writes a bundle, whole or not at all; one that is there is replaced, and nothing else.
     ///
     /// Throws `HarnessError` where it cannot be written, or too much went wrong to be known whole.
     package func write(_ record: ProgramRecord, to place: FilePath) throws {
