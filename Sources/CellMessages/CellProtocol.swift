@@ -6,6 +6,6 @@ package enum CellProtocol {
     package static let version = 1
     /// The longest line, in bytes with its end: arguments and environment of a program fit (`ARG_MAX` is 2 MiB).
     package static let longestLine = 4 << 20
-    /// The most descriptors that go with one line.
-    package static let mostDescriptors = 64
+    /// The most descriptors that go with one line: SCM_MAX_FD of the kernel, see unix(7).
+    package static let mostDescriptors = 253
 }

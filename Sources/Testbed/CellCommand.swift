@@ -25,7 +25,10 @@ package struct CellCommand: Sendable {
     /// The program's working directory inside the cell; `nil` (the default) is where this process was when the cell was
     /// made.
     package var directory: FilePath?
-    /// What the program has open, at most 64; where 0, 1 or 2 is missing it is /dev/null.
+    /// The most descriptors that a program can be given.
+    package static let mostDescriptors = CellProtocol.mostDescriptors
+
+    /// What the program has open, at most ``mostDescriptors``; where 0, 1 or 2 is missing it is /dev/null.
     package var descriptors: [Descriptor] = []
     /// The number of the descriptor that becomes the program's controlling terminal; the default is none.
     package var terminal: Int32?

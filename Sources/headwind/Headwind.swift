@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 /// The program: says what it can do, and hands over to a command.
 @main
@@ -38,6 +39,9 @@ struct Headwind: AsyncParsableCommand {
     }
 
     static func main() async {
+        // A reader that is gone is an error of write(2), and must not keep results from being written. What is started has the
+        // default again.
+        signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             try CommandName.check(arguments, of: Self.self)

@@ -4,6 +4,7 @@ import Glibc
 import LinkModel
 import ProxyLink
 import SystemPackage
+import Testbed
 import Testing
 
 @testable import headwind
@@ -117,5 +118,18 @@ struct ExecTests {
                 }
 
                 """)
+    }
+
+    @Test(arguments: [
+        CellError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
+        .noResources(attempted: "open a pipe", .tooManyOpenFiles),
+    ])
+    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) {
+        let exec = PacketExec(
+            plan: ExecPlan(words: ["true"], profile: Profile(name: "p", source: "a test")), pasta: "/pasta",
+            descriptors: InheritedDescriptors())
+        #expect(exec.cause(error) is PacketExec.Unavailable)
+        exec.mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
+        #expect(exec.cause(error) as? CellError == error)
     }
 }

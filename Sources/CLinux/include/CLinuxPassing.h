@@ -6,8 +6,8 @@
 
 /// Messages with descriptors, over a Unix socket. See unix(7), SCM_RIGHTS.
 
-/// The most descriptors that one message carries.
-#define HEADWIND_MOST_DESCRIPTORS 64
+/// The most descriptors that one message carries: SCM_MAX_FD of the kernel.
+#define HEADWIND_MOST_DESCRIPTORS 253
 
 /// A pair of connected Unix stream sockets, both close-on-exec. See socketpair(2).
 int headwind_socket_pair(int ends[2]);

@@ -12,6 +12,16 @@ struct InheritedDescriptors {
     /// Those that a program has that is started without further ado; standard input, output and error among them.
     var forPrograms: [Int32] { numbers.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }.sorted() }
 
+    /// Throws ``CommandFailure`` where there are more of them than a program can be given.
+    func check(most: Int) throws {
+        let count = forPrograms.count
+        guard count > most else { return }
+        throw CommandFailure(
+            status: .usage,
+            description: "CMD would inherit \(count) open descriptors, and a cell takes \(most). "
+                + "Close those that it does not need (N>&-), or use --backend proxy.")
+    }
+
     /// Marks all that was opened since then as not for programs that are started from here on (fcntl(2): FD_CLOEXEC).
     func keepOthersFromPrograms() {
         for number in Self.open().subtracting(numbers) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }

@@ -3,6 +3,7 @@ import Glibc
 import Harness
 import LinkModel
 import PacketLink
+import Synchronization
 import SystemPackage
 import Testbed
 
@@ -11,6 +12,18 @@ struct PacketExec {
     let plan: ExecPlan
     let pasta: FilePath
     let descriptors: InheritedDescriptors
+    /// Whether the program may have been started: then it must not be started again, whatever comes.
+    let mayHaveStarted = Flag()
+
+    final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    init(plan: ExecPlan, pasta: FilePath, descriptors: InheritedDescriptors) {
+        self.plan = plan
+        self.pasta = pasta
+        self.descriptors = descriptors
+    }
 
     /// The machine cannot have what a packet link needs; the program has not been started.
     struct Unavailable: Error, CustomStringConvertible {
@@ -18,6 +31,7 @@ struct PacketExec {
     }
 
     func run() async throws -> ExecOutcome {
+        try descriptors.check(most: CellCommand.mostDescriptors)
         var configuration = CellConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
@@ -31,13 +45,18 @@ struct PacketExec {
                 try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
             }
         } catch let error as CellError {
-            switch error {
-            // The program may have run already.
-            case .died, .silent: throw error
-            default: throw Unavailable(description: error.description)
-            }
+            throw cause(error)
         } catch let error as CellOutsideError {
             throw Unavailable(description: error.description)
+        }
+    }
+
+    /// ``Unavailable``, after which something else may be tried, only where the program cannot have been started.
+    func cause(_ error: CellError) -> any Error {
+        switch error {
+        case .died, .silent: error
+        case _ where mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent): error
+        default: Unavailable(description: error.description)
         }
     }
 
@@ -98,12 +117,14 @@ struct PacketExec {
         var environment = ProcessInfo.processInfo.environment
         if let keys = plan.capture?.keyLog { environment["SSLKEYLOGFILE"] = keys.string }
         var command = CellCommand(plan.words, environment: environment)
-        for number in descriptors.forPrograms.prefix(60) {
+        for number in descriptors.forPrograms {
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
             command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))
         }
         command.terminal = terminal == nil ? nil : STDIN_FILENO
+        // Also where the answer is lost.
+        mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
         do {
             return try await cell.spawn(command)
         } catch {
