@@ -135,7 +135,10 @@ struct ExecCommand: AsyncParsableCommand {
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
-            var series = ExecSeries(try plan(), descriptors: descriptors)
+            let plan = try plan()
+            let signals = try ExecSignals()
+            defer { signals.close() }
+            var series = ExecSeries(plan, descriptors: descriptors, signals: signals)
             series.backend = backend
             series.insistsOnPackets = packetOption != nil
             series.times = `repeat`

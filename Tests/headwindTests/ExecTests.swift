@@ -124,10 +124,11 @@ struct ExecTests {
         CellError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
         .noResources(attempted: "open a pipe", .tooManyOpenFiles),
     ])
-    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) {
+    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) throws {
         let exec = PacketExec(
             plan: ExecPlan(words: ["true"], profile: Profile(name: "p", source: "a test")), pasta: "/pasta",
-            descriptors: InheritedDescriptors())
+            descriptors: InheritedDescriptors(), signals: try ExecSignals())
+        defer { exec.signals.close() }
         #expect(exec.cause(error) is PacketExec.Unavailable)
         exec.mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
         #expect(exec.cause(error) as? CellError == error)

@@ -2,41 +2,42 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Carries keys, output and signals between Headwind's terminal and a program that runs in a session of its own.
+/// Carries keys and output between Headwind's terminal and a program that runs in a session of its own.
 ///
 /// A thread of its own does; it holds what it has read until it could write it, so that neither side's waiting stops the
 /// other.
 final class ForegroundRelay: Sendable {
-    /// The signals that reach the program.
-    private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
-
     private let terminal: PseudoTerminal?
-    private let signals: FileDescriptor
-    private let stop: (reading: FileDescriptor, writing: FileDescriptor)
-    /// The program may start after the first signal.
-    private let target = Mutex<(@Sendable (SignalPipe.Signal) -> Void)?>(nil)
+    private let changes: FileDescriptor
+    /// Takes the numbers of signals that tell of a change of the terminal; closed it ends the thread.
+    private let changing: Mutex<FileDescriptor?>
     private let done = Mutex<(isDone: Bool, wait: CheckedContinuation<Void, Never>?)>((false, nil))
 
-    /// Begins; signals that come before there is a program wait for it.
+    /// Takes the terminal; ``end()`` has to be called.
     init(_ terminal: PseudoTerminal?) throws {
         self.terminal = terminal
-        signals = try SignalPipe.open(Self.forwarded + [SIGWINCH, SIGCONT])
         let pipe = try FileDescriptor.pipe()
         for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
-        stop = (pipe.readEnd, pipe.writeEnd)
-    }
-
-    /// Lets signals have their effect, and takes the terminal.
-    func start(_ deliver: @escaping @Sendable (SignalPipe.Signal) -> Void) {
-        target.withLock { $0 = deliver }
+        _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
+        changes = pipe.readEnd
+        changing = Mutex(pipe.writeEnd)
         ExecThread.start { self.run() }
     }
 
+    /// Follows the terminal: SIGWINCH, its size, or SIGCONT, in whose foreground Headwind may be now.
+    func follow(_ number: Int32) {
+        changing.withLock { changing in
+            var byte = UInt8(truncatingIfNeeded: number)
+            if let changing { _ = write(changing.rawValue, &byte, 1) }
+        }
+    }
+
     /// Ends it when all that the program has written is there, and gives the terminal back.
-    ///
-    /// From here on signals do nothing: the program has ended, and this process is about to.
     func end() async {
-        try? stop.writing.close()
+        changing.withLock { changing in
+            try? changing?.close()
+            changing = nil
+        }
         await withCheckedContinuation { continuation in
             let isDone = done.withLock { done in
                 if !done.isDone { done.wait = continuation }
@@ -48,21 +49,16 @@ final class ForegroundRelay: Sendable {
 
     private func run() {
         var pump = TerminalPump(terminal)
-        while true {
-            var events = [
-                pollfd(fd: stop.reading.rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: signals.rawValue, events: Int16(POLLIN), revents: 0),
-            ]
+        var isOpen = true
+        while isOpen {
+            var events = [pollfd(fd: changes.rawValue, events: Int16(POLLIN), revents: 0)]
             events += pump.interests
             guard poll(&events, nfds_t(events.count), -1) >= 0 || errno == EINTR else { break }
-            if events[1].revents != 0 {
-                for signal in SignalPipe.read(signals) { handle(signal, &pump) }
-            }
-            pump.serve(events[2...])
-            if events[0].revents != 0 { break }
+            pump.serve(events[1...])
+            if events[0].revents != 0 { isOpen = take(&pump) }
         }
         pump.finish()
-        try? stop.reading.close()
+        try? changes.close()
         let wait = done.withLock { done in
             done.isDone = true
             return done.wait
@@ -70,11 +66,13 @@ final class ForegroundRelay: Sendable {
         wait?.resume()
     }
 
-    private func handle(_ signal: SignalPipe.Signal, _ pump: inout TerminalPump) {
-        switch signal.number {
-        case SIGWINCH: pump.resize()
-        case SIGCONT: pump.takeTerminal()
-        default: target.withLock { $0 }?(signal)
+    /// Does what there is to do for changes; false where the relay is to end.
+    private func take(_ pump: inout TerminalPump) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = try? bytes.withUnsafeMutableBytes { try changes.read(into: $0) }
+        for byte in bytes.prefix(count ?? 0) {
+            if Int32(byte) == SIGCONT { pump.takeTerminal() } else { pump.resize() }
         }
+        return (count ?? 0) > 0
     }
 }

@@ -12,6 +12,7 @@ struct PacketExec {
     let plan: ExecPlan
     let pasta: FilePath
     let descriptors: InheritedDescriptors
+    let signals: ExecSignals
     /// Whether the program may have been started: then it must not be started again, whatever comes.
     let mayHaveStarted = Flag()
 
@@ -19,10 +20,11 @@ struct PacketExec {
         let isSet = Atomic(false)
     }
 
-    init(plan: ExecPlan, pasta: FilePath, descriptors: InheritedDescriptors) {
+    init(plan: ExecPlan, pasta: FilePath, descriptors: InheritedDescriptors, signals: ExecSignals) {
         self.plan = plan
         self.pasta = pasta
         self.descriptors = descriptors
+        self.signals = signals
     }
 
     /// The machine cannot have what a packet link needs; the program has not been started.
@@ -92,17 +94,31 @@ struct PacketExec {
     private func run(in cell: Testbed.Cell, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
         let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
-        let relay = try ForegroundRelay(terminal)
         let process = try await start(in: cell, terminal)
-        relay.start { signal in process.deliver(signal) }
+        let relay: ForegroundRelay
+        do {
+            relay = try ForegroundRelay(terminal)
+        } catch {
+            process.signal(SIGKILL)
+            throw error
+        }
+        signals.programStarted { signal in
+            if ExecSignals.forwarded.contains(signal.number) {
+                process.deliver(signal)
+            } else {
+                relay.follow(signal.number)
+            }
+        }
         let watch = ExecWatch(plan, program) { process.signalGroup($0) }
         let exit: CellExit
         do {
             exit = try await process.wait()
         } catch {
+            signals.programEnded()
             await relay.end()
             throw error
         }
+        signals.programEnded()
         await relay.end()
         let isLate = await watch.end()
         let ending: ForegroundProcess.Ending =

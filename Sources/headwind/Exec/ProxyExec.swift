@@ -9,6 +9,7 @@ struct ProxyExec {
     let plan: ExecPlan
     /// What the program is to have open, beside what is opened here.
     let descriptors: InheritedDescriptors
+    let signals: ExecSignals
 
     func run() async throws -> ExecOutcome {
         let configuration = ProxyLinkConfiguration(
@@ -23,11 +24,16 @@ struct ProxyExec {
         guard let proxy = link.forwardAddress else { throw ProxyLinkError.closed }
         let environment = ProxyEnvironment.make(from: ProcessInfo.processInfo.environment, proxy: proxy)
         let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
+        try Task.checkCancellation()
         let process = try ForegroundProcess.start(plan.words, environment: environment)
-        SignalRelay.start(to: process.processID)
+        // What the terminal sends reaches the program by itself, as it is in the same process group.
+        signals.programStarted { signal in
+            guard signal.isSentByProcess, ExecSignals.forwarded.contains(signal.number) else { return }
+            kill(process.processID, signal.number)
+        }
         let watch = ExecWatch(plan, program) { signal in kill(process.processID, signal) }
         let ending = await process.wait()
-        SignalRelay.stop()
+        signals.programEnded()
         let isLate = await watch.end()
         let record = try await program.end(ending.program(isLate: isLate))
         let summary = LinkSummary(

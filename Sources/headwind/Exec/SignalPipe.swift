@@ -3,7 +3,9 @@ import Synchronization
 import SystemPackage
 
 /// Signals as bytes that a thread reads, where their handlers may do next to nothing.
-enum SignalPipe {
+///
+/// There is one in a process; its two descriptors stay open, as a handler may still run in another thread.
+final class SignalPipe: Sendable {
     struct Signal: Equatable {
         let number: Int32
         /// Whether a process has sent it, and no terminal.
@@ -12,34 +14,55 @@ enum SignalPipe {
 
     private static let writing = Atomic<Int32>(-1)
 
-    /// Collects these signals from now on; answers where they are read, which is non-blocking.
-    static func open(_ numbers: [Int32]) throws -> FileDescriptor {
+    /// Those that were ignored before.
+    let ignored: Set<Int32>
+    private let reading: FileDescriptor
+    private let before: [(number: Int32, action: sigaction)]
+
+    /// Collects these signals from now on.
+    init(_ numbers: [Int32]) throws {
         let pipe = try FileDescriptor.pipe()
-        for end in [pipe.readEnd, pipe.writeEnd] {
-            _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end.rawValue, F_SETFL, O_NONBLOCK)
-        }
-        writing.store(pipe.writeEnd.rawValue, ordering: .sequentiallyConsistent)
-        for number in numbers {
-            var action = sigaction()
-            action.sa_flags = SA_SIGINFO | SA_RESTART
-            // Only what signal-safety(7) allows: a load and write(2).
-            action.__sigaction_handler.sa_sigaction = { number, information, _ in
-                let saved = errno
-                let isSent = information.map { $0.pointee.si_code <= 0 } ?? true
-                var byte = UInt8(truncatingIfNeeded: number) | (isSent ? 0x80 : 0)
-                _ = write(SignalPipe.writing.load(ordering: .sequentiallyConsistent), &byte, 1)
-                errno = saved
-            }
-            sigaction(number, &action, nil)
-        }
-        return pipe.readEnd
+        for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
+        reading = pipe.readEnd
+        Self.writing.store(pipe.writeEnd.rawValue, ordering: .sequentiallyConsistent)
+        before = numbers.map { ($0, Self.collect($0)) }
+        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
+        ignored = Set(
+            before.filter { unsafeBitCast($0.action.__sigaction_handler.sa_handler, to: Int.self) == 1 }.map(\.number))
     }
 
-    /// What has come; at most 64 at a time.
-    static func read(_ descriptor: FileDescriptor) -> [Signal] {
+    /// Has signals do what they did before.
+    func restore() {
+        for (number, action) in before {
+            var action = action
+            sigaction(number, &action, nil)
+        }
+    }
+
+    /// Waits for signals; nil where none can come any more.
+    func wait() -> [Signal]? {
         var bytes = [UInt8](repeating: 0, count: 64)
-        guard let count = try? bytes.withUnsafeMutableBytes({ try descriptor.read(into: $0) }) else { return [] }
+        guard let count = try? bytes.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 else {
+            return nil
+        }
         return bytes[..<count].map { Signal(number: Int32($0 & 0x7F), isSentByProcess: $0 & 0x80 != 0) }
+    }
+
+    /// Answers what the signal did before.
+    private static func collect(_ number: Int32) -> sigaction {
+        var action = sigaction()
+        action.sa_flags = SA_SIGINFO | SA_RESTART
+        // Only what signal-safety(7) allows: a load and write(2).
+        action.__sigaction_handler.sa_sigaction = { number, information, _ in
+            let saved = errno
+            let isSent = information.map { $0.pointee.si_code <= 0 } ?? true
+            var byte = UInt8(truncatingIfNeeded: number) | (isSent ? 0x80 : 0)
+            _ = write(SignalPipe.writing.load(ordering: .sequentiallyConsistent), &byte, 1)
+            errno = saved
+        }
+        var before = sigaction()
+        sigaction(number, &action, &before)
+        return before
     }
 }
