@@ -80,7 +80,11 @@ struct CaptureHeadTests {
         let recorded = try Self.read(heads)
         #expect(Self.contains(copied, Self.secret) && !Self.contains(recorded, Self.secret))
         #expect(redacted.count == recorded.count)
-        // Again changes nothing.
+        // Again changes nothing; and a file that is there is left alone.
+        #expect(throws: Errno.fileExists) {
+            try CaptureFile(FilePath(copy + "2")).copy(to: FilePath(copy), .withoutPayload)
+        }
+        unlink(copy)
         try CaptureFile(FilePath(copy + "2")).copy(to: FilePath(copy), .withoutPayload)
         #expect(try Self.read(copy) == redacted)
     }

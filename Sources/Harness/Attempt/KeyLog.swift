@@ -13,25 +13,21 @@ package struct KeyLog: Sendable {
     /// A program's secrets take some 200 bytes a connection.
     private static let mostBytes = 16 << 20
 
-    /// Makes the file, for this user's eyes only; what it held is gone.
-    package func make() throws {
-        do {
-            let options: FileDescriptor.OpenOptions = [.create, .truncate, .noFollow, .closeOnExec]
-            try FileDescriptor.open(path, .writeOnly, options: options, permissions: .ownerReadWrite).close()
-        } catch {
-            throw HarnessError.notWritten(path, reason: error.systemReason)
-        }
-    }
-
     /// Puts the secrets into a capture, where Wireshark finds them, and removes their own file.
     ///
     /// A program that has written none changes nothing. Throws `HarnessError` where the capture cannot be written.
     package func move(into capture: FilePath, and others: [UInt8] = []) throws {
         defer { try? FileManager.default.removeItem(atPath: path.string) }
+        try copy(into: capture, and: others)
+    }
+
+    /// Puts the secrets into a capture, and leaves their own file alone.
+    package func copy(into capture: FilePath, and others: [UInt8] = []) throws {
         let written = (try? BoundedFile.read(path, most: Self.mostBytes)) ?? []
         let lines = Self.lines(written.prefix(Self.mostBytes) + others)
         guard !lines.isEmpty else { return }
-        let copy = FilePath(capture.string + ".part")
+        // A name that nobody else has for a file of his own.
+        let copy = FilePath("\(capture.string).\(UUID().uuidString).part")
         do {
             defer { try? FileManager.default.removeItem(atPath: copy.string) }
             try CaptureFile(capture).copy(to: copy, .withSecrets(lines))

@@ -23,14 +23,16 @@ package struct CaptureFile: Sendable {
 
     private static let mostBlock = 1 << 20
 
-    /// Writes a copy, readable by this user only.
+    /// Writes a copy, readable by this user only, to a file that is not there.
     ///
     /// Secrets stand before all packets, where readers of one pass find them. Throws `Errno`, and ``Malformed``.
     package func copy(to target: FilePath, _ content: Content) throws {
-        let source = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+        let source = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         try source.closeAfter {
+            guard source.isRegularFile else { throw Malformed(path: path) }
             let copy = try FileDescriptor.open(
-                target, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
+                target, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerReadWrite])
             try copy.closeAfter { try write(source, to: copy, content) }
         }
     }

@@ -28,12 +28,7 @@ final class CaptureWriter: PacketRecording {
     /// Makes the file and starts the thread; ``finish()`` has to be called.
     init(_ capture: PacketCapture) throws(PacketLinkError) {
         path = capture.path
-        do {
-            file = try FileDescriptor.open(
-                capture.path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
-        } catch {
-            throw .capture(path: capture.path.string, code: (error as? Errno)?.rawValue ?? EIO)
-        }
+        file = try Self.open(capture.path)
         bell = FileDescriptor(rawValue: headwind_bell_open())
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -42,6 +37,26 @@ final class CaptureWriter: PacketRecording {
             State(buffer: CaptureBuffer(limit: capture.limit, hasPayload: capture.hasPayload, room: Self.room)))
         guard bell.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
         try start()
+    }
+
+    /// Opens a file to be written anew, readable by this user only, whatever it was before.
+    private static func open(_ path: FilePath) throws(PacketLinkError) -> FileDescriptor {
+        do {
+            // Without O_NONBLOCK, opening a pipe would wait for somebody to read from it.
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .nonBlocking, .closeOnExec], permissions: [.ownerReadWrite])
+            let isRegular = file.isRegularFile
+            guard isRegular, fchmod(file.rawValue, 0o600) == 0, ftruncate(file.rawValue, 0) == 0 else {
+                let code = isRegular ? errno : ENXIO
+                try? file.close()
+                throw Errno(rawValue: code)
+            }
+            return file
+        } catch let error as Errno where error == .noSuchAddressOrDevice {
+            throw .notAFile(path: path.string)
+        } catch {
+            throw .capture(path: path.string, code: (error as? Errno)?.rawValue ?? EIO)
+        }
     }
 
     deinit {

@@ -1,36 +1,33 @@
 import FoundationEssentials
-import Glibc
 import Harness
 import PacketLink
 import SystemPackage
+import Testbed
 
-/// Where the packets of a program are recorded, and the secrets of its TLS if they are to be kept.
+/// Where the packets of a program are recorded, and whether with the secrets of its TLS.
 struct ExecCapture: Sendable {
     let path: FilePath
-    /// Where the program writes its secrets; nil where none are kept.
-    let keyLog: FilePath?
+    let keepsSecrets: Bool
+
+    /// What the program writes its secrets to, in the cell's own memory: they end with it, whatever happens.
+    private static let keyLog = FilePath("tls-keys")
 
     init(path: FilePath, keepsSecrets: Bool) {
-        let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
-        self.path = whole
-        keyLog = keepsSecrets ? FilePath(whole.string + ".keys") : nil
+        self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
+        self.keepsSecrets = keepsSecrets
     }
 
     /// What a link records.
-    var packets: PacketCapture { PacketCapture(path: path, hasPayload: keyLog != nil) }
+    var packets: PacketCapture { PacketCapture(path: path, hasPayload: keepsSecrets) }
 
-    /// Makes the file for secrets.
-    func prepare() throws {
-        if let keyLog { try KeyLog(keyLog).make() }
+    /// The variables of a program in a cell, beside its own.
+    func variables(in cell: Testbed.Cell) -> [String: String] {
+        keepsSecrets ? ["SSLKEYLOGFILE": cell.scratch.inside.appending(Self.keyLog.components).string] : [:]
     }
 
-    /// Removes the file for secrets, if it is still there.
-    func removeKeys() {
-        if let keyLog { unlink(keyLog.string) }
-    }
-
-    /// Puts the secrets that the program has written into the capture, and removes their own file.
-    func addSecrets() throws {
-        if let keyLog { try KeyLog(keyLog).move(into: path) }
+    /// Puts the secrets that the program has written into the capture.
+    func addSecrets(of cell: Testbed.Cell) throws {
+        guard keepsSecrets, let file = try? cell.scratch.open(Self.keyLog) else { return }
+        try file.closeAfter { try KeyLog(FilePath("/proc/self/fd/\(file.rawValue)")).copy(into: path) }
     }
 }

@@ -60,8 +60,6 @@ struct ExecSeries {
     }
 
     private mutating func runOnce() async throws -> ExecOutcome {
-        try plan.capture?.prepare()
-        defer { plan.capture?.removeKeys() }
         if backend != .proxy {
             do {
                 guard let pasta = OutsideProgram.find() else {

@@ -87,7 +87,7 @@ struct PacketExec {
             }
             return (ExecOutcome(status: status, record: try await program.end(end)), link)
         }
-        try await report(result.1)
+        try await report(result.1, cell)
         return result.0
     }
 
@@ -131,7 +131,7 @@ struct PacketExec {
 
     private func start(in cell: Testbed.Cell, _ terminal: PseudoTerminal?) async throws -> CellProcess {
         var environment = ProcessInfo.processInfo.environment
-        if let keys = plan.capture?.keyLog { environment["SSLKEYLOGFILE"] = keys.string }
+        for (name, value) in plan.capture?.variables(in: cell) ?? [:] { environment[name] = value }
         var command = CellCommand(plan.words, environment: environment)
         for number in descriptors.forPrograms {
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
@@ -149,14 +149,14 @@ struct PacketExec {
         }
     }
 
-    private func report(_ link: PacketLink) async throws {
+    private func report(_ link: PacketLink, _ cell: Testbed.Cell) async throws {
         let summary = PacketSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
         Console.note("headwind: " + summary.line)
         if let warning = summary.warning { Console.note("headwind: " + warning) }
         guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
         if let failure = outcome.failure { throw failure }
-        try capture.addSecrets()
+        try capture.addSecrets(of: cell)
         if outcome.missedPackets > 0 {
             Console.note(
                 "headwind: the capture lacks \(outcome.missedPackets) packets, for which it had no room or time.")
