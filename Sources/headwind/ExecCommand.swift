@@ -98,6 +98,7 @@ struct ExecCommand: AsyncParsableCommand {
         }
         if `repeat` < 1 { throw ValidationError("Say how often: --repeat takes a whole number from 1 on.") }
         if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
+        if untilFail, `repeat` == 1 { throw ValidationError("--until-fail goes with --repeat N.") }
         if keepSecrets, capture == nil { throw ValidationError("--keep-secrets goes with --capture FILE.") }
         if forward.contains(0) { throw ValidationError("--forward takes a port from 1 to 65535.") }
         if backend == .proxy, let option = packetOption {
@@ -135,6 +136,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
+            for file in [statusFile, saveScenario].compactMap({ $0 }) { try FileReplacement.check(FilePath(file)) }
             let plan = try plan()
             let signals = try ExecSignals()
             defer { signals.close() }

@@ -43,6 +43,10 @@ struct Headwind: AsyncParsableCommand {
         // default again.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if isAboutCommand(arguments), let text = ForeignBytes.refusal() {
+            Console.note("headwind: " + text)
+            exit(withError: ExitCode(ExecCommand.ownFailure))
+        }
         do {
             try CommandName.check(arguments, of: Self.self)
             var command = try parseAsRoot(arguments)

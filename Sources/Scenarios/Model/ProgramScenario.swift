@@ -79,6 +79,7 @@ package struct ProgramScenario: Sendable {
     ///
     /// Throws everything that no scenario may have, such as an argument of more than 128 KiB.
     package func cell(_ profiles: ProfileLibrary) throws(InvalidFiles) -> Cell {
+        if let schedule { try checkSchedule(schedule) }
         let file = directory.appending("\(Self.name).yaml")
         let problems = Problems(file: "headwind exec")
         let bytes = Array(text.utf8)

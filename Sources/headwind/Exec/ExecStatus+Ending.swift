@@ -7,7 +7,8 @@ extension ExecStatus {
     /// How a program has ended.
     init(_ ending: ForegroundProcess.Ending, isLate: Bool) {
         switch ending {
-        case _ where isLate: self.init(status: Self.late, cause: .timeout)
+        case _ where isLate:
+            self.init(status: Self.late, cause: .timeout, message: "CMD was ended, as its time (--timeout) was over.")
         case .exited: self.init(status: ending.status, cause: .command)
         case .signalled: self.init(status: ending.status, cause: .signal)
         }

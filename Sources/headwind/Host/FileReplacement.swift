@@ -3,6 +3,18 @@ import SystemPackage
 
 /// Files that are there whole or not at all.
 enum FileReplacement {
+    /// Throws ``CommandFailure`` where a file can be told not to be writable before there is anything to write.
+    static func check(_ file: FilePath) throws(CommandFailure) {
+        let parent = file.removingLastComponent()
+        var status = stat()
+        let isFolder = stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard isFolder || access(parent.isEmpty ? "." : parent.string, W_OK | X_OK) != 0 else { return }
+        let error: Errno = isFolder ? .isDirectory : Errno(rawValue: errno)
+        throw CommandFailure(
+            status: ExitStatus(cannotWrite: error),
+            description: "Could not write '\(file)': \(error). Choose another place for it.")
+    }
+
     /// Writes `text` beside `file` and puts it in its place; see rename(2).
     ///
     /// Throws ``CommandFailure``.

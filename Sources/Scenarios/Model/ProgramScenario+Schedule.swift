@@ -1,0 +1,41 @@
+import LinkModel
+import SystemPackage
+
+extension ProgramScenario {
+    /// Throws what is not for a program in the list itself, by its path and lines: there is no scenario that could name it.
+    ///
+    /// What is no list at all is told by whoever reads it for the cell.
+    func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(directory.pushing(file), most: FaultSchedule.mostBytes)
+        } catch {
+            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: "the list '\(file)' \(error)")])
+        }
+        guard let text = String(validating: bytes, as: UTF8.self),
+            let (list, numbers) = try? FaultSchedule.read(text)
+        else { return }
+        let problems = zip(list.lines, numbers).compactMap { line, number in
+            Self.problem(line).map { message, hint in
+                Diagnostic(file: file.string, mark: Mark(line: number, column: 1), message: message, hint: hint)
+            }
+        }
+        if !problems.isEmpty { throw InvalidFiles(Array(problems.prefix(20))) }
+    }
+
+    private static func problem(_ line: FaultSchedule.Line) -> (String, hint: String)? {
+        switch line {
+        case .host:
+            return ("only the built-in host can be made to do wrong, and a program has none", "keep lines L2 and link")
+        case .link(let change):
+            let isAboutPacks = [change.after, change.until].contains { event in
+                switch event {
+                case .packBytes?, .packShare?: true
+                default: false
+                }
+            }
+            return isAboutPacks ? ("packs are not known here", "write a time, or bytes of no pack") : nil
+        default: return nil
+        }
+    }
+}
