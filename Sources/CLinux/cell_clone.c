@@ -134,6 +134,7 @@ static void __attribute__((noreturn)) run_child(const struct headwind_cell *cell
         setsid();
         headwind_raise_ambient();
         headwind_reset_signals(false);
+        headwind_descriptors_as_before();
         execve(cell->program, cell->arguments, cell->environment);
         stage = "execute-init";
     }

@@ -47,6 +47,7 @@ static void __attribute__((noreturn)) become_program(const struct headwind_compa
     if (take_descriptors(companion->errors) == 0) {
         headwind_raise_ambient();
         headwind_reset_signals(false);
+        headwind_descriptors_as_before();
         execve(companion->program, companion->arguments, companion->environment);
     }
     say(pipe, 0, errno);

@@ -21,6 +21,9 @@ package final class Cell: Sendable {
     /// What the cell has to go on without.
     package let notes: [CellNote]
 
+    /// What was lacking while connections of the cell were carried.
+    package let shortage = CellShortage()
+
     let connection: CellConnection
 
     init(_ connection: CellConnection, _ answer: CellConnection.Answer) throws(CellError) {

@@ -41,6 +41,13 @@ void headwind_cell_say_failure(int control, const char *stage, int error);
 /// root. May be called between fork and exec.
 void headwind_raise_ambient(void);
 
+/// Lets this process open as many descriptors as it may (setrlimit(2)), until as many calls of the other have followed.
+void headwind_descriptors_raise(void);
+void headwind_descriptors_lower(void);
+
+/// Gives a child, before it becomes a program, the limit that this process had; async-signal-safe.
+void headwind_descriptors_as_before(void);
+
 /// Ignores no signal, and blocks all or none. May be called between fork and exec.
 void headwind_reset_signals(bool block);
 

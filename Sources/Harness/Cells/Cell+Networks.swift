@@ -23,6 +23,12 @@ extension Testbed.Cell {
 extension HarnessError {
     /// That the way out was lost while a program ran.
     package static func networkLost(_ end: CellCompanion.End) -> HarnessError {
+        if let shortage = end.shortage {
+            return .noNetwork(
+                "Headwind could not carry all of the connections to this machine's networks at once: \(shortage). They had to wait, "
+                    + "so what came of CMD says nothing of it. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show.",
+                isLost: true)
+        }
         let words = end.words.isEmpty ? "" : " \(end.words)"
         return .noNetwork(
             "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)).\(words)",

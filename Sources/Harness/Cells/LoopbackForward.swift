@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 import SystemPackage
@@ -47,10 +46,10 @@ package final class LoopbackForward: Sendable {
 
     private func listen() async throws {
         let listener = try await cell.listen(on: .client, port: port, isLoopback: true)
-        run { self.accept(listener.descriptor) }
+        run({ self.accept(listener.descriptor) }, orElse: { self.close(listener.descriptor) })
         // A cell may have no IPv6.
         if let listener = try? await cell.listen(on: .client, port: port, family: .ipv6, isLoopback: true) {
-            run { self.accept(listener.descriptor) }
+            run({ self.accept(listener.descriptor) }, orElse: { self.close(listener.descriptor) })
         }
     }
 
@@ -67,12 +66,17 @@ package final class LoopbackForward: Sendable {
         }
     }
 
-    private func run(_ body: @escaping @Sendable () -> Void) {
+    private func run(_ body: @escaping @Sendable () -> Void, orElse fallback: () -> Void) {
         state.withLock { $0.running += 1 }
-        DispatchQueue(label: "headwind.forward").async {
+        // A queue's threads are few, and others wait for one of them.
+        let isRunning = OwnThread.start {
             body()
             self.finishOne()
         }
+        guard !isRunning else { return }
+        cell.shortage.note(EAGAIN)
+        fallback()
+        finishOne()
     }
 
     private func finishOne() {
@@ -106,6 +110,8 @@ package final class LoopbackForward: Sendable {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(number, F_SETFL, O_NONBLOCK)
                 connect(FileDescriptor(rawValue: number))
+            } else if cell.shortage.wait(after: errno), !state.withLock(\.isEnding) {
+                continue
             } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || state.withLock(\.isEnding) {
                 break
             }
@@ -118,8 +124,15 @@ package final class LoopbackForward: Sendable {
         state.withLock { $0.running += 1 }
         Task {
             if let far = try? await cell.socket(on: .client, .tcp).descriptor {
-                run { self.carry(near, far) }
+                run(
+                    { self.carry(near, far) },
+                    orElse: {
+                        SocketPump.reset(near)
+                        close(far)
+                        close(near)
+                    })
             } else {
+                SocketPump.reset(near)
                 close(near)
             }
             finishOne()

@@ -1,3 +1,4 @@
+import CLinux
 import CellMessages
 import Glibc
 package import SystemPackage
@@ -18,6 +19,10 @@ extension Cell {
         by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (CellCompanion) async throws -> Value
     ) async throws -> Value {
         let (companion, trap) = try await join(by: pasta, within: deadline)
+        companion.tell(of: shortage)
+        // Each connection that is carried takes two.
+        headwind_descriptors_raise()
+        defer { headwind_descriptors_lower() }
         guard let trap else { return try await body(companion) }
         let relay: OutsideRelay
         do throws(Errno) {

@@ -2,7 +2,7 @@ import CLinux
 import CellMessages
 import Glibc
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// A program that serves a cell from this machine's networks, with which this process has no part but to wait for it.
 ///
@@ -13,10 +13,13 @@ package final class CellCompanion: Sendable {
         package let status: CellExit.Status
         /// The last of its standard error, at most 4 KiB.
         package let words: String
+        /// What this process had too little of for all of the cell's connections, where it is that and the program runs.
+        package var shortage: Errno?
     }
 
     private struct State {
         var end: End?
+        var shortage: CellShortage?
         var waits: [CheckedContinuation<End, Never>] = []
     }
 
@@ -61,8 +64,14 @@ package final class CellCompanion: Sendable {
         }
     }
 
-    /// How it has ended; `nil` while it runs.
-    package var end: End? { state.withLock(\.end) }
+    /// How it has ended, or what is lacking for its service; `nil` while it runs and serves.
+    package var end: End? {
+        let (end, shortage) = state.withLock { ($0.end, $0.shortage?.error) }
+        return end ?? shortage.map { End(status: .exited(0), words: "", shortage: $0) }
+    }
+
+    /// Has ``end`` tell of what is lacking, too.
+    func tell(of shortage: CellShortage) { state.withLock { $0.shortage = shortage } }
 
     /// Waits until it has ended.
     package func wait() async -> End {

@@ -25,6 +25,8 @@ final class OutsideRelay: Sendable {
     private static let mostPending = 1024
     /// After this a connection that nobody took may have been given up by its other end.
     private static let freshness: Duration = .seconds(5)
+    /// So often a connection is tried where descriptors are short.
+    private static let mostTries = 50
 
     private let cell: Cell
     /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
@@ -140,11 +142,19 @@ final class OutsideRelay: Sendable {
             if number >= 0 {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(number, F_SETFL, O_NONBLOCK)
-                start { $0.carry(FileDescriptor(rawValue: number)) }
+                let near = FileDescriptor(rawValue: number)
+                start({ $0.carry(near) }, orElse: { $0.refuse(near) })
+            } else if cell.shortage.wait(after: errno), !state.withLock(\.isEnding) {
+                continue
             } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || state.withLock(\.isEnding) {
                 return
             }
         }
+    }
+
+    private func refuse(_ near: FileDescriptor) {
+        SocketPump.reset(near)
+        try? near.close()
     }
 
     private func carry(_ near: FileDescriptor) {
@@ -164,14 +174,23 @@ final class OutsideRelay: Sendable {
             if known.at.duration(to: .now) < Self.freshness, keep(known.socket.rawValue) { return known.socket }
             try? known.socket.close()
         }
-        return connect(to: end).socket
+        // Somebody else's end may make room; but who waits holds a descriptor, too.
+        for _ in 0..<Self.mostTries {
+            let (socket, error) = connect(to: end)
+            guard socket == nil, !state.withLock(\.isEnding), cell.shortage.wait(after: error) else { return socket }
+        }
+        return nil
     }
 
     /// Makes a connection from this machine's networks; it is kept.
     private func connect(to end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let number = socket(end.family == .ipv4 ? AF_INET : AF_INET6, Int32(kind), 0)
-        guard number >= 0 else { return (nil, errno) }
+        guard number >= 0 else {
+            let error = errno
+            _ = cell.shortage.wait(after: error)
+            return (nil, error)
+        }
         let socket = FileDescriptor(rawValue: number)
         let error = keep(number) ? end.here.connect(number) : ECANCELED
         guard error == 0 else {
@@ -183,13 +202,18 @@ final class OutsideRelay: Sendable {
 
     // MARK: Threads and descriptors
 
-    private func start(_ body: @escaping @Sendable (OutsideRelay) -> Void) {
+    private func start(
+        _ body: @escaping @Sendable (OutsideRelay) -> Void, orElse fallback: (OutsideRelay) -> Void = { _ in }
+    ) {
         enter()
         let failure = CellThread.start {
             body(self)
             self.leave()
         }
-        if failure != 0 { leave() }
+        guard failure != 0 else { return }
+        cell.shortage.note(failure)
+        fallback(self)
+        leave()
     }
 
     private func enter() { state.withLock { $0.running += 1 } }
