@@ -13,7 +13,7 @@ struct BetterLinkTests {
     @Test(arguments: [
         "link: {downlink: {\(slow)}, uplink: {\(slow)}, changes: [{at: 500 ms, downlink: {rate: 20 Mbit/s}}]}",
         "link: {downlink: {\(slow)}, uplink: {\(slow)}}\nfaults: [{after: 500 ms, link: ./fast.yaml}]",
-        "link: {downlink: {rate: 20 Mbit/s, loss: 9 %}, uplink: {rate: 20 Mbit/s}, "
+        "link: {downlink: {rate: 20 Mbit/s, delay: 10 ms, loss: 9 %}, uplink: {rate: 20 Mbit/s, delay: 10 ms}, "
             + "changes: [{at: 100 ms, downlink: {loss: 0 %}}]}",
     ])
     func areJudged(text: String) async throws {
