@@ -155,10 +155,10 @@ struct AttemptRunner: Sendable {
             log = await events.finish()
         } catch {
             log = await events.finish()
-            trace.withLock { $0.link = log }
+            trace.withLock { $0.take(log) }
             throw error
         }
-        trace.withLock { $0.link = log }
+        trace.withLock { $0.take(log) }
         if let capture = context.capture, capture.keepsSecrets, case .cell = ground {
             try KeyLog(folder.keyLog).move(into: capture.path(attempt: number), and: secrets.lines)
         }

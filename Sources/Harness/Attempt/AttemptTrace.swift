@@ -33,6 +33,12 @@ struct AttemptTrace: Sendable {
     /// Bytes of the files that a command was to download, by their names.
     var fileSizes: [String: Int64] = [:]
 
+    /// Takes in what the link told, which knows best when it began.
+    mutating func take(_ log: LinkLog) {
+        link = log
+        if linkStart > 0, let start = log.startedAt { linkStart = start }
+    }
+
     /// A file that the workload should have left, and whether it did.
     struct FileCheck: Sendable {
         var name: String

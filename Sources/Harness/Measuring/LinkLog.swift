@@ -8,6 +8,8 @@ struct LinkLog: Sendable {
     /// Bytes that reached the client, by connection.
     private(set) var downlink: [Int: Int64] = [:]
     private(set) var mostOpen = 0
+    /// When the link itself began to count the time of its profile, in nanoseconds of CLOCK_MONOTONIC; nil while it has not told.
+    private(set) var startedAt: Int64?
     private var open = 0
     /// The number of TCP (RFC 9293).
     private static let tcp: UInt8 = 6
@@ -29,6 +31,8 @@ struct LinkLog: Sendable {
         case .closed(let bytes, _, _):
             downlink[event.connection] = bytes
             open = max(0, open - 1)
+        case .conditions(_, generation: 0):
+            startedAt = startedAt ?? event.at.nanoseconds
         case .flow, .opened, .keyed, .refused, .delivered, .conditions, .decision:
             break
         }
