@@ -11,7 +11,7 @@ package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible
     case resource(attempt: String, code: Int32)
     /// The file of a capture could not be written.
     case capture(path: String, code: Int32)
-    /// The place of a capture is a pipe or a device.
+    /// The place of a capture is a pipe, a folder or a socket.
     case notAFile(path: String)
     /// The link has been taken down.
     case closed
@@ -30,7 +30,7 @@ package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible
         case .capture(let path, let code):
             "Could not write the capture \(path): \(Errno(rawValue: code)). Choose a file in a folder that can be written."
         case .notAFile(let path):
-            "Could not write the capture \(path): it is a pipe or a device. Name a file."
+            "Could not write the capture \(path): it is a pipe, a folder or a socket. Name a file."
         case .closed:
             "Could not reach the link: it has been taken down."
         }

@@ -132,10 +132,13 @@ static void open_way(const char *file)
     }
 }
 
-static void become(const char *text, const char *program)
+/// Becomes another user who can get to what the words of the command name.
+static void become(const char *text, char *const *words)
 {
-    if (program && program[0] == '/') {
-        open_way(program);
+    for (; *words; words++) {
+        if (**words == '/') {
+            open_way(*words);
+        }
     }
     uid_t user = (uid_t)strtoul(text, NULL, 10);
     if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0) {
@@ -216,14 +219,14 @@ static void filter_tun(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
-/// What is to be executed, if there is anything.
-static const char *command(int argc, char *argv[])
+/// The words of what is to be executed, if there is anything.
+static char *const *command(int argc, char *argv[])
 {
     int index = 1;
     while (index < argc && strcmp(argv[index], "--") != 0) {
         index++;
     }
-    return index + 1 < argc ? argv[index + 1] : NULL;
+    return argv + (index + 1 < argc ? index + 1 : argc);
 }
 
 int main(int argc, char *argv[])

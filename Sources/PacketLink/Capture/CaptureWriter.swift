@@ -45,6 +45,8 @@ final class CaptureWriter: PacketRecording {
             // Without O_NONBLOCK, opening a pipe would wait for somebody to read from it.
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .nonBlocking, .closeOnExec], permissions: [.ownerReadWrite])
+            // A device such as /dev/null takes what is written, and is the machine's.
+            if file.isCharacterDevice { return file }
             let isRegular = file.isRegularFile
             guard isRegular, fchmod(file.rawValue, 0o600) == 0, ftruncate(file.rawValue, 0) == 0 else {
                 let code = isRegular ? errno : ENXIO
