@@ -74,9 +74,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink", "PackFormat", "PackHost",
-                "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness",
-                system,
+                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "PacketLink",
+                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),

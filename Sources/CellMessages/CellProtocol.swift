@@ -1,3 +1,5 @@
+import CLinux
+
 /// What a harness and the program `headwind-cell` say to each other: JSON Lines over a Unix socket.
 ///
 /// See docs/cells.md. Each line has a version, and a peer refuses a line of a version that it does not know.
@@ -7,5 +9,5 @@ package enum CellProtocol {
     /// The longest line, in bytes with its end: arguments and environment of a program fit (`ARG_MAX` is 2 MiB).
     package static let longestLine = 4 << 20
     /// The most descriptors that go with one line: SCM_MAX_FD of the kernel, see unix(7).
-    package static let mostDescriptors = 253
+    package static let mostDescriptors = Int(HEADWIND_MOST_DESCRIPTORS)
 }

@@ -6,7 +6,7 @@ struct Egress {
     let direction: Direction
     let interface: NetworkInterface
     let shape: EgressShape
-    private(set) var plan: EgressPlan
+    var plan: EgressPlan
     private let headerBytes: Int32
     private let mostSegments: UInt32
 
@@ -18,30 +18,34 @@ struct Egress {
         let name = direction == .downlink ? configuration.downlink : configuration.uplink
         self.direction = direction
         shape = EgressShape(direction, profile)
+        let queues: [InstalledTraffic]
         do {
             let state = try socket.interface(name)
             interface = state.interface
             headerBytes = state.isEthernet ? 14 : 0
             mostSegments = state.mostSegments
-            // Those that the kernel puts there by itself have no number.
-            let root = try socket.queues(of: interface).first { $0.parent == .root && $0.handle.number != 0 }
-            if let root { throw KernelLinkError.occupied(interface, kind: root.kind) }
-        } catch let error as NetlinkError {
-            throw .refused(error)
+            queues = try socket.queues(of: interface)
         } catch {
-            throw error as? KernelLinkError ?? .closed
+            throw .refused(error)
+        }
+        // Those that the kernel puts there by itself have no number.
+        if let root = queues.first(where: { $0.parent == .root && $0.handle.number != 0 }) {
+            throw .occupied(interface, kind: root.kind)
         }
         plan = EgressPlan()
         plan = try self.plan(profile.conditions, seed: configuration.seed)
     }
 
     /// What it is to have under other conditions; nothing is changed.
+    ///
+    /// Where all but a seed stays, the seed does too.
     func plan(_ conditions: LinkConditions, seed: UInt64?) throws(KernelLinkError) -> EgressPlan {
         guard shape.joined(with: EgressShape(direction, [conditions])) == shape else { throw .unforeseen(direction) }
         if shape.isEmpty { return EgressPlan() }
         do {
             let seed = seed.map { $0 &+ (direction == .downlink ? 0 : Self.otherSeed) }
             return try EgressPlan(conditions, direction, shape: shape, headerBytes: headerBytes, seed: seed)
+                .keepingSeeds(of: plan)
         } catch {
             throw .inexpressible([error])
         }
@@ -66,26 +70,19 @@ struct Egress {
 
     /// Takes it down: the interface is as it was.
     ///
-    /// One that is no more is no failure.
+    /// One that is no more is no failure. Where the kernel refuses a part, the rest is done all the same.
     func end(by socket: borrowing RouteSocket) throws(NetlinkError) {
         guard let root = plan.queues.first else { return }
+        var refusal: NetlinkError?
         let wire = InterfaceChange(mostSegments: mostSegments).message(for: interface.index, name: interface.name)
         for message in [root.message(.delete, on: interface), wire] {
             do {
                 try socket.request(message)
             } catch {
-                if !error.isAboutWhatIsNotThere { throw error }
+                if !error.isAboutWhatIsNotThere { refusal = refusal ?? error }
             }
         }
-    }
-
-    /// The requests by which it has another plan, where it has `old`.
-    func change(to plan: EgressPlan, from old: EgressPlan) -> [RouteMessage] {
-        plan.messages(changing: old, on: interface)
-    }
-
-    mutating func adopt(_ plan: EgressPlan) {
-        self.plan = plan
+        if let refusal { throw refusal }
     }
 
     /// What is not as it is planned.

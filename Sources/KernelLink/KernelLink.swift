@@ -20,13 +20,6 @@ package final class KernelLink: Sendable {
     /// What holds now.
     package var conditions: LinkConditions { state.withLock { $0.conditions } }
 
-    /// What each interface has now, a line for each queue, class and filter, as tc(8) would be told.
-    package var plans: [Direction: EgressPlan] {
-        state.withLock { state in
-            Dictionary(uniqueKeysWithValues: state.egresses.map { ($0.direction, $0.plan) })
-        }
-    }
-
     /// Brings the link up; the socket is one of the network that the interfaces are in.
     ///
     /// Throws where the profile cannot be had, an interface is somebody else's, or the kernel refuses; then nothing is changed.
@@ -60,9 +53,9 @@ package final class KernelLink: Sendable {
             var back: [RouteMessage] = []
             for (index, egress) in state.egresses.enumerated() {
                 let plan = try egress.plan(conditions, seed: seed)
-                forth += egress.change(to: plan, from: egress.plan)
-                back += egress.change(to: egress.plan, from: plan)
-                changed[index].adopt(plan)
+                forth += plan.messages(changing: egress.plan, on: egress.interface)
+                back += egress.plan.messages(changing: plan, on: egress.interface)
+                changed[index].plan = plan
             }
             do throws(KernelLinkError) {
                 try Self.request(forth, by: state.socket)
@@ -110,27 +103,27 @@ package final class KernelLink: Sendable {
         try state.withLock { (state) throws(KernelLinkError) in
             guard state.isOpen else { return }
             state.isOpen = false
-            do throws(NetlinkError) {
-                for egress in state.egresses { try egress.end(by: state.socket) }
-            } catch {
-                throw .refused(error)
+            // A direction that cannot be taken down is no reason to leave the other one up.
+            var refusal: NetlinkError?
+            for egress in state.egresses {
+                do throws(NetlinkError) { try egress.end(by: state.socket) } catch { refusal = refusal ?? error }
             }
+            if let refusal { throw .refused(refusal) }
         }
     }
 
     /// Brings up all or none.
     private static func start(_ egresses: [Egress], by socket: borrowing RouteSocket) throws(KernelLinkError) {
         var started: [Egress] = []
-        do {
+        do throws(KernelLinkError) {
             for egress in egresses {
-                try egress.start(by: socket)
+                do { try egress.start(by: socket) } catch { throw .refused(error) }
                 started.append(egress)
             }
             try check(egresses, by: socket)
         } catch {
             for egress in started { try? egress.end(by: socket) }
-            if let error = error as? NetlinkError { throw .refused(error) }
-            throw error as? KernelLinkError ?? .closed
+            throw error
         }
     }
 
@@ -145,15 +138,10 @@ package final class KernelLink: Sendable {
     }
 
     private static func check(_ egresses: [Egress], by socket: borrowing RouteSocket) throws(KernelLinkError) {
-        do {
-            for egress in egresses {
-                let differences = try egress.differences(by: socket)
-                if !differences.isEmpty { throw KernelLinkError.differs(egress.interface, differences) }
-            }
-        } catch let error as NetlinkError {
-            throw .refused(error)
-        } catch {
-            throw error as? KernelLinkError ?? .closed
+        for egress in egresses {
+            let differences: [Difference]
+            do { differences = try egress.differences(by: socket) } catch { throw .refused(error) }
+            if !differences.isEmpty { throw .differs(egress.interface, differences) }
         }
     }
 }

@@ -17,7 +17,7 @@ package final class ClientRoutes: Sendable {
     ///
     /// Addresses of its own stay within reach. A kernel without rules for routes is left as it is.
     package func set(hasRoute: Bool) {
-        let rules = [InternetFamily.v4, .v6].map { RoutingRule($0, .unreachable, priority: Self.priority) }
+        let rules = InternetFamily.allCases.map { RoutingRule($0, .unreachable, priority: Self.priority) }
         socket.withLock { socket in
             for rule in rules { try? socket.request(hasRoute ? rule.removal : rule.addition) }
         }

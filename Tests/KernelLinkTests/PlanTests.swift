@@ -155,6 +155,7 @@ import Testing
         #expect(plans[1].messages(changing: plans[0], on: interface).count == 3)
         let seeded = try EgressPlan(slow, .downlink, shape: shape, seed: 7)
         #expect(seeded != plans[1] && seeded.messages(changing: plans[1], on: interface).isEmpty)
+        #expect(seeded.keepingSeeds(of: plans[1]) == plans[1] && seeded.keepingSeeds(of: plans[0]) == seeded)
         // The uplink of the same profile needs only to be silent.
         #expect(!EgressShape(.uplink, profile).hasRate && EgressShape(.uplink, profile).hasSilence)
         #expect(shape.joined(with: EgressShape(.downlink, [slow])) == shape)

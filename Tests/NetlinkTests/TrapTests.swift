@@ -22,11 +22,10 @@ import Testing
 
     /// A kernel without netem is told from one that lacks something else.
     @Test func missingKindsAreNamed() throws {
+        guard !hasNetem else { return }
         let error = try refusal { socket in
-            if hasNetem { throw NetlinkError(RequestPurpose("there is netem"), .fileExists) }
             try socket.request(TrafficQueue(.netem(Netem(limit: 1000))).message(.add, on: lo))
         }
-        guard !hasNetem else { return }
         #expect(error.code == .noSuchFileOrDirectory && error.missingPart?.option == "CONFIG_NET_SCH_NETEM")
         let sentence = error.description
         #expect(sentence.hasPrefix("Could not add the netem queue at root of interface lo: this kernel has no netem"))

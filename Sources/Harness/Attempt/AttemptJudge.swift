@@ -31,10 +31,8 @@ struct AttemptJudge {
             ideal: ideal(observations), requests: trace.outcomes(of: context.cell), link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
             clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
-        let unplayed = unplayedHostFaults
-        record.schedule = schedule.map {
-            ScheduleFacts($0, of: context, attempt: number, unmet: trace.unmetFaults + unplayed.listed.count)
-        }
+        let unmet = trace.unmetFaults + trace.unplayed(trace.listedHostFaults, content: context.content).count
+        record.schedule = schedule.map { ScheduleFacts($0, of: context, attempt: number, unmet: unmet) }
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += trace.findings(context.cell.workload, program: program)
@@ -56,18 +54,7 @@ struct AttemptJudge {
             let times = misplaced == 1 ? "has a time" : "have times"
             record.notes.append("\(misplaced) of the client's event lines \(times) outside of its run")
         }
-        if let text = unplayedText(unplayed.own) {
-            // A client that failed before is judged by how it failed.
-            if record.requests.allSatisfy({ $0.result == .available }) {
-                record.findings.append(Finding(.faultNotPlayed, text))
-            } else {
-                record.notes.append(text)
-            }
-        }
-        // Another client, or the same on another day, need not meet all that a list says.
-        if let unmet = record.schedule?.unmet, unmet > 0, context.cell.schedule != nil {
-            record.notes.append("\(unmet) of the schedule's faults met nothing")
-        }
+        noteUnplayed(in: &record)
         record.notes += trace.survivorNotes
         // What is kept for a bundle alone may be a part.
         if let capture = context.capture, capture.limit > AttemptCapture.leastLimit {
@@ -75,25 +62,6 @@ struct AttemptJudge {
         }
         if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
         return record
-    }
-
-    /// Faults of the host that took part in no answer: the scenario's own, and those that its schedule lists.
-    private var unplayedHostFaults: (own: [HostFault], listed: [HostFault]) {
-        let content = context.content
-        let listed = content.flatMap { try? context.cell.scheduledHostFaults($0) } ?? []
-        return (
-            trace.unplayed(context.cell.hostFaults, content: content), trace.unplayed(listed, content: content)
-        )
-    }
-
-    /// What to say of the scenario's faults that never met their moment; nil where all did.
-    private func unplayedText(_ faults: [HostFault]) -> String? {
-        var parts: [String] = []
-        if trace.unplayedFaults > 0 {
-            parts.append("\(trace.unplayedFaults) of the link's faults never met their moment")
-        }
-        parts += faults.map { "the host's fault '\($0.text)' took part in no answer" }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private var program: String {

@@ -82,7 +82,9 @@ struct AttemptRunner: Sendable {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
         (configuration.listener, configuration.moreListeners) = try await ground.listeners(ports: hostPorts)
-        configuration.faults = try context.cell.hostFaults + context.cell.scheduledHostFaults(content)
+        let listed = try context.cell.scheduledHostFaults(content)
+        trace.withLock { $0.listedHostFaults = listed }
+        configuration.faults = context.cell.hostFaults + listed
         var authority: RunAuthority?
         if context.cell.tls {
             let made = RunAuthority()

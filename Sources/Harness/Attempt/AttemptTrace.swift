@@ -1,4 +1,5 @@
 import LinkModel
+import PackFormat
 import ProcessGuard
 import Results
 
@@ -27,6 +28,8 @@ struct AttemptTrace: Sendable {
     /// The least room that the client's file system had; nil where nobody knows.
     var leastRoom: Int64?
     var unplayedFaults = 0
+    /// Faults of the host that the cell's schedule lists.
+    var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     var playedFaults: [LinkFaultDriver.Played] = []
     var files: [FileCheck] = []

@@ -1,6 +1,5 @@
 import KernelLink
 import LinkModel
-import Netlink
 import Testbed
 
 /// What this kernel's own queues can have of a link: compiled as a link would be, and set against what the kernel has.
@@ -26,8 +25,7 @@ struct KernelAbilities {
         var needs: Set<KernelPart.Kind> = []
         for direction in Direction.allCases {
             guard let plan = try? EgressPlan(profile.conditions, direction) else { continue }
-            needs.formUnion(plan.queues.compactMap { KernelPart.Kind(rawValue: $0.discipline.kind) })
-            if !plan.filters.isEmpty { needs.insert(.u32) }
+            needs.formUnion(plan.kinds.compactMap(KernelPart.Kind.init(rawValue:)))
         }
         return needs
     }

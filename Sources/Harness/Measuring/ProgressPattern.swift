@@ -2,10 +2,10 @@ import Scenarios
 
 /// How a foreign client tells its progress: a pattern whose first group is a percentage.
 struct ProgressPattern: @unchecked Sendable {
+    // Unchecked, because the standard library does not say that a compiled pattern, which is immutable, may be shared.
     let stream: Command.Progress.Stream
     /// The pattern as it was written.
     let text: String
-    // A compiled pattern is immutable; the standard library just does not say that it may be shared.
     private let pattern: Regex<AnyRegexOutput>
 
     /// Nil where the workload names none.

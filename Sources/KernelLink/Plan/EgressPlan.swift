@@ -12,6 +12,11 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
             + filters.map(\.description)).joined(separator: "\n")
     }
 
+    /// The parts of the kernel that it takes, as tc(8) calls them.
+    package var kinds: Set<String> {
+        Set(queues.map(\.discipline.kind)).union(filters.isEmpty ? [] : [TrafficFilter.kind])
+    }
+
     /// The requests that make it where nothing is, in an order in which each finds what it is in.
     ///
     /// Where somebody has put something there meanwhile the first one is refused.
@@ -26,9 +31,20 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
     /// All are changes in place: what waits in a queue stays there, and nothing is made where somebody has removed it. A netem
     /// that has only another seed is the same.
     package func messages(changing old: EgressPlan, on interface: NetworkInterface) -> [RouteMessage] {
-        zip(classes, old.classes).filter { $0 != $1 }.map { $0.0.message(.change, on: interface) }
+        precondition(hasShape(of: old), "a plan changes into one of the same shape")
+        return zip(classes, old.classes).filter { $0 != $1 }.map { $0.0.message(.change, on: interface) }
             + zip(queues, old.queues).filter { $0.withoutSeed != $1.withoutSeed }
             .map { $0.0.message(.change, on: interface) }
+    }
+
+    /// This plan, with the queues of `old` where only their seed differs: those are left alone, and keep theirs.
+    package func keepingSeeds(of old: EgressPlan) -> EgressPlan {
+        var plan = self
+        for (index, (queue, older)) in zip(queues, old.queues).enumerated() where queue.withoutSeed == older.withoutSeed
+        {
+            plan.queues[index] = older
+        }
+        return plan
     }
 
     /// Whether another plan has the same queues, classes and filters, whatever their parameters.

@@ -29,7 +29,7 @@ package enum KernelObstacles {
         let conditions = link[direction]
         let shape = shape ?? EgressShape(direction, [link])
         return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
-            + room(link, direction) + time(link, direction) + duplicates(conditions, shape)
+            + room(link, direction) + time(link, direction, shape) + duplicates(conditions, shape)
     }
 
     private static func offline(_ link: LinkConditions) -> [Inexpressible] {
@@ -70,7 +70,9 @@ package enum KernelObstacles {
         return []
     }
 
-    private static func time(_ link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+    private static func time(
+        _ link: LinkConditions, _ direction: Direction, _ shape: EgressShape
+    ) -> [Inexpressible] {
         var found: [Inexpressible] = []
         if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
             found.append(
@@ -78,7 +80,6 @@ package enum KernelObstacles {
                     property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
                     reason: "it would take 2.147483647 s for it without a word"))
         }
-        let shape = EgressShape(direction, [link])
         let later = direction == .uplink ? link.dnsDelay : .zero
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
         if shape.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {

@@ -2,6 +2,9 @@ import CNetlink
 
 /// What is done with packets that match: a filter of u32, see tc-u32(8).
 package struct TrafficFilter: Hashable, Sendable {
+    /// What tc(8) calls all of them.
+    package static let kind = "u32"
+
     package enum Action: Hashable, Sendable {
         /// They go to a class of the filter's queue.
         case classify(TrafficHandle)
@@ -63,7 +66,7 @@ package struct TrafficFilter: Hashable, Sendable {
         let info = UInt32(priority) << 16 | UInt32(networkProtocol.number.bigEndian)
         let header = trafficHeader(interface, handle: .unspecified, parent: parent, info: info)
         return RouteMessage(Int(type), flags: action.flags, header: header, for: purpose) { attributes in
-            attributes.add(Int(TCA_KIND), "u32")
+            attributes.add(Int(TCA_KIND), Self.kind)
             guard action != .delete else { return }
             attributes.nest(Int(TCA_OPTIONS)) { addOptions(to: &$0) }
         }

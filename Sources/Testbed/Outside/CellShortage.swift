@@ -6,7 +6,7 @@ package import SystemPackage
 package final class CellShortage: Sendable {
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOMEM, ENOBUFS]
     /// How long to wait before the next try.
-    package static let pause: UInt32 = 20_000
+    private static let pause: UInt32 = 20_000
     private let first = Mutex<Errno?>(nil)
 
     /// What was lacking first; `nil` where nothing was.
@@ -18,6 +18,7 @@ package final class CellShortage: Sendable {
     package func wait(after error: Int32) -> Bool {
         guard Self.causes.contains(error) else { return false }
         note(error)
+        // For threads that do nothing but carry connections; tasks never come here.
         usleep(Self.pause)
         return true
     }

@@ -100,6 +100,7 @@ final class OutsideRelay: Sendable {
     private func tryFirst(_ end: OutsideEnd) {
         let (socket, error) = connect(to: end)
         guard let socket else {
+            _ = cell.shortage.wait(after: error)
             let packets = state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
             // Other failures are silence: the client waits for as long as it would have waited.
             if error == ECONNREFUSED { for packet in packets.values { inject(packet.refusal) } }
@@ -186,11 +187,7 @@ final class OutsideRelay: Sendable {
     private func connect(to end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let number = socket(end.family == .ipv4 ? AF_INET : AF_INET6, Int32(kind), 0)
-        guard number >= 0 else {
-            let error = errno
-            _ = cell.shortage.wait(after: error)
-            return (nil, error)
-        }
+        guard number >= 0 else { return (nil, errno) }
         let socket = FileDescriptor(rawValue: number)
         let error = keep(number) ? end.here.connect(number) : ECANCELED
         guard error == 0 else {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Its settings are put back when it is let go, and where Headwind crashes.
 enum RawTerminal {
-    /// Written before `isTaken`, and read by a signal's handler after it.
+    // Unsafe, because a signal's handler may take no lock: written before `isTaken` is set, and read only after it.
     nonisolated(unsafe) private static var settings = termios()
     private static let isTaken = Atomic(false)
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]

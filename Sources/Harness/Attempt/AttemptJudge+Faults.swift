@@ -1,0 +1,31 @@
+import Results
+
+extension AttemptJudge {
+    /// Says which faults never met their moment.
+    func noteUnplayed(in record: inout AttemptRecord) {
+        if let text = unplayedText {
+            // A client that failed before is judged by how it failed.
+            if record.requests.allSatisfy({ $0.result == .available }) {
+                record.findings.append(Finding(.faultNotPlayed, text))
+            } else {
+                record.notes.append(text)
+            }
+        }
+        // Another client, or the same on another day, need not meet all that a list says.
+        if let unmet = record.schedule?.unmet, unmet > 0 {
+            record.notes.append("\(unmet) of the schedule's faults met nothing")
+        }
+    }
+
+    /// What to say of the scenario's own faults that never met their moment; nil where all did.
+    private var unplayedText: String? {
+        var parts: [String] = []
+        if trace.unplayedFaults > 0 {
+            parts.append("\(trace.unplayedFaults) of the link's faults never met their moment")
+        }
+        parts += trace.unplayed(context.cell.hostFaults, content: context.content).map {
+            "the host's fault '\($0.text)' took part in no answer"
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}
