@@ -100,6 +100,11 @@ struct ExecCommand: AsyncParsableCommand {
         if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
         if untilFail, `repeat` == 1 { throw ValidationError("--until-fail goes with --repeat N.") }
         if keepSecrets, capture == nil { throw ValidationError("--keep-secrets goes with --capture FILE.") }
+        if let capture, keepSecrets || record != nil, ExecCapture.isDevice(FilePath(capture)) {
+            throw ValidationError(
+                "--capture \(capture) is a device, from which nothing can be read again: with --record and --keep-secrets name a file."
+            )
+        }
         if forward.contains(0) { throw ValidationError("--forward takes a port from 1 to 65535.") }
         if backend == .proxy, let option = packetOption {
             throw ValidationError("\(option) needs packets, which --backend proxy does not have.")

@@ -124,13 +124,8 @@ struct ExecTests {
         CellError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
         .noResources(attempted: "open a pipe", .tooManyOpenFiles),
     ])
-    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) throws {
-        let exec = PacketExec(
-            plan: ExecPlan(words: ["true"], profile: Profile(name: "p", source: "a test")), pasta: "/pasta",
-            descriptors: InheritedDescriptors(), signals: try ExecSignals())
-        defer { exec.signals.close() }
-        #expect(exec.cause(error) is PacketExec.Unavailable)
-        exec.mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
-        #expect(exec.cause(error) as? CellError == error)
+    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) {
+        #expect(PacketExec.cause(error, mayHaveStarted: false) is PacketExec.Unavailable)
+        #expect(PacketExec.cause(error, mayHaveStarted: true) as? CellError == error)
     }
 }

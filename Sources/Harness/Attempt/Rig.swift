@@ -31,11 +31,7 @@ struct Rig: Sendable {
     /// Runs a link between the two networks of a cell for as long as the body runs.
     var withCellLink:
         @Sendable (PacketLinkConfiguration, Cell, (PacketLink) async throws -> Void) async throws -> Void = {
-            configuration, cell, body in
-            let routes = try await cell.clientRoutes()
-            try await withPacketLink(
-                configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body
-            )
+            configuration, cell, body in try await cell.withLink(configuration, body)
         }
 
     /// Measures a cell's link before its attempts.

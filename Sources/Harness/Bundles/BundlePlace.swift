@@ -21,19 +21,22 @@ struct BundlePlace {
     init(_ folder: FilePath) { self.folder = folder }
 
     /// What keeps the folder from being replaced by a bundle; nil where nothing does.
-    var obstacle: String? {
+    var obstacle: String? { obstacle(as: folder) }
+
+    /// The same of a folder that is elsewhere for the moment, by the name that its owner knows.
+    private func obstacle(as known: FilePath) -> String? {
         var status = stat()
         guard lstat(folder.string, &status) == 0 else { return nil }
         let remedy = "Name another folder, or remove it."
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return "'\(folder)' is there already, and is no bundle. \(remedy)"
+            return "'\(known)' is there already, and is no bundle. \(remedy)"
         }
         let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes)
         guard let json, let record = try? BundleRecord(json: Data(json)) else {
-            return "'\(folder)' is there already, and is no bundle. \(remedy)"
+            return "'\(known)' is there already, and is no bundle. \(remedy)"
         }
         guard let other = other(than: record) else { return nil }
-        return "'\(folder)' is a bundle, but '\(other)' in it belongs to none. \(remedy)"
+        return "'\(known)' is a bundle, but '\(other)' in it belongs to none. \(remedy)"
     }
 
     /// Puts a folder in the place of the one that is there, if that may be replaced.
@@ -43,7 +46,7 @@ struct BundlePlace {
     func replace(by made: FilePath, aside: FilePath) throws {
         if let obstacle { throw Occupied(description: obstacle) }
         if rename(folder.string, aside.string) == 0 {
-            if let other = BundlePlace(aside).obstacle {
+            if let other = BundlePlace(aside).obstacle(as: folder) {
                 _ = rename(aside.string, folder.string)
                 throw Occupied(description: other)
             }

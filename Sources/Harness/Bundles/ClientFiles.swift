@@ -34,21 +34,8 @@ enum ClientFiles {
         if case .shell = command.call, let script = words.popLast() {
             words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
         }
-        let program = words.first.flatMap { lookup($0) }
+        let program = words.first.flatMap { Environment.program($0) }
         return [program].compactMap { $0 } + words.dropFirst().filter { $0.hasPrefix("/") }.map { FilePath($0) }
-    }
-
-    /// A program as a shell would find it; nil where it is not there, or may not be executed.
-    static func lookup(_ name: String) -> FilePath? {
-        if name.contains("/") { return isProgram(FilePath(name)) ? FilePath(name) : nil }
-        let folders = (Environment.value("PATH") ?? "").split(separator: ":").map { FilePath(String($0)) }
-        return folders.lazy.map { $0.appending(name) }.first(where: isProgram)
-    }
-
-    private static func isProgram(_ path: FilePath) -> Bool {
-        var status = stat()
-        guard unsafe stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        return unsafe access(path.string, X_OK) == 0
     }
 
     private static func size(of path: FilePath) -> Int64? {

@@ -1,12 +1,10 @@
-import Glibc
 package import SystemPackage
 
 /// The program that joins a cell to this machine's networks: pasta(1) of passt.
 package enum OutsideProgram {
-    /// Where it is: in a folder of PATH, or where Debian puts it; `nil` where it is in none.
+    /// Where it is: in a folder of PATH that has a whole path, or where Debian puts it; `nil` where it is in none.
     package static func find() -> FilePath? {
-        let folders = (Environment.value("PATH") ?? "").split(separator: ":").map(String.init) + ["/usr/bin"]
-        return folders.map { FilePath($0).appending("pasta") }.first { $0.isAbsolute && access($0.string, X_OK) == 0 }
+        Environment.program("pasta", others: ["/usr/bin"]) { $0.isAbsolute }
     }
 
     /// What to say where it is not there.

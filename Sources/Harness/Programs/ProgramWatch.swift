@@ -50,8 +50,8 @@ package final class ProgramWatch: Sendable {
         guard isRecording else { return nil }
         var trace = AttemptTrace()
         trace.crossed = try await link.close()
-        trace.link = await events.finish()
         (trace.linkStart, trace.clientStart, trace.clientEnd, trace.clientGone) = (linkStart, start, now, now)
+        trace.take(await events.finish())
         trace.exit = end.guarded(at: now)
         (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
         return ProgramRecord(trace: trace)

@@ -72,9 +72,8 @@ extension Scenario {
 
     /// That the program of a command is not there.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
-        guard case .command(let command) = cell.workload, case .arguments(let words) = command.call,
-            words.first?.pieces.count == 1, case .text(let program)? = words.first?.pieces.first,
-            ClientFiles.lookup(program) == nil
+        guard case .command(let command) = cell.workload, let program = command.call.program,
+            Environment.program(program) == nil
         else { return [] }
         let path = Environment.value("PATH") ?? ""
         let hint =

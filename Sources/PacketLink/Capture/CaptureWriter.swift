@@ -54,7 +54,7 @@ final class CaptureWriter: PacketRecording {
                 throw Errno(rawValue: code)
             }
             return file
-        } catch let error as Errno where error == .noSuchAddressOrDevice {
+        } catch let error as Errno where error == .noSuchAddressOrDevice || error == .isDirectory {
             throw .notAFile(path: path.string)
         } catch {
             throw .capture(path: path.string, code: (error as? Errno)?.rawValue ?? EIO)

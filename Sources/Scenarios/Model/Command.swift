@@ -9,6 +9,14 @@ package struct Command: Hashable, Sendable {
         /// A script for `/bin/sh -c`.
         case shell(Template)
 
+        /// The program's name or path; nil where a shell finds it, or a placeholder stands in it.
+        package var program: String? {
+            guard case .arguments(let words) = self, words.first?.pieces.count == 1,
+                case .text(let program)? = words.first?.pieces.first
+            else { return nil }
+            return program
+        }
+
         /// A program and its arguments, in which `{url}` and the like stand for what they stand for in a scenario.
         ///
         /// Throws the name in braces that stands for nothing.

@@ -97,9 +97,7 @@ struct CommandForm {
 extension Command.Call {
     /// The same with the whole path of the program, where it is named by a path; no shell has one.
     fileprivate func resolved(in folder: FilePath) -> Self {
-        guard case .arguments(var words) = self, words.first?.pieces.count == 1,
-            case .text(let program)? = words.first?.pieces.first, program.contains("/")
-        else { return self }
+        guard case .arguments(var words) = self, let program, program.contains("/") else { return self }
         words[0] = Template(text: folder.pushing(FilePath(program)).lexicallyNormalized().string)
         return .arguments(words)
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Harness
 import PacketLink
 import SystemPackage
@@ -15,6 +16,12 @@ struct ExecCapture: Sendable {
     init(path: FilePath, keepsSecrets: Bool) {
         self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
         self.keepsSecrets = keepsSecrets
+    }
+
+    /// Whether there is a device at the path, such as /dev/null.
+    static func isDevice(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
     }
 
     /// What a link records.

@@ -1,4 +1,5 @@
 import Glibc
+import Harness
 import Synchronization
 import SystemPackage
 
@@ -30,8 +31,6 @@ final class ExecSignals: Sendable {
     /// Those that are for programs.
     static let forwarded = ending + [SIGUSR1, SIGUSR2]
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// Within this a signal of the same kind is the same: timeout(1) sends its own to the command, and to its group.
-    private static let echo = Duration.milliseconds(500)
 
     private let pipe: SignalPipe
     private let state = Mutex(State())
@@ -39,10 +38,14 @@ final class ExecSignals: Sendable {
     /// Collects signals from now on, until ``close()``.
     init() throws {
         pipe = try SignalPipe(Self.forwarded + [SIGWINCH, SIGCONT])
-        ExecThread.start { [self] in
+        let isRunning = OwnThread.start { [self] in
             while let signals = pipe.wait() {
                 for signal in signals { handle(signal) }
             }
+        }
+        if !isRunning {
+            pipe.restore()
+            throw OwnThread.Shortage(work: "hear signals")
         }
     }
 
@@ -98,7 +101,9 @@ final class ExecSignals: Sendable {
             }
             // As with nohup(1): what was ignored ends nothing.
             guard isEnding, !pipe.ignored.contains(signal.number) else { return .none }
-            if let before, before.number == signal.number, before.at.duration(to: .now) < Self.echo { return .none }
+            if let before, before.number == signal.number, before.at.duration(to: .now) < Interruption.echo {
+                return .none
+            }
             guard state.stop == nil else { return .endAtOnce }
             state.stop = signal.number
             return .stop(state.cancel)

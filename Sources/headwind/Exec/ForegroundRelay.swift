@@ -1,4 +1,5 @@
 import Glibc
+import Harness
 import Synchronization
 import SystemPackage
 
@@ -21,7 +22,10 @@ final class ForegroundRelay: Sendable {
         _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
         changes = pipe.readEnd
         changing = Mutex(pipe.writeEnd)
-        ExecThread.start { self.run() }
+        guard OwnThread.start({ self.run() }) else {
+            for end in [pipe.readEnd, pipe.writeEnd] { try? end.close() }
+            throw OwnThread.Shortage(work: "carry the terminal")
+        }
     }
 
     /// Follows the terminal: SIGWINCH, its size, or SIGCONT, in whose foreground Headwind may be now.

@@ -14,9 +14,9 @@ struct PacketExec {
     let descriptors: InheritedDescriptors
     let signals: ExecSignals
     /// Whether the program may have been started: then it must not be started again, whatever comes.
-    let mayHaveStarted = Flag()
+    private let mayHaveStarted = Flag()
 
-    final class Flag: Sendable {
+    private final class Flag: Sendable {
         let isSet = Atomic(false)
     }
 
@@ -47,17 +47,17 @@ struct PacketExec {
                 try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
             }
         } catch let error as CellError {
-            throw cause(error)
+            throw Self.cause(error, mayHaveStarted: mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent))
         } catch let error as CellOutsideError {
             throw Unavailable(description: error.description)
         }
     }
 
     /// ``Unavailable``, after which something else may be tried, only where the program cannot have been started.
-    func cause(_ error: CellError) -> any Error {
+    static func cause(_ error: CellError, mayHaveStarted: Bool) -> any Error {
         switch error {
         case .died, .silent: error
-        case _ where mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent): error
+        case _ where mayHaveStarted: error
         default: Unavailable(description: error.description)
         }
     }
@@ -77,10 +77,7 @@ struct PacketExec {
     private func run(in cell: Testbed.Cell) async throws -> ExecOutcome {
         var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
         configuration.capture = plan.capture?.packets
-        let routes = try await cell.clientRoutes()
-        let result = try await withPacketLink(
-            configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }
-        ) { link in
+        let result = try await cell.withLink(configuration) { link in
             let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
             let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
                 try await run(in: cell, behind: program)

@@ -27,9 +27,7 @@ final class SignalPipe: Sendable {
         reading = pipe.readEnd
         Self.writing.store(pipe.writeEnd.rawValue, ordering: .sequentiallyConsistent)
         before = numbers.map { ($0, Self.collect($0)) }
-        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
-        ignored = Set(
-            before.filter { unsafeBitCast($0.action.__sigaction_handler.sa_handler, to: Int.self) == 1 }.map(\.number))
+        ignored = Set(before.filter(\.action.isIgnored).map(\.number))
     }
 
     /// Has signals do what they did before.

@@ -9,7 +9,7 @@ import Synchronization
 enum Interruption {
     private static let received = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
     /// Within this a signal of the same kind is the same: timeout(1) sends its own to the command, and to the command's group.
-    private static let echo = Duration.milliseconds(500)
+    static let echo = Duration.milliseconds(500)
 
     /// The signal that told the command to stop; nil before.
     static var first: Int32? { received.withLock { $0?.number } }
@@ -51,9 +51,7 @@ enum Interruption {
     /// Those that are minded: SIGHUP only where nobody, as nohup(1) does, has had it ignored.
     private static var signals: [Int32] {
         var action = sigaction()
-        let isKnown = sigaction(SIGHUP, nil, &action) == 0
-        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
-        let isIgnored = isKnown && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        let isIgnored = sigaction(SIGHUP, nil, &action) == 0 && action.isIgnored
         return isIgnored ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     }
 

@@ -1,0 +1,51 @@
+import Foundation
+import Results
+import Scenarios
+import Testing
+
+@testable import Harness
+
+/// Where the program of a command is looked for, and what it is given.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct CommandProgramTests {
+    /// Before anything is measured: it is the scenario that is wrong.
+    @Test(arguments: ["no-such-program", "./no-such-program", "/etc/hostname"])
+    func aProgramThatThereIsNotIsRefused(program: String) async throws {
+        let bench = try Bench()
+        do {
+            _ = try await bench.run("workload: {command: [\(program), \"{url}\"], pack: level.bin}")
+            Issue.record("it was run")
+        } catch let error as InvalidFiles {
+            let path = program.hasPrefix("./") ? bench.folder.appending("no-such-program").string : program
+            #expect(error.description.contains("there is no program '\(path)'"), "\(error)")
+        }
+    }
+
+    /// A path is looked for from where the scenario's file is.
+    @Test func aProgramBesideTheScenarioIsFound() async throws {
+        let bench = try Bench()
+        let program = bench.folder.appending("client.sh")
+        try "#!/bin/sh\nexec curl -fsS -o \"$1\" \"$2\"\n".write(
+            toFile: program.string, atomically: true, encoding: .utf8)
+        #expect(chmod(program.string, 0o755) == 0)
+        let result = try await bench.run(
+            "workload: {command: [./client.sh, \"{output}\", \"{url}\"], pack: level.bin}")
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
+    /// What somebody else's host wants is in a file, and not on a command line.
+    @Test func headersAreInAFile() async throws {
+        let bench = try Bench()
+        let seen = bench.folder.appending("seen")
+        _ = try await bench.run(
+            """
+            host: {url: 'http://127.0.0.1:9/', headers: {X-Team: games, Accept-Language: de}}
+            workload: {command: 'cat {headers} "$HEADWIND_HEADERS" > \(seen)'}
+            """)
+        let text = try String(contentsOfFile: seen.string, encoding: .utf8)
+        #expect(
+            text.split(separator: "\n").sorted() == [
+                "Accept-Language: de", "Accept-Language: de", "X-Team: games", "X-Team: games",
+            ])
+    }
+}
