@@ -100,7 +100,8 @@ def become(user, folder=None, needs=()):
         os.chown(folder, user, user)
     checked(libc.unshare(CLONE_NEWNS))
     mount(None, "/", None, MS_REC | MS_PRIVATE)
-    for path in needs:
+    # The interpreter reads more of itself as it goes on.
+    for path in [*needs, os.path.join(sys.base_prefix, "lib")]:
         open_way(path)
     os.chdir("/")
     mount("tmpfs", "/dev/net", "tmpfs", 0, "mode=0755")
