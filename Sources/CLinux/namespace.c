@@ -75,11 +75,21 @@ int headwind_mount(const char *source, const char *target, const char *type, uns
     return mount(source, target, type, flags, data);
 }
 
-int headwind_mount_without_setuid(const char *path)
+static int set_mount_attribute(const char *path, unsigned int flags, uint64_t attribute)
 {
     // struct mount_attr, which glibc has from 2.36 on, and linux/mount.h does not go with sys/mount.h.
     struct {
         uint64_t set, clear, propagation, user_namespace;
-    } attributes = {.set = 2 /* MOUNT_ATTR_NOSUID */};
-    return (int)syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &attributes, sizeof attributes);
+    } attributes = {.set = attribute};
+    return (int)syscall(SYS_mount_setattr, AT_FDCWD, path, flags, &attributes, sizeof attributes);
+}
+
+int headwind_mount_without_setuid(const char *path)
+{
+    return set_mount_attribute(path, AT_RECURSIVE, 2 /* MOUNT_ATTR_NOSUID */);
+}
+
+int headwind_mount_read_only(const char *path)
+{
+    return set_mount_attribute(path, 0, 1 /* MOUNT_ATTR_RDONLY */);
 }

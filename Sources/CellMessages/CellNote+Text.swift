@@ -16,6 +16,8 @@ extension CellNote {
             "The cell has no IPv6: \(detail) (\(reason))."
         case .setuid:
             "Set-user-ID programs cannot be told to run without (\(reason)): some, such as ping, may not start."
+        case .writableSettings:
+            "/proc/sys could not be made read-only in the cell (\(reason)): programs of root's may change settings of the machine."
         }
     }
 

@@ -13,6 +13,8 @@ package struct CellNote: Codable, Equatable, Sendable, CustomStringConvertible {
         case noIPv6 = "no-ipv6"
         /// Set-user-ID bits and file capabilities could not be switched off.
         case setuid
+        /// Programs of root's could change settings of the whole machine, under /proc/sys.
+        case writableSettings = "writable-settings"
     }
 
     package var kind: Kind

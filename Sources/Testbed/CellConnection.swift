@@ -30,13 +30,17 @@ final class CellConnection: Sendable {
     private let socket: FileDescriptor
     /// How long an answer may take.
     let patience: Duration
+    private let initializer: FilePath
     private let state = Mutex(State())
     /// Lines of several tasks must not mix.
     private let sending = Mutex(())
 
-    /// Takes over the descriptors of a cell's first process and of the control socket.
-    init(processID: pid_t, process: FileDescriptor, socket: FileDescriptor, patience: Duration) {
+    /// Takes over the descriptors of a cell's first process, `initializer`, and of the control socket.
+    init(
+        processID: pid_t, process: FileDescriptor, socket: FileDescriptor, patience: Duration, initializer: FilePath
+    ) {
         self.patience = patience
+        self.initializer = initializer
         self.processID = processID
         self.process = process
         self.socket = socket
@@ -84,7 +88,8 @@ final class CellConnection: Sendable {
         defer { try? users.close() }
         let processes = try open("pid")
         defer { try? processes.close() }
-        return try CellCompanion(arguments, environment: environment, users: users, processes: processes)
+        return try CellCompanion(
+            arguments, keeper: initializer, environment: environment, users: users, processes: processes)
     }
 
     private func open(_ namespace: String) throws(Errno) -> FileDescriptor {

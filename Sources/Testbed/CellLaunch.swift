@@ -34,7 +34,8 @@ struct CellLaunch: ~Copyable {
             try CellMaps.write(for: processID)
             _ = try? gate.writing.writeAll([UInt8(ascii: "g")])
             let connection = CellConnection(
-                processID: processID, process: process, socket: ours, patience: configuration.patience)
+                processID: processID, process: process, socket: ours, patience: configuration.patience,
+                initializer: programs.initializer)
             let failure = CellThread.start { connection.run() }
             guard failure == 0 else {
                 throw CellError.noResources(attempted: "start a thread", Errno(rawValue: failure))

@@ -23,6 +23,9 @@ struct Mounts {
         if unsafe headwind_mount("proc", "/proc", "proc", flags | MountFlags.noPrograms, nil) != 0 {
             notes.append(CellNote(.maskedProc, "/proc", code: errno))
         }
+        if let error = SystemSettings.protect() {
+            notes.append(CellNote(.writableSettings, "/proc/sys", code: error.rawValue))
+        }
         let size = configuration.scratchSize.map { ",size=\($0)" } ?? ""
         try Self.mount("tmpfs", at: Self.root, "mode=1777\(size)", stage: .scratch)
         scratch = Self.root.appending("headwind")

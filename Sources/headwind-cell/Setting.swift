@@ -6,8 +6,9 @@ import SystemPackage
 ///
 /// See ip-sysctl in the kernel's documentation.
 struct Setting {
-    let path: String
-    let value: String
+    /// Its path below /proc/sys.
+    private let name: String
+    private let value: String
 
     static func all(_ configuration: CellRequest.Configure) -> [Setting] {
         [
@@ -29,21 +30,19 @@ struct Setting {
     private let alternative: String?
 
     private init(_ name: String, _ value: String, orElse alternative: String? = nil) {
-        path = "/proc/sys/net/ipv4/\(name)"
+        self.name = "net/ipv4/\(name)"
         self.value = value
         self.alternative = alternative
     }
 
+    var path: String { "/proc/sys/\(name)" }
+
     /// Makes it, or answers why it cannot be made.
     func apply() -> Errno? {
         do {
-            let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
-            defer { try? file.close() }
-            do {
-                _ = try file.writeAll(value.utf8)
-            } catch let error as Errno {
+            do { try SystemSettings.write(value, to: name) } catch let error as Errno {
                 guard let alternative, error == .invalidArgument else { throw error }
-                _ = try file.writeAll(alternative.utf8)
+                try SystemSettings.write(alternative, to: name)
             }
             return nil
         } catch {

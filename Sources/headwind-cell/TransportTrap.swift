@@ -29,10 +29,8 @@ struct TransportTrap {
             try Interface.prepare(trap.index, by: socket, mtu: nil, queueLength: queueLength)
             try socket.bringUp(trap.index)
             for setting in ["all", Self.name] {
-                let path = FilePath("/proc/sys/net/ipv4/conf/\(setting)/rp_filter")
                 // What comes back out of the trap has come in by the link before.
-                let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
-                try file.closeAfter { _ = try file.writeAll("0".utf8) }
+                try SystemSettings.write("0", to: "net/ipv4/conf/\(setting)/rp_filter")
             }
             for family in [InternetFamily.v4] + (request.hasIPv6 ? [.v6] : []) {
                 try Self.addRoute(Self.localTable, .local, family, over: 1, by: socket)

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 
+#include "companion.h"
+
 #include <CLinux.h>
 
 #include <errno.h>
@@ -8,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +18,8 @@
 // can be: it starts PROGRAM, which has the control socket as descriptor 3, waits for every process that loses its parent,
 // and ends when PROGRAM ends, with its status, or when the harness ends, for which it has a process descriptor.
 //
-// It is no Swift program, because it must not fail, and each cell has one.
+// It is no Swift program, because it must not fail, and each cell has one. As `headwind-init --companion PROGRAM` it keeps a
+// program for a cell; see companion.h.
 
 enum {
     STATUS_FAILED = 125,
@@ -58,18 +62,24 @@ static int reap(pid_t program)
 
 int main(int argc, char *argv[], char *environment[])
 {
-    if (argc < 2 || fcntl(HEADWIND_CELL_CONTROL, F_GETFD) < 0 || fcntl(HEADWIND_CELL_HARNESS, F_GETFD) < 0) {
+    bool is_keeper = argc > 2 && strcmp(argv[1], "--companion") == 0;
+    if (argc < 2 || fcntl(HEADWIND_CELL_CONTROL, F_GETFD) < 0
+        || (!is_keeper && fcntl(HEADWIND_CELL_HARNESS, F_GETFD) < 0)) {
         fputs("headwind-init: the first process of a cell, started by headwind itself\n", stderr);
         return STATUS_FAILED;
     }
     // Only while it waits: what ends earlier is seen by the first reap.
-    sigset_t blocked, waiting;
+    sigset_t blocked, before, waiting;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &blocked, &waiting);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    waiting = before;
     sigdelset(&waiting, SIGCHLD);
     struct sigaction action = {.sa_handler = interrupt};
     sigaction(SIGCHLD, &action, NULL);
+    if (is_keeper) {
+        return keep_companion(argv + 2, environment, &before, &waiting);
+    }
 
     pid_t program = start(argv + 1, environment);
     if (program < 0) {

@@ -51,10 +51,27 @@ void headwind_descriptors_as_before(void);
 /// Ignores no signal, and blocks all or none. May be called between fork and exec.
 void headwind_reset_signals(bool block);
 
+/// Where a companion's keeper finds its socket.
+#define HEADWIND_COMPANION_SOCKET 3
+
+/// What a keeper says of the program that it keeps.
+enum headwind_companion_kind {
+    /// It could not be started; the value is an `errno`.
+    HEADWIND_COMPANION_FAILED = 1,
+    HEADWIND_COMPANION_STARTED = 2,
+    /// It has ended; the value is its status as of wait(2).
+    HEADWIND_COMPANION_ENDED = 3,
+};
+
+struct headwind_companion_word {
+    int kind;
+    int value;
+};
+
 /// The start of a program that belongs to a cell and stays in the caller's networks and mounts.
 struct headwind_companion {
-    /// The program's path, and what it is given; both lists end with NULL.
-    const char *program;
+    /// `headwind-init`, and what it is given: `--companion`, the program's path, its arguments; both lists end with NULL.
+    const char *keeper;
     char *const *arguments;
     char *const *environment;
     /// Descriptors of the cell's user and process namespaces.
@@ -62,13 +79,17 @@ struct headwind_companion {
     int processes;
     /// Its standard error; the others are /dev/null, and it has no more.
     int errors;
+    /// The keeper's end of a pair of sockets, over which it says `headwind_companion_word`s.
+    int socket;
 };
 
-/// Starts a program with all privileges of a cell, with which it ends; answers its number when it is executed.
+/// Starts a program with all privileges of a cell, with which it ends; what becomes of it comes over the other socket.
 ///
-/// It is the caller's child, who must wait for it: the cell does not end before that. May be called from a process with any
-/// number of threads. See setns(2).
-pid_t headwind_cell_accompany(const struct headwind_companion *companion);
+/// It is nobody's child outside of the cell. May be called from a process with any number of threads. See setns(2).
+int headwind_cell_accompany(const struct headwind_companion *companion);
+
+/// Says something of a companion. May be called between fork and exec.
+void headwind_companion_say(int socket, enum headwind_companion_kind kind, int value);
 
 /// Moves the calling thread to a new network namespace. See unshare(2).
 int headwind_unshare_network(void);
@@ -98,6 +119,9 @@ int headwind_mount(const char *source, const char *target, const char *type, uns
 
 /// Has set-user-ID bits and file capabilities ignored everywhere below `path`. See mount_setattr(2); needs Linux 5.12.
 int headwind_mount_without_setuid(const char *path);
+
+/// Has nothing written below `path`, by that mount. See mount_setattr(2); needs Linux 5.12.
+int headwind_mount_read_only(const char *path);
 
 /// Whether this process may administer the networks of its user namespace: CAP_NET_ADMIN is effective.
 bool headwind_is_network_administrator(void);

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// A program that serves a cell from this machine's networks, with which this process has no part but to wait for it.
+/// A program that serves a cell from this machine's networks; a process of the cell waits for it.
 ///
 /// It ends with the cell.
 package final class CellCompanion: Sendable {
@@ -25,43 +25,64 @@ package final class CellCompanion: Sendable {
 
     private static let mostWords = 4096
 
-    private let processID: pid_t
     private let errors: FileDescriptor
+    /// To the keeper, a process of the cell: it tells what becomes of the program, and ends it when this is shut.
+    private let keeper: FileDescriptor
     private let state = Mutex(State())
 
-    /// Starts it.
+    /// Starts it; `keeper` is headwind-init.
     ///
     /// `arguments` begin with its path, and it has no other variables than `environment`.
     init(
-        _ arguments: [String], environment: [String: String], users: FileDescriptor, processes: FileDescriptor
+        _ arguments: [String], keeper program: FilePath, environment: [String: String], users: FileDescriptor,
+        processes: FileDescriptor
     ) throws(Errno) {
-        var ends: [CInt] = [-1, -1]
-        guard unsafe headwind_pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
-        errors = FileDescriptor(rawValue: ends[0])
-        let writing = FileDescriptor(rawValue: ends[1])
-        let (processID, error) = unsafe withCStrings(arguments) { list in
+        var (pipe, pair): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
+        guard unsafe headwind_pipe(&pipe) == 0 else { throw Errno(rawValue: errno) }
+        errors = FileDescriptor(rawValue: pipe[0])
+        let writing = FileDescriptor(rawValue: pipe[1])
+        guard unsafe headwind_socket_pair(&pair) == 0 else {
+            let error = Errno(rawValue: errno)
+            for end in [errors, writing] { try? end.close() }
+            throw error
+        }
+        keeper = FileDescriptor(rawValue: pair[0])
+        let theirs = FileDescriptor(rawValue: pair[1])
+        let error: Errno? = unsafe withCStrings([program.string, "--companion"] + arguments) { list in
             unsafe withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-                unsafe (arguments.first ?? "").withCString { program in
+                unsafe program.string.withCString { path in
                     var companion = unsafe headwind_companion(
-                        program: program, arguments: list, environment: variables, users: users.rawValue,
-                        processes: processes.rawValue, errors: writing.rawValue)
-                    let processID = unsafe headwind_cell_accompany(&companion)
-                    return (processID, Errno(rawValue: errno))
+                        keeper: path, arguments: list, environment: variables, users: users.rawValue,
+                        processes: processes.rawValue, errors: writing.rawValue, socket: theirs.rawValue)
+                    return unsafe headwind_cell_accompany(&companion) == 0 ? nil : Errno(rawValue: errno)
                 }
             }
         }
-        self.processID = processID
-        try? writing.close()
-        guard processID > 0 else {
-            try? errors.close()
+        for end in [writing, theirs] { try? end.close() }
+        do throws(Errno) {
+            if let error { throw error }
+            try awaitStart()
+            let failure = CellThread.start { self.run() }
+            if failure != 0 { throw Errno(rawValue: failure) }
+        } catch {
+            // The keeper ends it.
+            for end in [errors, keeper] { try? end.close() }
             throw error
         }
-        let failure = CellThread.start { self.run() }
-        guard failure == 0 else {
-            Glibc.kill(processID, SIGKILL)
-            run()
-            throw Errno(rawValue: failure)
-        }
+    }
+
+    private func awaitStart() throws(Errno) {
+        // Nothing is heard of a keeper that could not even say so.
+        guard let word = hear() else { throw .brokenPipe }
+        if word.kind != Int32(HEADWIND_COMPANION_STARTED.rawValue) { throw Errno(rawValue: word.value) }
+    }
+
+    /// What the keeper says next; `nil` where it has ended.
+    private func hear() -> headwind_companion_word? {
+        var word = headwind_companion_word()
+        let count = unsafe recv(
+            keeper.rawValue, &word, MemoryLayout<headwind_companion_word>.size, Int32(MSG_WAITALL))
+        return count == MemoryLayout<headwind_companion_word>.size ? word : nil
     }
 
     /// How it has ended, or what is lacking for its service; `nil` while it runs and serves.
@@ -86,11 +107,10 @@ package final class CellCompanion: Sendable {
 
     /// Ends it at once.
     func kill() {
-        // While the state is held its number cannot become another's: nobody has waited for it.
-        state.withLock { if $0.end == nil { Glibc.kill(processID, SIGKILL) } }
+        state.withLock { if $0.end == nil { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }
     }
 
-    /// The thread's work: hears it out, and waits for it, without which the cell could not end.
+    /// The thread's work: hears it out, and how it ended.
     private func run() {
         var words: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -98,19 +118,18 @@ package final class CellCompanion: Sendable {
             words = (words + bytes[..<count]).suffix(Self.mostWords)
         }
         try? errors.close()
-        // Seen first and waited for under the lock, so that `kill` never meets another process of the same number.
-        var information = unsafe siginfo_t()
-        while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        let (end, waits) = state.withLock { state in
-            var status: Int32 = 0
-            while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7f
-            let end = End(
-                status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
-                words: String(decoding: words, as: UTF8.self))
+        // A keeper that says nothing was killed, as was the program then.
+        let status = hear()?.value ?? SIGKILL
+        let signal = status & 0x7f
+        let end = End(
+            status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
+            words: String(decoding: words, as: UTF8.self))
+        let waits = state.withLock { state in
             state.end = end
+            // Under the lock, so that `kill` never meets another socket of the same number.
+            try? keeper.close()
             defer { state.waits = [] }
-            return (end, state.waits)
+            return state.waits
         }
         for wait in waits { wait.resume(returning: end) }
     }

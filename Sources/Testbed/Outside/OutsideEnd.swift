@@ -31,14 +31,18 @@ struct OutsideEnd: Hashable, Sendable {
         port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// Where that is for this machine: the address that stands for it is its own loopback, and that which stands for its
-    /// resolver its first.
-    var here: OutsideEnd {
+    /// Where that is for this machine, to be tried one after the other: the address that stands for it is its loopback, of
+    /// either family, and that which stands for its resolver its first.
+    var here: [OutsideEnd] {
         let outside = CellAddresses.outside
-        if address == Self.bytes(outside.address) { return OutsideEnd(address: [127, 0, 0, 1], port: port) }
-        guard address == Self.bytes(outside.nameServer) else { return self }
-        return OutsideEnd(address: Self.nameServer(in: CellReadings.text("/etc/resolv.conf") ?? ""), port: port)
+        if address == Self.bytes(outside.address) {
+            return [[127, 0, 0, 1], Self.loopbackIPv6].map { OutsideEnd(address: $0, port: port) }
+        }
+        guard address == Self.bytes(outside.nameServer) else { return [self] }
+        return [OutsideEnd(address: Self.nameServer(in: CellReadings.text("/etc/resolv.conf") ?? ""), port: port)]
     }
+
+    private static let loopbackIPv6 = [UInt8](repeating: 0, count: 15) + [1]
 
     /// See resolv.conf(5), which has this machine asked where it names none.
     static func nameServer(in text: String) -> [UInt8] {

@@ -183,13 +183,23 @@ final class OutsideRelay: Sendable {
         return nil
     }
 
-    /// Makes a connection from this machine's networks; it is kept.
+    /// Makes a connection from this machine's networks, which is kept; a refusal is that of the first place.
     private func connect(to end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
+        var first: Int32?
+        for place in end.here {
+            let (socket, error) = connect(here: place)
+            guard socket == nil, error == ECONNREFUSED else { return (socket, first ?? error) }
+            first = first ?? error
+        }
+        return (nil, first ?? ECONNREFUSED)
+    }
+
+    private func connect(here end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let number = socket(end.family == .ipv4 ? AF_INET : AF_INET6, Int32(kind), 0)
         guard number >= 0 else { return (nil, errno) }
         let socket = FileDescriptor(rawValue: number)
-        let error = keep(number) ? end.here.connect(number) : ECANCELED
+        let error = keep(number) ? end.connect(number) : ECANCELED
         guard error == 0 else {
             close(socket)
             return (nil, error)

@@ -6,22 +6,30 @@ final class LoopbackServer: Sendable {
     let port: UInt16
     private let listener: FileDescriptor
 
-    init(body: [UInt8]) throws {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    /// At 127.0.0.1, or at ::1 and nowhere else.
+    init(body: [UInt8], isIPv6: Bool = false) throws {
+        let socket = socket(
+            isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         listener = FileDescriptor(rawValue: socket)
-        var name = sockaddr_in()
+        var (name, name6) = (sockaddr_in(), sockaddr_in6())
         name.sin_family = sa_family_t(AF_INET)
         name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && listen(socket, 16) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
+        name6.sin6_family = sa_family_t(AF_INET6)
+        name6.sin6_addr = in6addr_loopback
+        let isBound = isIPv6 ? Self.listen(socket, at: &name6) : Self.listen(socket, at: &name)
         guard isBound else { throw Errno(rawValue: errno) }
-        port = UInt16(bigEndian: name.sin_port)
+        port = UInt16(bigEndian: isIPv6 ? name6.sin6_port : name.sin_port)
         let thread = Thread { [listener] in Self.serve(listener, body) }
         thread.start()
+    }
+
+    private static func listen<Name>(_ socket: Int32, at name: inout Name) -> Bool {
+        var length = socklen_t(MemoryLayout<Name>.size)
+        return withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && Glibc.listen(socket, 16) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
     }
 
     func close() {

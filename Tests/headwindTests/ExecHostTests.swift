@@ -1,0 +1,69 @@
+import SystemPackage
+import Testing
+
+@testable import headwind
+
+/// What a program in a cell can do to this machine, and what is left here of it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExecHostTests {
+    private func run(_ line: String) async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(line)
+    }
+
+    /// As many a server is that listens at "localhost".
+    @Test func aServerOfTheOtherLoopbackIsReached() async throws {
+        let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 2000), isIPv6: true)
+        defer { server.close() }
+        let port = server.port
+        let answer = try await run(
+            """
+            exec $HW exec --backend packet --profile wifi --forward \(port) -- sh -c '
+                curl -sS http://host.headwind.internal:\(port)/ | wc -c; curl -sS http://127.0.0.1:\(port)/ | wc -c'
+            """)
+        #expect(answer.output == "2000\n2000\n", "\(answer.errors)")
+    }
+
+    /// Also where the program is root's, as they are.
+    @Test func settingsOfTheMachineStayAsTheyAre() async throws {
+        let answer = try await run(
+            """
+            exec $HW exec --backend packet --profile wifi -- sh -c '
+                for f in vm/swappiness net/ipv4/tcp_rmem; do
+                    v=$(cat /proc/sys/$f); (echo "$v" > /proc/sys/$f) 2>/dev/null && echo written
+                done; cat /proc/sys/net/ipv4/tcp_rmem >/dev/null && echo read'
+            """)
+        #expect(answer.output == "read\n", "\(answer.errors)")
+    }
+
+    /// As in a container whose first process is no init: orphans are never waited for.
+    @Test func nothingStaysOfAKilledOneWhereNobodyWaits() async throws {
+        let answer = try await run(
+            """
+            cat > parent.py <<'END'
+            import ctypes, os, subprocess, sys, time
+            ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+            child = subprocess.Popen([os.environ["HW"], "exec", "--backend", "packet", "--profile", "wifi", "--",
+                                      "sh", "-c", "echo up > up; exec sleep 100"])
+            for _ in range(3000):
+                if os.path.exists("up"): break
+                time.sleep(0.01)
+            child.kill(); child.wait()
+            def left():
+                for name in filter(str.isdigit, os.listdir("/proc")):
+                    try:
+                        with open(f"/proc/{name}/stat") as file: text = file.read()
+                    except OSError:
+                        continue
+                    state, parent = text.rpartition(")")[2].split()[:2]
+                    if int(parent) == os.getpid() and state != "Z": yield text
+            for _ in range(500):
+                if not list(left()): break
+                time.sleep(0.01)
+            print(*left() if os.path.exists("up") else ["never up"])
+            END
+            exec python3 parent.py
+            """)
+        #expect(answer.output == "\n", "\(answer.errors)")
+    }
+}
