@@ -5,15 +5,17 @@ import PackFormat
 struct FaultReader {
     private static let actions = [
         "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "length", "ignore-range",
-        "range",
-        "new-etag", "body",
+        "range", "new-etag", "body",
     ]
+    /// As scenarios call them.
+    private static let aliases = ["wrong-length": "length", "wrong-range": "range", "changed-etag": "new-etag"]
 
     private let text: String
     private var words: [FaultWord]
 
     init(_ text: String, words: [FaultWord]) {
-        (self.text, self.words) = (text, words)
+        self.text = text
+        self.words = words.map { $0.renamed(by: Self.aliases) }
     }
 
     /// Takes the word of this name out of those that are left; throws where it stands twice.
@@ -126,7 +128,9 @@ extension FaultReader {
 
     private func speed(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {
         let text = try value(word)
-        do { return try BitRate(parsing: text).bitsPerSecond / 8 } catch { throw self.error(word, "\(error)") }
+        do { return try BitRate(parsingBitsOrBytes: text).bitsPerSecond / 8 } catch {
+            throw self.error(word, "\(error)")
+        }
     }
 
     /// Bytes, a size with its unit, or a percentage.

@@ -48,7 +48,11 @@ struct ExecCommand: AsyncParsableCommand {
     var at: [String] = []
 
     @Option(
-        help: ArgumentHelp("Have this port of this machine on CMD's 127.0.0.1, through the link.", valueName: "port"))
+        help: ArgumentHelp("Have this port of this machine on CMD's 127.0.0.1, through the link.", valueName: "port"),
+        transform: { text in
+            guard let port = UInt16(text), port > 0 else { throw ValidationError("a port is a number from 1 to 65535") }
+            return port
+        })
     var forward: [UInt16] = []
 
     @Option(help: "Play this list of faults in the place of chance.", completion: .file())
@@ -77,8 +81,9 @@ struct ExecCommand: AsyncParsableCommand {
     @Flag(help: "With --repeat: stop when CMD has failed.")
     var untilFail = false
 
-    @Option(help: "End CMD after this time, such as 90s, with status 124.")
-    var timeout: String?
+    @Option(
+        help: "End CMD after this time, such as 90s, with status 124.", transform: { try Duration(parsing: $0) })
+    var timeout: Duration?
 
     @Option(help: "Write how CMD ended to this file, as JSON.", completion: .file())
     var statusFile: String?
@@ -105,7 +110,6 @@ struct ExecCommand: AsyncParsableCommand {
                 "--capture \(capture) is a device, from which nothing can be read again: with --record and --keep-secrets name a file."
             )
         }
-        if forward.contains(0) { throw ValidationError("--forward takes a port from 1 to 65535.") }
         if backend == .proxy, let option = packetOption {
             throw ValidationError("\(option) needs packets, which --backend proxy does not have.")
         }
@@ -175,7 +179,7 @@ struct ExecCommand: AsyncParsableCommand {
         plan.forwards = forward
         plan.seed = seed
         plan.capture = capture.map { ExecCapture(path: FilePath($0), keepsSecrets: keepSecrets) }
-        plan.timeout = try timeout.map { try Duration(parsing: $0) }
+        plan.timeout = timeout
         return plan
     }
 
@@ -197,7 +201,7 @@ struct ExecCommand: AsyncParsableCommand {
         }
         scenario.schedule = schedule.map { FilePath($0) }
         scenario.status = expectStatus
-        scenario.deadline = try timeout.map { try Duration(parsing: $0) }
+        scenario.deadline = timeout
         return try ExecKeeping(
             scenario, library, bundle: record.map { FilePath($0) }, file: saveScenario.map { FilePath($0) },
             attempts: `repeat`)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinkModel
 import OnDemandResources
 import PackFormat
 import SystemPackage
@@ -50,11 +51,16 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(help: "The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")).")
     var limits = Limits.ios2015.name
 
-    @Option(help: ArgumentHelp("The device's room in bytes; by default what the file system has.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "The device's room, such as 100MB; by default what the file system has.", valueName: "size"),
+        transform: { try ByteCount(parsing: $0).bytes })
     var capacity: Int64?
 
-    @Option(help: ArgumentHelp("How long to wait without a sign of life, in seconds.", valueName: "seconds"))
-    var patience = 60.0
+    @Option(
+        help: ArgumentHelp("How long to wait without a sign of life, such as 60s.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var patience = Duration.seconds(60)
 
     @OptionGroup var output: OutputOptions
 
@@ -66,8 +72,8 @@ struct RequestCommand: AsyncParsableCommand {
         guard manifestURL.hasPrefix("http://") || manifestURL.hasPrefix("https://") else {
             throw ValidationError("'\(manifestURL)' is no http or https URL.")
         }
-        guard patience > 0, patience <= 86_400 else {
-            throw ValidationError("--patience is in seconds, over 0 and at most 86400.")
+        guard patience > .zero, patience <= .seconds(86_400) else {
+            throw ValidationError("--patience is over 0 and at most 24h.")
         }
         guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
         for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
@@ -91,7 +97,7 @@ struct RequestCommand: AsyncParsableCommand {
         if let proxy { configuration.transfers.proxy = .tunnel(proxy) }
         configuration.transfers.authorities = ca.map { FilePath($0) }
         configuration.transfers.headers = header
-        configuration.transfers.patience = .nanoseconds(Int64(patience * 1e9))
+        configuration.transfers.patience = patience
         return configuration
     }
 

@@ -48,6 +48,10 @@ struct FaultNotationTests {
         ("  rst   cut@512KiB  pack=a ", HostFault(pack: "a", action: .cut(at: .bytes(524_288), how: .rst))),
         ("cut@3 fin", HostFault(pack: "*", action: .cut(at: .bytes(3), how: .fin))),
         ("redirect=/x", HostFault(pack: "*", action: .redirect(to: "/x", status: 302))),
+        ("drip=10kB/s", HostFault(pack: "*", action: .drip(bytesPerSecond: 10_000))),
+        ("wrong-length=-7", HostFault(pack: "*", action: .wrongLength(by: -7))),
+        ("wrong-range=+5", HostFault(pack: "*", action: .wrongRange(by: 5))),
+        ("changed-etag", HostFault(pack: "*", action: .changedETag)),
         ("body=\"\"", HostFault(pack: "*", action: .body("", contentType: "text/html"))),
     ])
     func readsOtherSpellings(text: String, fault: HostFault) throws {
@@ -65,7 +69,8 @@ struct FaultNotationTests {
         ("redirect=\"\"", "not empty"), ("redirect=\"/\r\nA: b\"", "control characters"),
         ("stall@5 for=5", "no unit"), ("late-head=-1s", "negative"), ("drip=5", "no unit"),
         ("drip=7bit/s", "at least 1 byte"),
-        ("status=503 retry-after=1.5s", "whole seconds"), ("length=5", "with its sign"), ("range=+x", "with its sign"),
+        ("status=503 retry-after=1.5s", "whole seconds"), ("length=5", "with its sign"),
+        ("length=+5 wrong-length=+5", "of this name"), ("range=+x", "with its sign"),
         ("no-head=1", "no value"), ("body=\"open", "not closed"), ("=5 no-head", "no name"),
         ("body=x type=\"a\nb\"", "control characters"),
     ])

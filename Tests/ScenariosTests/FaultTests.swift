@@ -36,6 +36,7 @@ import Testing
             "{pack: a, stall: {at: 50 %, for: 5 s}}",
             HostFault(pack: "a", action: .stall(at: .fraction(0.5), for: .seconds(5)))
         ),
+        ("{pack: a, drip: 16 kbit/s}", HostFault(pack: "a", action: .drip(bytesPerSecond: 2000))),
         ("{pack: a, drip: 2 kB/s}", HostFault(pack: "a", action: .drip(bytesPerSecond: 2000))),
         ("{pack: a, corrupt: 50 %}", HostFault(pack: "a", action: .corrupt(at: .fraction(0.5)))),
         ("{pack: a, wrong-length: -10}", HostFault(pack: "a", action: .wrongLength(by: -10))),

@@ -188,8 +188,8 @@ import Testing
             "cut beyond the end", minimal + "faults: [{pack: a, cut: {at: 140%}}]\n",
             "5:30 '140%' is not a place in a body, such as 40 % or 1 MiB | the most is 100 %"),
         Case(
-            "drip in bits", minimal + "faults: [{pack: a, drip: 2 kbit/s}]\n",
-            "5:26 '2 kbit/s' is not bytes a second, such as 2 kB/s"),
+            "drip of nothing", minimal + "faults: [{pack: a, drip: 7 bit/s}]\n",
+            "5:26 '7 bit/s' is not a rate, such as 16 kbit/s or 2 kB/s | the lowest is 1 byte, 8 bits, a second"),
         Case(
             "moment", minimal + "faults: [{after: later, link: edge}]\n",
             "5:18 'later' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"),

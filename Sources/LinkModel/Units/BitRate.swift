@@ -32,6 +32,21 @@ package struct BitRate: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.bitsPerSecond = rate
     }
 
+    /// Reads a rate in bits as ``init(parsing:)`` does, or one of bytes, as programs tell theirs: `16 kbit/s`, `2 kB/s`.
+    package init(parsingBitsOrBytes text: String) throws(UnitError) {
+        guard text.hasSuffix("B/s") else {
+            try self.init(parsing: text)
+            return
+        }
+        let bytes = try ByteCount(parsing: String(text.dropLast(2))).bytes
+        guard bytes > 0, bytes <= Self.greatest / 8 else {
+            throw UnitError(
+                text: text, expected: "a rate such as 16 kbit/s or 2 kB/s",
+                reason: bytes > 0 ? "the highest rate is 1000 Gbit/s" : "a host that sends nothing is written 'stall'")
+        }
+        self.init(bitsPerSecond: bytes * 8)
+    }
+
     /// The shortest text that reads back as this value.
     package var text: String {
         for scale in Self.scales where bitsPerSecond >= scale.bits {

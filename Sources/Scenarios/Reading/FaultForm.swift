@@ -150,15 +150,14 @@ extension FaultForm {
     }
 
     private static var drip: Form<HostFault.Action> {
-        let expected = "bytes a second, such as 2 kB/s"
+        let expected = "a rate, such as 16 kbit/s or 2 kB/s"
         return .scalar(expected) { text in
-            guard text.hasSuffix("/s") else { return .wrong(text, not: expected, hint: "write B/s, kB/s or MB/s") }
             do throws(UnitError) {
-                let size = try ByteCount(parsing: String(text.dropLast(2)))
-                guard size.bytes > 0 else {
-                    return .wrong(text, not: expected, hint: "for a host that stops, write 'stall'")
+                let rate = try BitRate(parsingBitsOrBytes: text)
+                guard rate.bitsPerSecond >= 8 else {
+                    return .wrong(text, not: expected, hint: "the lowest is 1 byte, 8 bits, a second")
                 }
-                return .value(.drip(bytesPerSecond: size.bytes))
+                return .value(.drip(bytesPerSecond: rate.bitsPerSecond / 8))
             } catch {
                 return .wrong(text, not: expected, hint: error.reason)
             }
