@@ -27,7 +27,8 @@ package enum JUnitReport {
         cases += cell.findingsByKind.map { Case(finding: $0, cell: cell) }
         for index in cases.indices { cases[index].seconds = cell.durationSeconds / Double(cases.count) }
         let properties: [(String, String)] = [
-            ("title", cell.title ?? cell.name), ("seed", "\(run.seed)"), ("headwind", run.toolVersion),
+            ("title", cell.title ?? cell.name), ("seed", run.seed.map { "\($0)" } ?? "several"),
+            ("headwind", run.toolVersion),
             ("profile", cell.link.profile),
             ("backend", cell.link.backend),
             ("backend_reason", cell.link.reason ?? (cell.link.fidelityAsked == nil ? "unknown" : "the scenario")),

@@ -5,7 +5,8 @@ extension RunResult {
     var linkTexts: [String] {
         var order: [String] = []
         var counts: [String: Int] = [:]
-        for text in cells.map(\.link.choiceText) {
+        // A cell without an attempt had no link.
+        for text in cells.filter({ !$0.attempts.isEmpty }).map(\.link.choiceText) {
             if counts[text] == nil { order.append(text) }
             counts[text, default: 0] += 1
         }

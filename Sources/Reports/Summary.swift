@@ -57,19 +57,21 @@ extension RunResult {
     var factText: String {
         let attempts = cells.map(\.attempts.count).reduce(0, +)
         let seconds = Quantity(durationSeconds, .seconds).rounded()
-        return
-            "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(seconds), seed \(seed), headwind \(toolVersion)"
+        let seeds = seed.map { ", seed \($0)" } ?? ""
+        return "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(seconds)\(seeds), headwind \(toolVersion)"
     }
 }
 
 extension CellResult {
     /// What shaped the link, and how often it was tried.
     var linkText: String {
+        if attempts.isEmpty { return "\(link.profile), wanted by \(link.backend); there was no attempt" }
         var parts = ["\(link.profile) by \(link.backend) (fidelity: \(link.fidelity))"]
         if let asked = link.fidelityAsked, asked != link.fidelity {
             parts.append("not comparable: \(asked) was asked for")
         }
-        if let control = link.congestionControl {
+        // Of a modelled link it is that of the sockets on both sides of it, and without effect.
+        if let control = link.congestionControl, link.fidelity != "modelled" {
             parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
         }
         let counted = countedAttempts.count
@@ -159,8 +161,11 @@ extension CheckResult {
     var title: String { (kind == .budget ? "budget:" : "expect:") + name }
 
     /// What was asked for, with the number of its basis; nil where that says no more than the sentence.
-    var askedText: String? {
+    var askedText: String? { basisText.map { "asked for \(asked), where \($0)" } }
+
+    /// What a limit is a multiple of; nil where it is none.
+    var basisText: String? {
         guard let evidence, let basis = evidence.basis, let value = evidence.basisValue else { return nil }
-        return "asked for \(asked), where \(basis.rawValue) is \(Quantity(value, evidence.unit).rounded())"
+        return "\(basis.rawValue) is \(Quantity(value, evidence.unit).rounded())"
     }
 }

@@ -55,7 +55,10 @@ package struct TextReport: Sendable {
     private func checkLine(_ check: CheckResult, width: Int, counts: Bool) -> String {
         let word = palette.paint(check.verdict.word.padded(to: 6), check.verdict)
         let remark = counts || check.verdict == .infrastructure ? "" : " (does not count)"
-        return "\(word)  \(check.title.singleLine.padded(to: width))  \(check.sentence.singleLine)\(remark)"
+        // What breaks a limit is told with it, in a line of its own.
+        let limit = check.verdict == .pass ? check.basisText.map { " (\($0))" } ?? "" : ""
+        return
+            "\(word)  \(check.title.singleLine.padded(to: width))  \(check.sentence.singleLine)\(limit.singleLine)\(remark)"
     }
 
     private func findingLines(_ finding: Finding) -> [String] {

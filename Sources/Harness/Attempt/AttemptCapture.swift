@@ -14,7 +14,9 @@ struct AttemptCapture: Sendable {
     /// What is kept in case that an attempt fails, where nobody asked for more: the heads of some 30,000 packets.
     static let leastLimit: Int64 = 4 << 20
 
-    func path(attempt: Int) -> FilePath { folder.appending("\(name)-\(attempt).pcapng") }
+    func path(attempt: Int) -> FilePath { folder.appending(Self.fileName(name, attempt: attempt)) }
+
+    static func fileName(_ name: String, attempt: Int) -> String { "\(name)-\(attempt).pcapng" }
 }
 
 /// What a run records of packets where it was asked to.

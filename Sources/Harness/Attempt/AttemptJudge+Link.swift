@@ -108,7 +108,12 @@ extension AttemptJudge {
             let losses = allowed.losses(direction, until: end)
             let counters = direction == .downlink ? trace.crossed.model.downlink : trace.crossed.model.uplink
             let trials = counters.offeredPackets - counters.offlinePackets
-            guard losses.upperBound > 0, trials > 0 else { return nil }
+            guard losses.upperBound > 0 else { return nil }
+            guard trials > 0 else {
+                return LinkMeasurement(
+                    .loss, direction.side, set: losses.upperBound, measured: nil, toleranceRatio: 0,
+                    method: "unverified: no packet came to the loss")
+            }
             let lost = Double(counters.lostPackets) / Double(trials)
             // Of a loss that changes over time only the least and the most can be held against the whole attempt.
             let set = min(max(lost, losses.lowerBound), losses.upperBound)

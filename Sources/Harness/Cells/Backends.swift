@@ -50,7 +50,7 @@ extension Backends.Row {
         switch capability {
         case .available(let notes):
             isAvailable = true
-            self.notes = notes.map(\.description)
+            self.notes = notes.map(\.description) + [PingGroups.current.refusal()].compactMap { $0 }
         case .refused(let refusal):
             reason = refusal.kind.rawValue
             cause = "A cell could not \(refusal.attempted): \(refusal.cause). (The system says: \(refusal.error).)"

@@ -21,11 +21,12 @@ final class ResultsFolder: Sendable {
         var bytes: Int
     }
 
-    /// Makes the folder, and empties the stream of events of an earlier run in it.
+    /// Makes the folder, and removes what an earlier run has left in it.
     init(_ path: FilePath) throws {
         self.path = path
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
+            EarlierResults(folder: path).remove()
             events = try FileDescriptor.open(
                 path.appending(ReportFormat.eventsFileName), .readWrite, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])

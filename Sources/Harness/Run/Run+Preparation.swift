@@ -44,7 +44,7 @@ extension Scenario {
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
         let missing = (faulty + triggers + cell.singlePacks).filter { content.packs(named: $0).isEmpty }
         let known = content.tagTable.packsByTag.keys.sorted()
-        return unaskedFaults(of: cell)
+        return unaskedFaults(of: cell) + unknownTags(of: cell, known: known)
             + missing.map { name in
                 let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
                 return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
@@ -56,6 +56,16 @@ extension Scenario {
                 return diagnostic(
                     "'\(name)' stands for \(names.count) packs, and one is needed here", for: name,
                     hint: "name one of them: \(Self.list(names.sorted()))")
+            }
+    }
+
+    /// Tags of requests that are to become available, which there are not: a slip, and no trial of an error.
+    private func unknownTags(of cell: Cell, known: [String]) -> [Diagnostic] {
+        cell.workload.requests.filter { cell.expectations.areAvailable($0.id) }
+            .flatMap(\.tags).filter { !known.contains($0) }
+            .map { tag in
+                let hint = NearestName.hint(for: tag, in: known) ?? "its tags are \(Self.list(known))"
+                return diagnostic("there is no tag '\(tag)' in what is downloaded", at: contentMark, hint: hint)
             }
     }
 
@@ -102,5 +112,14 @@ extension Cell {
         }
         if case .command(let command) = workload, let pack = command.pack { names.append(pack) }
         return Set(names).sorted()
+    }
+}
+
+extension Expectations {
+    /// Whether a request is to become available, and nothing else.
+    fileprivate func areAvailable(_ request: String) -> Bool {
+        requests.filter { $0.request == nil || $0.request == request }.allSatisfy {
+            if case .available = $0.expectation { true } else { false }
+        }
     }
 }

@@ -85,7 +85,8 @@ final class RunRecord: Sendable {
     private func result(_ ending: Finding?) -> RunResult {
         let (results, findings) = state.withLock { ($0.results, $0.findings) }
         return RunResult(
-            toolVersion: run.toolVersion, commandLine: run.commandLine, seed: cells.first?.link.seed ?? 0,
+            toolVersion: run.toolVersion, commandLine: run.commandLine,
+            seed: Set(cells.map(\.link.seed)).count == 1 ? cells[0].link.seed : nil,
             host: .ofThisMachine(),
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds,

@@ -13,5 +13,8 @@ extension ScheduleFacts {
     }
 
     /// Where the schedule of an attempt is written, below the folder of results.
-    static func path(cell: String, attempt: Int) -> String { "schedules/\(cell)-\(attempt).txt" }
+    static func path(cell: String, attempt: Int) -> String { "\(folder)/\(cell)-\(attempt).txt" }
+
+    /// The folder of the schedules, in the results.
+    static let folder = "schedules"
 }

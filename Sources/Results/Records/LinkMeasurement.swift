@@ -116,8 +116,10 @@ extension LinkMeasurement {
     }
 
     private var toleranceText: String {
-        let texts = [Quantity(toleranceRatio, .ratio), Quantity(toleranceFloor, property.unit)]
+        var texts = [Quantity(toleranceRatio, .ratio), Quantity(toleranceFloor, property.unit)]
             .filter { $0.value > 0 }.map { "±" + $0.rounded() }
+        // A share of a share would be read as one of what is set.
+        if property == .loss { texts = texts.map { $0.replacing("%", with: "points") } }
         return set == nil || texts.isEmpty ? "" : " (\(texts.joined(separator: " or ")))"
     }
 }

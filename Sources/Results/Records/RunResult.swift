@@ -7,7 +7,10 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var toolVersion: String
     /// The command line, without secrets.
     package var commandLine: [String]
-    package var seed: Seed
+    /// What the cells' random decisions are keyed by; nil where they differ in that.
+    ///
+    /// Each attempt has its own.
+    package var seed: Seed?
     package var host: HostFacts
     /// RFC 3339, in UTC.
     package var startedAt: String
@@ -30,7 +33,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     package init(
         toolVersion: String,
         commandLine: [String],
-        seed: UInt64,
+        seed: UInt64?,
         host: HostFacts,
         startedAt: String,
         durationSeconds: Double,
@@ -43,7 +46,7 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.schema = Self.currentSchema
         self.toolVersion = toolVersion
         self.commandLine = commandLine
-        self.seed = Seed(seed)
+        self.seed = seed.map(Seed.init)
         self.host = host
         self.startedAt = startedAt
         self.durationSeconds = durationSeconds

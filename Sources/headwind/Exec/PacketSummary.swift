@@ -1,3 +1,4 @@
+import Glibc
 import LinkModel
 import PacketLink
 
@@ -35,6 +36,14 @@ struct PacketSummary {
             isDown ? last.downlinkPayload - first.downlinkPayload : last.uplinkPayload - first.uplinkPayload
         let rate = LinkSummary.scaled(Double(bytes) * 8 / time, unit: "bit/s")
         return "\(rate) \(isDown ? "down" : "up") in the mean over \(LinkSummary.rounded(time)) s"
+    }
+
+    /// Whether pings went out by IPv4 or IPv6, and none was answered.
+    var hasUnansweredPings: Bool {
+        let pings = counters.known.filter {
+            [IPPROTO_ICMP, IPPROTO_ICMPV6].contains(Int($0.key.transport)) && $0.uplink > 0
+        }
+        return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
     }
 
     /// What to say where a program used the link for nothing; nil where it did.

@@ -1,0 +1,28 @@
+import Glibc
+import Scenarios
+
+/// Who may ping without privileges here, as what carries the pings of a cell to this machine's networks has none.
+///
+/// See icmp(7), `ping_group_range`.
+package struct PingGroups {
+    private let range: ClosedRange<UInt32>?
+
+    /// `text` is as the kernel tells it: the first and the last group, the first being greater where it is nobody.
+    init(_ text: String) {
+        let ends = text.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
+        range = ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
+    }
+
+    /// What holds here.
+    package static var current: PingGroups {
+        let bytes = (try? BoundedFile.read("/proc/sys/net/ipv4/ping_group_range", most: 100)) ?? []
+        return PingGroups(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Why pings of programs in cells get no answer, and what to do; nil where they do.
+    package func refusal(for group: UInt32 = getegid()) -> String? {
+        if let range, range.contains(group) { return nil }
+        return "Pings to this machine and its networks get no answer: the kernel lets group \(group) send none "
+            + "(net.ipv4.ping_group_range). To change that: sudo sysctl -w net.ipv4.ping_group_range='0 2147483647'."
+    }
+}
