@@ -36,8 +36,9 @@ struct GuardLaunch: ~Copyable {
         let output = try open(command.output, as: STDOUT_FILENO)
         let errors = try open(command.errors, as: STDERR_FILENO)
         try open(command.input)
-        passed += [(lifeline.reading, lifeline.reading.rawValue), (report.writing, report.writing.rawValue)]
-        let arguments = command.guardArguments(program: program, lifeline: lifeline.reading, report: report.writing)
+        let numbers = freeNumbers(beside: [lifeline.reading, report.writing])
+        passed += [(lifeline.reading, numbers.lifeline), (report.writing, numbers.report)]
+        let arguments = command.guardArguments(program: program, lifeline: numbers.lifeline, report: numbers.report)
         let started = try await starter.start(
             GuardStarter.Request(
                 program: program, arguments: arguments, environment: command.guardEnvironment, descriptors: passed))
@@ -46,6 +47,16 @@ struct GuardLaunch: ~Copyable {
             process: started.descriptor, lifeline: lifeline.writing, report: report.reading,
             output: output, errors: errors)
         return GuardedProcess(command: command, started: started, descriptors: descriptors)
+    }
+
+    /// The first numbers that none of the guard's descriptors has here, so that none takes the place of another on its way.
+    ///
+    /// Their own numbers may be beyond the limit of what the guard may open, where this process has raised its own.
+    private func freeNumbers(beside others: [FileDescriptor]) -> (lifeline: Int32, report: Int32) {
+        let taken = Set((passed.map(\.0) + others).map(\.rawValue))
+        let first = STDERR_FILENO + 1
+        let free = (first...first + Int32(taken.count) + 1).filter { !taken.contains($0) }
+        return (free[0], free[1])
     }
 
     /// Opens a pipe that the harness writes to, or that it reads without waiting.

@@ -7,9 +7,9 @@ extension GuardedCommand {
     private static let prefix = "+"
 
     /// The guard's command line.
-    func guardArguments(program: FilePath, lifeline: FileDescriptor, report: FileDescriptor) -> [String] {
+    func guardArguments(program: FilePath, lifeline: Int32, report: Int32) -> [String] {
         var arguments = [
-            program.string, "--lifeline", "\(lifeline.rawValue)", "--report", "\(report.rawValue)",
+            program.string, "--lifeline", "\(lifeline)", "--report", "\(report)",
             "--environment-prefix", Self.prefix, "--grace", "\(grace.wholeMilliseconds)",
         ]
         if let scratch {

@@ -61,7 +61,8 @@ struct CellServer: ~Copyable {
         if let socket = request.socket {
             try makeSocket(socket, for: request.id)
         } else if let spawn = request.spawn, let namespace = network.namespaces[spawn.namespace] {
-            guard spawn.numbers.count == descriptors.count, spawn.numbers.allSatisfy({ (0..<1024).contains($0) }) else {
+            guard spawn.numbers.count == descriptors.count, spawn.numbers.allSatisfy({ (0..<Int32.max).contains($0) })
+            else {
                 throw CellReply.Failure(.numbers, .invalidArgument)
             }
             let program = try Program(spawn, spawn: request.id, descriptors: descriptors, in: namespace)

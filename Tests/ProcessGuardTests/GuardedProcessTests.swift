@@ -1,5 +1,6 @@
 import Glibc
 import ProcessGuard
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -29,6 +30,25 @@ import Testing
     func tellsAMissingProgramFromItsOwnStatus(name: String, error: Errno) async throws {
         let exit = try await runGuarded(GuardedCommand(name, environment: plainEnvironment))
         #expect(exit.status == .notExecuted(error))
+    }
+
+    /// Where this process has raised its limit of descriptors, guards may open fewer than it.
+    @Test func itsDescriptorsHaveSmallNumbers() async throws {
+        let others = try (0..<100).map { _ in try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec) }
+        defer { for other in others { try? other.close() } }
+        let numbers = Mutex<[Int32]>([])
+        let starter = GuardStarter { request in
+            numbers.withLock { $0 = request.descriptors.map(\.number) }
+            return try await GuardStarter.here.start(request)
+        }
+        var command = shell("cat; echo error >&2")
+        (command.input, command.output, command.errors) = (.null, .streamed, .streamed)
+        let (exit, text) = try await withGuardedProcess(command, by: starter) { guarded in
+            let output = try await all(guarded.output)
+            return output + (try await all(guarded.errors))
+        }
+        #expect(exit.status == .exited(0) && text == "error\n")
+        #expect(numbers.withLock { $0.count == 5 && $0.allSatisfy { $0 < 10 } && Set($0).count == 5 })
     }
 
     @Test func tellsAMissingDirectory() async throws {
