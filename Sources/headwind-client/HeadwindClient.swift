@@ -15,8 +15,8 @@ struct HeadwindClient: AsyncParsableCommand {
               $ headwind-client --manifest http://127.0.0.1:8080/AssetPackManifest.plist --store /tmp/device level-2
               $ headwind-client --manifest "$URL" --store device --workload workload.json --events-fd 3 3> events.jsonl
 
-            Exit status: 0 all requests were available, 1 one ended in an error, 64 usage, 70 the client could not \
-            work, 130 and 143 interrupted.
+            Exit status: 0 all requests were available, 1 one ended in an error or a call was out of order, 64 usage, \
+            70 the client could not work, 130 and 143 interrupted.
             """
     )
 
@@ -76,8 +76,10 @@ struct HeadwindClient: AsyncParsableCommand {
                 // Whoever is waited for is called back.
                 Task { await loader.close() }
             }
-            let isGood = await runner.value
+            let (isGood, requests) = await runner.value
             await loader.close()
+            // Until here, because who lets go of a request ends it: what no step ended was not ended.
+            withExtendedLifetime(requests) {}
             return signals.finish() ?? (isGood ? 0 : 1)
         } catch {
             Self.complain("\(error)")

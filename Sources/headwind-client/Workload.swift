@@ -6,10 +6,15 @@ import OnDemandResources
 /// The form is written down in `docs/client.md`.
 struct Workload: Hashable, Sendable {
     enum Step: Hashable, Sendable {
-        /// Begins a request, and waits for its callback unless it runs in the background.
-        case request(id: String, tags: [String], priority: LoadingPriority, isBackground: Bool)
-        /// Ends a request, once it was called back.
-        case end(String)
+        /// Makes a request and begins it, and waits for its callback unless it runs in the background.
+        ///
+        /// A conditional one only asks whether everything is there, and pins it then.
+        case request(
+            id: String, tags: [String], priority: LoadingPriority, isBackground: Bool, isConditional: Bool = false)
+        /// Begins a request that was made before: one that was asked conditionally, or, wrongly, one that was begun.
+        case begin(String, isBackground: Bool)
+        /// Ends a request: once it was called back, or, wrongly, without waiting for that.
+        case end(String, waits: Bool = true)
         /// Cancels a request, so many seconds from here.
         case cancel(String, after: Duration)
         /// Cancels a request once its progress has come so far, 0 to 1.
@@ -48,12 +53,12 @@ struct Workload: Hashable, Sendable {
         var begun: Set<String> = []
         for (index, step) in steps.enumerated() {
             switch step {
-            case .request(let id, let tags, _, _):
+            case .request(let id, let tags, _, _, _):
                 guard begun.insert(id).inserted else {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
                 }
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
-            case .end(let id), .cancel(let id, _), .cancelAt(let id, _), .wait(let id):
+            case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id):
                 guard begun.contains(id) else {
                     let known = begun.sorted().joined(separator: ", ")
                     throw WorkloadError("steps[\(index)]: no request '\(id)' was begun before. Begun: \(known).")

@@ -48,7 +48,7 @@ struct FileStep: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FileKey.self)
-        let kinds: [FileKey] = ["request", "end", "cancel", "wait", "sleep"]
+        let kinds: [FileKey] = ["request", "begin", "end", "cancel", "wait", "sleep"]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
             throw WorkloadError("\(WorkloadError.place(container.codingPath)): a step is one of \(names).")
@@ -58,6 +58,14 @@ struct FileStep: Decodable {
             try container.refuseKeys(except: ["request", "background"])
             let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
             step = try Self.request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
+        case "begin":
+            try container.refuseKeys(except: ["begin", "background"])
+            let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
+            step = .begin(try container.decode(String.self, forKey: kind), isBackground: isBackground)
+        case "end":
+            try container.refuseKeys(except: ["end", "wait"])
+            let waits = try container.decodeIfPresent(Bool.self, forKey: "wait") ?? true
+            step = .end(try container.decode(String.self, forKey: kind), waits: waits)
         case "cancel":
             try container.refuseKeys(except: ["cancel", "after", "at"])
             step = try Self.cancel(container, try container.decode(String.self, forKey: kind))
@@ -66,8 +74,7 @@ struct FileStep: Decodable {
             step = .sleep(try container.seconds("sleep"))
         default:
             try container.refuseKeys(except: [kind.stringValue])
-            let id = try container.decode(String.self, forKey: kind)
-            step = kind.stringValue == "end" ? .end(id) : .wait(id)
+            step = .wait(try container.decode(String.self, forKey: kind))
         }
     }
 
@@ -89,7 +96,7 @@ struct FileStep: Decodable {
         _ container: KeyedDecodingContainer<FileKey>,
         _ isBackground: Bool
     ) throws -> Workload.Step {
-        try container.refuseKeys(except: ["id", "tags", "priority"])
+        try container.refuseKeys(except: ["id", "tags", "priority", "conditional"])
         var priority = LoadingPriority.normal(0.5)
         if (try? container.decode(String.self, forKey: "priority")) == "urgent" {
             priority = .urgent
@@ -100,11 +107,17 @@ struct FileStep: Decodable {
             }
             priority = .normal(value)
         }
+        let isConditional = try container.decodeIfPresent(Bool.self, forKey: "conditional") ?? false
+        guard !isConditional || !isBackground else {
+            let place = WorkloadError.place(container.codingPath)
+            throw WorkloadError("\(place): a conditional request is answered at once: leave 'background' out.")
+        }
         return .request(
             id: try container.decode(String.self, forKey: "id"),
             tags: try container.decode([String].self, forKey: "tags"),
             priority: priority,
-            isBackground: isBackground
+            isBackground: isBackground,
+            isConditional: isConditional
         )
     }
 }

@@ -35,6 +35,15 @@ struct EventLineTests {
                 + #""underlying":{"domain":"_NSBundleResourceRequestErrorDomain","code":100,"message":"m"}"#
         ),
         (.ended(id: "r"), #""ended","id":"r""#),
+        (
+            .conditional(id: "r", tags: ["a"], isAvailable: false),
+            #""conditional","id":"r","tags":["a"],"available":false"#
+        ),
+        (
+            .misuse(id: "r", .endedTwice),
+            #""misuse","id":"r","rule":"ended-twice","#
+                + #""message":"The request was ended twice: one end is owed for each callback of begin.""#
+        ),
         (.purged(pack: "p", bytes: 3), #""purged","pack":"p","bytes":3"#),
         (.notification(name: "N"), #""notification","name":"N""#),
         (.usage(stored: 2, inUse: 1), #""usage","stored":2,"inUse":1"#),

@@ -3,25 +3,45 @@ import Testing
 @testable import OnDemandResources
 
 struct RequestLifecycleTests {
+    /// What a call makes of a state, by the rules of the class.
+    private static func outcome(
+        _ state: RequestLifecycle, _ call: RequestLifecycle.Call
+    ) -> Result<RequestLifecycle, RequestMisuse> {
+        switch (state, call) {
+        case (.idle, .begin): .success(.beginning)
+        case (.idle, .conditionallyBegin): .success(.checking)
+        case (.idle, .end): .failure(.endedBeforeBegin)
+        case (.checking, .end), (.beginning, .end): .failure(.endedBeforeCallback)
+        case (.accessing, .end), (.failed, .end): .success(.ended)
+        case (.ended, .end): .failure(.endedTwice)
+        case (.ended, _): .failure(.begunAfterEnd)
+        case (_, _): .failure(.begunTwice)
+        }
+    }
+
     @Test(arguments: RequestLifecycle.allCases, RequestLifecycle.Call.allCases)
     func onlyTheseCallsAreInOrder(state: RequestLifecycle, call: RequestLifecycle.Call) {
-        let next: RequestLifecycle? =
-            switch (state, call) {
-            case (.idle, .begin): .beginning
-            case (.idle, .conditionallyBegin): .checking
-            case (.accessing, .end), (.failed, .end): .ended
-            default: nil
-            }
         var changed = state
-        let fault = changed.take(call)
-        #expect((fault == nil) == (next != nil))
-        #expect(changed == next ?? state)
+        let result = Result { () throws(RequestMisuse) in
+            try changed.take(call)
+            return changed
+        }
+        #expect(result == Self.outcome(state, call))
+        if case .failure = result { #expect(changed == state) }
     }
 
     @Test func aRefusedConditionalCallLeavesTheObjectFresh() {
         var state = RequestLifecycle.idle
-        _ = state.take(.conditionallyBegin)
+        try? state.take(.conditionallyBegin)
         state.answered(isAvailable: false)
-        #expect(state.take(.begin) == nil)
+        #expect(throws: Never.self) { try state.take(.begin) }
+    }
+
+    @Test func anEndIsOwedAfterAnErrorToo() {
+        var state = RequestLifecycle.idle
+        try? state.take(.begin)
+        state.calledBack(isAvailable: false)
+        #expect(throws: RequestMisuse.begunTwice) { try state.take(.begin) }
+        #expect(throws: Never.self) { try state.take(.end) }
     }
 }

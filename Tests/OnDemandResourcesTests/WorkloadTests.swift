@@ -13,7 +13,10 @@ struct WorkloadTests {
               {"cancel": "r2", "at": 0.4},
               {"wait": "r2"},
               {"sleep": 1.5},
-              {"end": "r1"}
+              {"end": "r1"},
+              {"request": {"id": "r3", "tags": ["d"], "conditional": true}},
+              {"begin": "r3", "background": true},
+              {"end": "r3", "wait": false}
             ]}
             """
         #expect(
@@ -25,6 +28,9 @@ struct WorkloadTests {
                 .wait("r2"),
                 .sleep(.milliseconds(1500)),
                 .end("r1"),
+                .request(id: "r3", tags: ["d"], priority: .normal(0.5), isBackground: false, isConditional: true),
+                .begin("r3", isBackground: true),
+                .end("r3", waits: false),
             ])
     }
 
@@ -38,11 +44,11 @@ struct WorkloadTests {
     @Test(arguments: [
         (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
         (#"{}"#, ": 'steps' is missing."),
-        (#"{"steps": [{"start": "r1"}]}"#, "steps[0]: a step is one of request, end, cancel, wait, sleep."),
+        (#"{"steps": [{"start": "r1"}]}"#, "steps[0]: a step is one of request, begin, end, cancel, wait, sleep."),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
         (
             #"{"steps": [{"request": {"id": "r", "tag": ["a"]}}]}"#,
-            "steps[0].request: unknown key 'tag'. Known: id, priority, tags."
+            "steps[0].request: unknown key 'tag'. Known: conditional, id, priority, tags."
         ),
         (#"{"steps": [{"request": {"id": "r", "tags": []}}]}"#, "steps[0]: a request needs at least one tag."),
         (#"{"steps": [{"request": {"tags": ["a"]}}]}"#, "steps[0].request: 'id' is missing."),
@@ -63,6 +69,11 @@ struct WorkloadTests {
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"cancel": "r", "at": 40}]}"#,
             "steps[1].at: 40.0 is not between 0 and 1."
         ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"], "conditional": true}, "background": true}]}"#,
+            "steps[0].request: a conditional request is answered at once: leave 'background' out."
+        ),
+        (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no request 'r' was begun before. Begun: ."),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
     ])
     func saysWhatIsWrongAndWhere(json: String, text: String) {

@@ -6,7 +6,7 @@ import Synchronization
 /// Nothing that happens in a loader waits for an observer or for an app.
 final class EventQueue: Sendable {
     private let events = DispatchQueue(label: "headwind.resource-events")
-    private let completions = DispatchQueue(label: "headwind.resource-requests")
+    private let completions = CompletionQueue.shared
     private let order = Mutex(())
     private let observer: @Sendable (LoaderEvent) -> Void
 

@@ -27,6 +27,9 @@ package struct JSONLine: Sendable {
         add(name, raw: value.isFinite ? "\(value)" : "null")
     }
 
+    /// Adds a flag.
+    package mutating func add(_ name: String, _ value: Bool) { add(name, raw: value ? "true" : "false") }
+
     /// Adds a list of texts.
     package mutating func add(_ name: String, _ values: [String]) {
         add(name, raw: "[\(values.map(Self.quote).joined(separator: ","))]")

@@ -20,6 +20,7 @@ extension LoaderEvent {
         switch kind {
         case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine
         case .request, .progress, .available, .error, .ended: requestLine
+        case .conditional, .misuse: callLine
         case .notification, .usage: deviceLine
         }
     }
@@ -90,6 +91,24 @@ extension LoaderEvent {
             line = named("ended")
             line.add("id", id)
         default: preconditionFailure("only a request's events come here")
+        }
+        return line
+    }
+
+    private var callLine: JSONLine {
+        var line: JSONLine
+        switch kind {
+        case .conditional(let id, let tags, let isAvailable):
+            line = named("conditional")
+            line.add("id", id)
+            line.add("tags", tags)
+            line.add("available", isAvailable)
+        case .misuse(let id, let misuse):
+            line = named("misuse")
+            line.add("id", id)
+            line.add("rule", misuse.rawValue)
+            line.add("message", misuse.description)
+        default: preconditionFailure("only a call's events come here")
         }
         return line
     }

@@ -15,6 +15,8 @@ package struct LoaderEvent: Hashable, Sendable {
         case available(id: String)
         case error(id: String, ResourceError)
         case ended(id: String)
+        case conditional(id: String, tags: [String], isAvailable: Bool)
+        case misuse(id: String, RequestMisuse)
         case purged(pack: String, bytes: Int64)
         case notification(name: String)
         case usage(stored: Int64, inUse: Int64)

@@ -103,7 +103,8 @@ extension ResourceLoader {
     package func end(_ key: RequestKey) {
         cancel(key)
         state.withLock { state in
-            guard let request = state.open.removeValue(forKey: key.value) else { return }
+            // Who is let go of after the end of all has nothing left to give back.
+            guard let request = state.open.removeValue(forKey: key.value), !state.isClosed else { return }
             let used = state.ledger.pinned
             perform(state.ledger.end(key.value), &state)
             store.note(inUse: state.ledger.pinned, used: used.subtracting(state.ledger.pinned))

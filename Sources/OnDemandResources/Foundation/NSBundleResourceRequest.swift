@@ -13,12 +13,7 @@ public let NSBundleResourceRequestLoadingPriorityUrgent = 1_000_000.0
 /// The names and rules are those of Apple's class, so that an app's own request code compiles here. A request is good
 /// for one use: begin, wait for the callback, use the resources, end. Calls out of that order trap.
 open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Sendable {
-    // Unchecked, because NSObject is not Sendable: what changes is behind the lock.
-    private struct State {
-        var lifecycle = RequestLifecycle.idle
-        var priority = 0.5
-        var key: ResourceLoader.RequestKey?
-    }
+    // Unchecked, because NSObject is not Sendable: what changes is behind a lock.
 
     /// The tags, as they were given.
     public let tags: Set<String>
@@ -26,13 +21,12 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     public let bundle: Bundle
     /// How far the download is.
     ///
-    /// It moves after a begin only, and is complete only when the resources are available. Cancelling it makes the
-    /// callback deliver NSUserCancelledError; pausing it stops the transfer.
+    /// It moves after a begin only, and is complete only when the resources are available. Cancelling it, or a
+    /// progress that it is part of, makes the callback deliver NSUserCancelledError; pausing it stops the transfer.
     public let progress = Progress(totalUnitCount: 0)
 
-    private let name: String
-    private let loader: ResourceLoader?
-    private let state = Mutex(State())
+    private let request: LoaderRequest
+    private let priority = Mutex(0.5)
 
     /// A request for resources of the main bundle.
     public convenience init(tags: Set<String>) { self.init(tags: tags, bundle: .main) }
@@ -41,74 +35,57 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     public init(tags: Set<String>, bundle: Bundle) {
         self.tags = tags
         self.bundle = bundle
-        loader = BundleRegistry.loader(of: bundle)
-        name = ResourceRequestObserver.shared.register(progress)
+        let name = ResourceRequestObserver.shared.register(progress)
+        request = LoaderRequest(
+            id: name, tags: tags, loader: BundleRegistry.loader(of: bundle), bundle: bundle.bundlePath)
         super.init()
         progress.isCancellable = true
         progress.isPausable = true
-        progress.cancellationHandler = { [weak self] in self?.withKey { $0.cancel($1) } }
-        progress.pausingHandler = { [weak self] in self?.withKey { $0.setPaused(true, of: $1) } }
-        progress.resumingHandler = { [weak self] in self?.withKey { $0.setPaused(false, of: $1) } }
+        progress.cancellationHandler = { [weak request] in request?.cancel() }
+        progress.pausingHandler = { [weak request] in request?.setPaused(true) }
+        progress.resumingHandler = { [weak request] in request?.setPaused(false) }
     }
 
-    deinit {
-        ResourceRequestObserver.shared.forget(name)
-        // A request that is gone uses nothing any more, and waits for nothing.
-        if let loader, let key = state.withLock({ $0.key }) { loader.end(key) }
-    }
-
-    private func withKey(_ body: (ResourceLoader, ResourceLoader.RequestKey) -> Void) {
-        guard let loader, let key = state.withLock({ $0.key }) else { return }
-        body(loader, key)
-    }
+    deinit { ResourceRequestObserver.shared.forget(request.id) }
 
     /// How soon the resources are loaded, relative to other requests: 0 to 1, 0.5 unless set, or
     /// `NSBundleResourceRequestLoadingPriorityUrgent`.
     ///
     /// It may be changed at any time.
     public var loadingPriority: Double {
-        get { state.withLock { $0.priority } }
+        get { priority.withLock { $0 } }
         set {
             let isUrgent = newValue == NSBundleResourceRequestLoadingPriorityUrgent
             let value = isUrgent ? newValue : min(1, max(0, newValue.isNaN ? 0.5 : newValue))
-            state.withLock { $0.priority = value }
-            withKey { $0.setPriority(Self.priority(value), of: $1) }
+            priority.withLock { priority in
+                priority = value
+                request.setPriority(isUrgent ? .urgent : .normal(value))
+            }
         }
     }
 
-    private static func priority(_ value: Double) -> LoadingPriority {
-        value == NSBundleResourceRequestLoadingPriorityUrgent ? .urgent : .normal(value)
-    }
-
-    private func take(_ call: RequestLifecycle.Call) {
-        if let fault = state.withLock({ $0.lifecycle.take(call) }) { preconditionFailure(fault) }
+    /// Ends the process for a call that is out of order, as an exception of Apple's does that nobody catches.
+    private func trap(_ misuse: RequestMisuse) -> Never {
+        // Not a precondition: that says nothing in a release build.
+        fatalError("NSBundleResourceRequest for \(tags.sorted()): \(misuse)")
     }
 
     /// Downloads what is missing and pins all of it, then calls back, once, on a serial queue that is not main.
     ///
     /// The callback's error is nil when every resource is there. After either callback an end is owed.
     open func beginAccessingResources(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        take(.begin)
-        let finish: @Sendable (ResourceError?) -> Void = { [self] error in
-            state.withLock { $0.lifecycle.calledBack(isAvailable: error == nil) }
-            completionHandler(error?.bridged)
-        }
-        guard let loader else {
-            let error = ResourceError.noManifest("No manifest found for the bundle '\(bundle.bundlePath)'.")
-            RequestCallbacks.queue.async { finish(error) }
-            return
-        }
-        let priority = Self.priority(loadingPriority)
-        let key = loader.begin(id: name, tags: tags, priority: priority, completion: finish)
-        state.withLock { $0.key = key }
-        if progress.isCancelled { loader.cancel(key) }
-        if progress.isPaused { loader.setPaused(true, of: key) }
+        do { try request.begin { completionHandler($0?.bridged) } } catch { trap(error) }
+        // A progress that was cancelled or paused as a part of another may not have told yet.
+        if progress.isCancelled { request.cancel() }
+        if progress.isPaused { request.setPaused(true) }
     }
 
     /// Downloads what is missing and pins all of it.
     ///
     /// Throws the error that the callback would carry; an end is owed all the same.
     open func beginAccessingResources() async throws {
+        // Who awaits the callback uses the request until then.
+        defer { withExtendedLifetime(self) {} }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             beginAccessingResources { error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume() }
@@ -120,22 +97,15 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     ///
     /// After `true` an end is owed; after `false` the same object may begin.
     open func conditionallyBeginAccessingResources(completionHandler: @escaping @Sendable (Bool) -> Void) {
-        take(.conditionallyBegin)
-        RequestCallbacks.queue.async { [self] in
-            let key = loader?.beginIfStored(id: name, tags: tags)
-            state.withLock { state in
-                state.key = key ?? state.key
-                state.lifecycle.answered(isAvailable: key != nil)
-            }
-            completionHandler(key != nil)
-        }
+        do { try request.conditionallyBegin(answer: completionHandler) } catch { trap(error) }
     }
 
     /// Pins all resources if none is missing, and never touches the network.
     ///
     /// Says whether it did.
     open func conditionallyBeginAccessingResources() async -> Bool {
-        await withCheckedContinuation { continuation in
+        defer { withExtendedLifetime(self) {} }
+        return await withCheckedContinuation { continuation in
             conditionallyBeginAccessingResources { continuation.resume(returning: $0) }
         }
     }
@@ -144,12 +114,6 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     ///
     /// Legal once, after the callback.
     open func endAccessingResources() {
-        take(.end)
-        withKey { $0.end($1) }
+        do { try request.end() } catch { trap(error) }
     }
-}
-
-/// The serial queue for answers that no loader gives.
-private enum RequestCallbacks {
-    static let queue = DispatchQueue(label: "headwind.resource-requests")
 }

@@ -19,20 +19,18 @@ enum RequestLifecycle: Hashable, Sendable, CaseIterable {
 
     /// Takes a call.
     ///
-    /// Returns what is wrong with it, and then changes nothing; nil if it is in order.
-    mutating func take(_ call: Call) -> String? {
+    /// Throws what is wrong with it, and then changes nothing.
+    mutating func take(_ call: Call) throws(RequestMisuse) {
         switch (call, self) {
         case (.begin, .idle): self = .beginning
         case (.conditionallyBegin, .idle): self = .checking
         case (.end, .accessing), (.end, .failed): self = .ended
-        case (.end, .idle): return "The request was ended before it was begun."
-        case (.end, .checking), (.end, .beginning):
-            return "The request was ended before its callback: cancel its progress instead."
-        case (_, .ended): return "The request was used after its end: make another one."
-        case (_, .checking), (_, .beginning): return "The request was begun again before its callback."
-        case (_, .accessing), (_, .failed): return "The request was begun again before its end."
+        case (.end, .idle): throw .endedBeforeBegin
+        case (.end, .checking), (.end, .beginning): throw .endedBeforeCallback
+        case (.end, .ended): throw .endedTwice
+        case (_, .ended): throw .begunAfterEnd
+        case (_, .checking), (_, .beginning), (_, .accessing), (_, .failed): throw .begunTwice
         }
-        return nil
     }
 
     /// The callback of `begin` was made.

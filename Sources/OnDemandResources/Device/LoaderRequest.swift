@@ -1,0 +1,144 @@
+import Dispatch
+import Synchronization
+
+/// One request object: a use of tags, good for one use, whose calls come in Apple's order or are refused.
+///
+/// Safe to use from any thread. Whoever lets go of it ends its access; one that was not called back yet is cancelled.
+package final class LoaderRequest: Sendable {
+    private struct State {
+        var lifecycle = RequestLifecycle.idle
+        var priority: LoadingPriority
+        var isCancelled = false
+        /// nil before the begin and after the end.
+        var key: ResourceLoader.RequestKey?
+    }
+
+    /// What changes.
+    ///
+    /// A callback keeps this, and not the request: else nobody could let go of one that downloads.
+    private final class Box: Sendable {
+        let state: Mutex<State>
+        init(_ state: State) { self.state = Mutex(state) }
+    }
+
+    /// Looking for packs on the disk is nothing for the thread of the app's callbacks.
+    private static let checks = DispatchQueue(label: "headwind.conditional-requests")
+
+    /// The name of the request in events and messages.
+    package let id: String
+    /// The tags, as they were given.
+    package let tags: Set<String>
+    private let loader: ResourceLoader?
+    private let bundle: String
+    private let box: Box
+
+    /// A request that was not begun; `bundle` is for messages.
+    ///
+    /// Without a loader there is no manifest: its begin is called back with 4994.
+    package init(
+        id: String,
+        tags: Set<String>,
+        priority: LoadingPriority = .normal(0.5),
+        loader: ResourceLoader?,
+        bundle: String = ""
+    ) {
+        self.id = id
+        self.tags = tags
+        self.loader = loader
+        self.bundle = bundle
+        box = Box(State(priority: priority.limited))
+    }
+
+    deinit {
+        if let key = box.state.withLock({ $0.key }) { loader?.end(key) }
+    }
+
+    /// Refuses a call that is out of order, and tells of it.
+    private func take(_ call: RequestLifecycle.Call, _ state: inout State) throws(RequestMisuse) {
+        do { try state.lifecycle.take(call) } catch {
+            loader?.queue.emit(.misuse(id: id, error))
+            throw error
+        }
+    }
+
+    /// Downloads what is missing and pins all of it, then calls back, once; after either callback an end is owed.
+    ///
+    /// Throws where the call is out of order: then nothing is done, and nobody called back.
+    package func begin(completion: @escaping ResourceLoader.Completion) throws(RequestMisuse) {
+        let finish: ResourceLoader.Completion = { [box] error in
+            box.state.withLock { $0.lifecycle.calledBack(isAvailable: error == nil) }
+            completion(error)
+        }
+        // Under the lock, so that a callback that ends the request finds its key.
+        try box.state.withLock { state throws(RequestMisuse) in
+            try take(.begin, &state)
+            guard let loader else {
+                let error = ResourceError.noManifest("No manifest found for the bundle '\(bundle)'.")
+                return CompletionQueue.shared.async { finish(error) }
+            }
+            let key = loader.begin(id: id, tags: tags, priority: state.priority, completion: finish)
+            state.key = key
+            if state.isCancelled { loader.cancel(key) }
+        }
+    }
+
+    /// Pins all packs if none is missing, and never touches the network; then answers, once, where callbacks come.
+    ///
+    /// After `true` an end is owed; after `false` the request may begin. Throws where the call is out of order.
+    package func conditionallyBegin(
+        answer: @escaping @Sendable (_ isAvailable: Bool) -> Void
+    ) throws(RequestMisuse) {
+        try box.state.withLock { state throws(RequestMisuse) in try take(.conditionallyBegin, &state) }
+        guard let loader else {
+            return CompletionQueue.shared.async { [self] in finishCheck(nil, answer) }
+        }
+        Self.checks.async { [self] in
+            let key = loader.beginIfStored(id: id, tags: tags)
+            loader.queue.emit(.conditional(id: id, tags: tags.sorted(), isAvailable: key != nil))
+            loader.queue.complete { [self] in finishCheck(key, answer) }
+        }
+    }
+
+    private func finishCheck(_ key: ResourceLoader.RequestKey?, _ answer: (Bool) -> Void) {
+        box.state.withLock { state in
+            state.key = key
+            state.lifecycle.answered(isAvailable: key != nil)
+        }
+        answer(key != nil)
+    }
+
+    /// Says that the resources are not used any more.
+    ///
+    /// Throws where nothing was called back, and the second time.
+    package func end() throws(RequestMisuse) {
+        let key = try box.state.withLock { state throws(RequestMisuse) in
+            try take(.end, &state)
+            defer { state.key = nil }
+            return state.key
+        }
+        if let key { loader?.end(key) }
+    }
+
+    /// Cancels: a callback that is owed comes with 3072, and so does that of a begin that follows.
+    package func cancel() {
+        box.state.withLock { state in
+            state.isCancelled = true
+            if let key = state.key { loader?.cancel(key) }
+        }
+    }
+
+    /// Changes how soon the packs are loaded, from now on; 0.5 unless set.
+    package func setPriority(_ priority: LoadingPriority) {
+        box.state.withLock { state in
+            state.priority = priority.limited
+            if let key = state.key { loader?.setPriority(priority, of: key) }
+        }
+    }
+
+    /// Stops the transfer, or goes on with it.
+    package func setPaused(_ isPaused: Bool) {
+        box.state.withLock { state in
+            if let key = state.key { loader?.setPaused(isPaused, of: key) }
+        }
+    }
+}
