@@ -19,6 +19,12 @@ struct Workload: Hashable, Sendable {
         case cancel(String, after: Duration)
         /// Cancels a request once its progress has come so far, 0 to 1.
         case cancelAt(String, fraction: Double)
+        /// Pauses a request: at once, or once its progress has come so far, 0 to 1.
+        case pause(String, fraction: Double?)
+        /// Goes on with a request that was paused.
+        case resume(String)
+        /// Changes a request's priority.
+        case setPriority(String, LoadingPriority)
         /// Waits for a request's callback.
         case wait(String)
         /// Does nothing for so long.
@@ -58,7 +64,8 @@ struct Workload: Hashable, Sendable {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
                 }
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
-            case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id):
+            case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
+                .pause(let id, _), .resume(let id), .setPriority(let id, _):
                 guard begun.contains(id) else {
                     let known = begun.sorted().joined(separator: ", ")
                     throw WorkloadError("steps[\(index)]: no request '\(id)' was begun before. Begun: \(known).")

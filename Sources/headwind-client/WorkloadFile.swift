@@ -40,6 +40,26 @@ extension KeyedDecodingContainer where Key == FileKey {
         }
         return .nanoseconds(Int64(value * 1e9))
     }
+
+    /// Reads a share, 0 to 1; nil where there is none.
+    func share(_ key: FileKey) throws -> Double? {
+        guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+        guard (0...1).contains(value) else {
+            throw WorkloadError("\(WorkloadError.place(codingPath + [key])): \(value) is not between 0 and 1.")
+        }
+        return value
+    }
+
+    /// Reads a priority: 0 to 1, or `urgent`.
+    func priority(_ key: FileKey) throws -> LoadingPriority {
+        if (try? decode(String.self, forKey: key)) == "urgent" { return .urgent }
+        let value = try decode(Double.self, forKey: key)
+        guard (0...1).contains(value) else {
+            let place = WorkloadError.place(codingPath + [key])
+            throw WorkloadError("\(place): \(value) is neither between 0 and 1 nor \"urgent\".")
+        }
+        return .normal(value)
+    }
 }
 
 /// One step as it stands in a file: an object whose one key, or whose first, says what it is.
@@ -48,46 +68,59 @@ struct FileStep: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FileKey.self)
-        let kinds: [FileKey] = ["request", "begin", "end", "cancel", "wait", "sleep"]
+        let kinds: [FileKey] = [
+            "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep",
+        ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
             throw WorkloadError("\(WorkloadError.place(container.codingPath)): a step is one of \(names).")
         }
+        step = try Self.step(kind, container)
+    }
+
+    private static func step(
+        _ kind: FileKey,
+        _ container: KeyedDecodingContainer<FileKey>
+    ) throws -> Workload.Step {
         switch kind.stringValue {
         case "request":
             try container.refuseKeys(except: ["request", "background"])
             let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
-            step = try Self.request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
+            return try request(container.nestedContainer(keyedBy: FileKey.self, forKey: kind), isBackground)
         case "begin":
             try container.refuseKeys(except: ["begin", "background"])
             let isBackground = try container.decodeIfPresent(Bool.self, forKey: "background") ?? false
-            step = .begin(try container.decode(String.self, forKey: kind), isBackground: isBackground)
+            return .begin(try container.decode(String.self, forKey: kind), isBackground: isBackground)
         case "end":
             try container.refuseKeys(except: ["end", "wait"])
             let waits = try container.decodeIfPresent(Bool.self, forKey: "wait") ?? true
-            step = .end(try container.decode(String.self, forKey: kind), waits: waits)
+            return .end(try container.decode(String.self, forKey: kind), waits: waits)
         case "cancel":
             try container.refuseKeys(except: ["cancel", "after", "at"])
-            step = try Self.cancel(container, try container.decode(String.self, forKey: kind))
+            return try cancel(container, try container.decode(String.self, forKey: kind))
+        case "pause":
+            try container.refuseKeys(except: ["pause", "at"])
+            return .pause(try container.decode(String.self, forKey: kind), fraction: try container.share("at"))
+        case "priority":
+            try container.refuseKeys(except: ["priority", "to"])
+            return .setPriority(try container.decode(String.self, forKey: kind), try container.priority("to"))
         case "sleep":
             try container.refuseKeys(except: ["sleep"])
-            step = .sleep(try container.seconds("sleep"))
+            return .sleep(try container.seconds("sleep"))
         default:
             try container.refuseKeys(except: [kind.stringValue])
-            step = .wait(try container.decode(String.self, forKey: kind))
+            let id = try container.decode(String.self, forKey: kind)
+            return kind.stringValue == "resume" ? .resume(id) : .wait(id)
         }
     }
 
     private static func cancel(_ container: KeyedDecodingContainer<FileKey>, _ id: String) throws -> Workload.Step {
         let place = WorkloadError.place(container.codingPath)
-        guard let fraction = try container.decodeIfPresent(Double.self, forKey: "at") else {
+        guard let fraction = try container.share("at") else {
             return .cancel(id, after: container.contains("after") ? try container.seconds("after") : .zero)
         }
         guard !container.contains("after") else {
             throw WorkloadError("\(place): a cancel is either 'after' a time or 'at' a share of progress.")
-        }
-        guard (0...1).contains(fraction) else {
-            throw WorkloadError("\(place).at: \(fraction) is not between 0 and 1.")
         }
         return .cancelAt(id, fraction: fraction)
     }
@@ -97,16 +130,7 @@ struct FileStep: Decodable {
         _ isBackground: Bool
     ) throws -> Workload.Step {
         try container.refuseKeys(except: ["id", "tags", "priority", "conditional"])
-        var priority = LoadingPriority.normal(0.5)
-        if (try? container.decode(String.self, forKey: "priority")) == "urgent" {
-            priority = .urgent
-        } else if let value = try container.decodeIfPresent(Double.self, forKey: "priority") {
-            guard (0...1).contains(value) else {
-                let place = WorkloadError.place(container.codingPath)
-                throw WorkloadError("\(place).priority: \(value) is neither between 0 and 1 nor \"urgent\".")
-            }
-            priority = .normal(value)
-        }
+        let priority = container.contains("priority") ? try container.priority("priority") : .normal(0.5)
         let isConditional = try container.decodeIfPresent(Bool.self, forKey: "conditional") ?? false
         guard !isConditional || !isBackground else {
             let place = WorkloadError.place(container.codingPath)

@@ -46,6 +46,11 @@ struct WorkloadRunner: Sendable {
             // One that was not begun never comes further.
             if running[id]?.outcome != nil { await progress.wait(for: id, toReach: fraction) }
             running[id]?.request.cancel()
+        case .pause(let id, let fraction):
+            if let fraction, running[id]?.outcome != nil { await progress.wait(for: id, toReach: fraction) }
+            running[id]?.request.setPaused { true }
+        case .resume(let id): running[id]?.request.setPaused { false }
+        case .setPriority(let id, let priority): running[id]?.request.setPriority(priority)
         case .wait(let id): _ = await running[id]?.outcome?.value
         case .sleep(let time): try? await Task.sleep(for: time)
         }

@@ -118,15 +118,57 @@ struct AccessLedgerTests {
         #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .hold("a", true)])
     }
 
-    @Test func aPausedRequestWantsNothingAndKeepsItsPlace() {
+    @Test func aPausedRequestHoldsBackAndKeepsItsPlace() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])
-        #expect(ledger.setPaused(true, of: 1) == [.stop("a")])
-        #expect(ledger.failed("a", .cancelled) == [])
+        #expect(ledger.setPaused(true, of: 1) == [.hold("a", true)])
+        #expect(ledger.setPaused(true, of: 1) == [])
         #expect(ledger.held == ["a", "b"])
-        #expect(ledger.setPaused(false, of: 1) == [.start("a")])
+        #expect(ledger.setPaused(false, of: 1) == [.hold("a", false)])
         #expect(ledger.setPaused(false, of: 1) == [])
         #expect(ledger.stored("a") == [.available(1)])
+    }
+
+    @Test func whatAnotherWantsIsNotHeldBack() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        _ = begin(&ledger, 2, ["a"])
+        #expect(ledger.setPaused(true, of: 1) == [])
+        #expect(ledger.setPaused(true, of: 2) == [.hold("a", true)])
+        // Who is cancelled stops nothing that a paused one still needs.
+        #expect(ledger.end(2) == [])
+        #expect(ledger.end(1) == [.stop("a")])
+    }
+
+    @Test func aPausedJobTakesNoPlaceAndOneThatHasNotBegunIsDropped() {
+        var ledger = ledger(parallel: 1)
+        _ = begin(&ledger, 1, ["a", "b"])
+        _ = begin(&ledger, 2, ["c"])
+        #expect(ledger.setPaused(true, of: 1) == [.drop("b"), .start("c"), .hold("a", true)])
+        #expect(ledger.setPaused(false, of: 1) == [.hold("a", false)])
+        #expect(ledger.stored("c") == [.available(2)])
+        #expect(ledger.stored("a") == [.start("b")])
+    }
+
+    @Test func whoBeginsPausedWantsNothing() {
+        var ledger = ledger()
+        #expect(ledger.begin(1, packs: ["a"], missing: ["a"], priority: .normal(0.5), isPaused: true) == [])
+        #expect(ledger.setPaused(false, of: 1) == [.start("a")])
+    }
+
+    @Test func aPausedUrgentRequestLetsOthersGo() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .hold("a", true)])
+        #expect(ledger.setPaused(true, of: 2) == [.hold("u", true), .hold("a", false)])
+    }
+
+    @Test func aJobThatFailsWhileItIsHeldBackStartsOver() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        _ = ledger.setPaused(true, of: 1)
+        #expect(ledger.failed("a", lost) == [])
+        #expect(ledger.setPaused(false, of: 1) == [.start("a")])
     }
 
     @Test func prioritiesAreLimited() {

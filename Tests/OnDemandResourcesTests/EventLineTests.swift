@@ -44,6 +44,10 @@ struct EventLineTests {
             #""misuse","id":"r","rule":"ended-twice","#
                 + #""message":"The request was ended twice: one end is owed for each callback of begin.""#
         ),
+        (.paused(id: "r"), #""paused","id":"r""#),
+        (.resumed(id: "r"), #""resumed","id":"r""#),
+        (.priority(id: "r", .urgent), #""priority","id":"r","priority":"urgent""#),
+        (.priority(id: "r", .normal(0.25)), #""priority","id":"r","priority":0.25"#),
         (.purged(pack: "p", bytes: 3), #""purged","pack":"p","bytes":3"#),
         (.notification(name: "N"), #""notification","name":"N""#),
         (.usage(stored: 2, inUse: 1), #""usage","stored":2,"inUse":1"#),

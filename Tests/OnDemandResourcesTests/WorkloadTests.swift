@@ -16,6 +16,11 @@ struct WorkloadTests {
               {"end": "r1"},
               {"request": {"id": "r3", "tags": ["d"], "conditional": true}},
               {"begin": "r3", "background": true},
+              {"pause": "r3"},
+              {"pause": "r3", "at": 0.5},
+              {"resume": "r3"},
+              {"priority": "r3", "to": 0.2},
+              {"priority": "r3", "to": "urgent"},
               {"end": "r3", "wait": false}
             ]}
             """
@@ -30,6 +35,11 @@ struct WorkloadTests {
                 .end("r1"),
                 .request(id: "r3", tags: ["d"], priority: .normal(0.5), isBackground: false, isConditional: true),
                 .begin("r3", isBackground: true),
+                .pause("r3", fraction: nil),
+                .pause("r3", fraction: 0.5),
+                .resume("r3"),
+                .setPriority("r3", .normal(0.2)),
+                .setPriority("r3", .urgent),
                 .end("r3", waits: false),
             ])
     }
@@ -44,7 +54,10 @@ struct WorkloadTests {
     @Test(arguments: [
         (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
         (#"{}"#, ": 'steps' is missing."),
-        (#"{"steps": [{"start": "r1"}]}"#, "steps[0]: a step is one of request, begin, end, cancel, wait, sleep."),
+        (
+            #"{"steps": [{"start": "r1"}]}"#,
+            "steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep."
+        ),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
         (
             #"{"steps": [{"request": {"id": "r", "tag": ["a"]}}]}"#,
@@ -72,6 +85,13 @@ struct WorkloadTests {
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"], "conditional": true}, "background": true}]}"#,
             "steps[0].request: a conditional request is answered at once: leave 'background' out."
+        ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"priority": "r"}]}"#, "steps[1]: 'to' is missing."
+        ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"pause": "r", "at": 2}]}"#,
+            "steps[1].at: 2.0 is not between 0 and 1."
         ),
         (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no request 'r' was begun before. Begun: ."),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),

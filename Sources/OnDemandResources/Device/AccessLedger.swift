@@ -1,8 +1,9 @@
 /// Who wants which pack, and what is being done about it: a value that decides, and does nothing itself.
 ///
 /// A request goes through `waiting` (packs are missing), then `accessing` (all are there and pinned), or it is gone:
-/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where nobody wants it any
-/// more; a job that is wanted again before it has stopped starts over.
+/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where nobody needs it any
+/// more; a job that is needed again before it has stopped starts over. Where only paused requests need it, a job that
+/// runs is held back, and takes no place.
 struct AccessLedger: Sendable {
     /// Names a request within one loader.
     typealias Key = UInt64
@@ -25,7 +26,7 @@ struct AccessLedger: Sendable {
         var missing: Set<String>
         var priority: LoadingPriority
         /// Keeps its packs from being purged, and wants none of them now.
-        var isPaused = false
+        var isPaused: Bool
 
         func wants(_ pack: String) -> Bool { !isPaused && missing.contains(pack) }
     }
@@ -35,7 +36,7 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs that are held back while an urgent one runs.
+    /// Running jobs that are held back: an urgent one runs, or those who need them are paused.
     private var heldBack: Set<String> = []
 
     /// A ledger that lets this many jobs run at once; urgent ones do not count.
@@ -67,12 +68,18 @@ struct AccessLedger: Sendable {
         _ key: Key,
         packs: Set<String>,
         missing: Set<String>,
-        priority: LoadingPriority
+        priority: LoadingPriority,
+        isPaused: Bool = false
     ) -> [Action] {
         precondition(requests[key] == nil, "a key names one request")
-        requests[key] = Request(packs: packs, missing: missing, priority: priority.limited)
+        requests[key] = Request(packs: packs, missing: missing, priority: priority.limited, isPaused: isPaused)
         guard !missing.isEmpty else { return [.available(key)] }
-        for pack in missing where jobs[pack] == nil { jobs[pack] = .queued }
+        return isPaused ? [] : queue(missing)
+    }
+
+    /// Gives packs a job that have none, and starts what may run.
+    private mutating func queue(_ packs: Set<String>) -> [Action] {
+        for pack in packs where jobs[pack] == nil { jobs[pack] = .queued }
         return startNext()
     }
 
@@ -84,16 +91,23 @@ struct AccessLedger: Sendable {
         return startNext()
     }
 
-    /// Stops what only this request wants, or goes on with it.
+    /// Holds back what only this request wants, or goes on with it.
     ///
-    /// What arrived before a pause is kept.
+    /// A job that has not begun is dropped; one that runs keeps its connection, so that no byte comes twice.
     mutating func setPaused(_ isPaused: Bool, of key: Key) -> [Action] {
         guard let request = requests[key], request.isPaused != isPaused else { return [] }
         requests[key]?.isPaused = isPaused
-        if isPaused { return stopUnwanted(request.missing) + startNext() }
-        for pack in request.missing where jobs[pack] == nil { jobs[pack] = .queued }
-        return startNext()
+        if !isPaused { return queue(request.missing) }
+        var actions: [Action] = []
+        for pack in request.missing.sorted() where jobs[pack] == .queued && !isWanted(pack) {
+            jobs[pack] = nil
+            actions.append(.drop(pack))
+        }
+        return actions + startNext()
     }
+
+    /// Whether a request that is not paused waits for the pack.
+    private func isWanted(_ pack: String) -> Bool { requests.values.contains { $0.wants(pack) } }
 
     /// A job has stored its pack.
     mutating func stored(_ pack: String) -> [Action] {
@@ -132,12 +146,12 @@ struct AccessLedger: Sendable {
 
     private mutating func remove(_ key: Key) -> [Action] {
         guard let request = requests.removeValue(forKey: key) else { return [] }
-        return stopUnwanted(request.missing)
+        return stopUnneeded(request.missing)
     }
 
-    private mutating func stopUnwanted(_ packs: Set<String>) -> [Action] {
+    private mutating func stopUnneeded(_ packs: Set<String>) -> [Action] {
         var actions: [Action] = []
-        for pack in packs.sorted() where !requests.values.contains(where: { $0.wants(pack) }) {
+        for pack in packs.sorted() where !requests.values.contains(where: { $0.missing.contains(pack) }) {
             switch jobs[pack] {
             case .running:
                 jobs[pack] = .stopping
@@ -156,7 +170,7 @@ struct AccessLedger: Sendable {
         var actions: [Action] = []
         let queued = jobs.filter { $0.value == .queued }.keys.map { (pack: $0, rank: rank(of: $0)) }
         let isUrgentRunning = jobs.contains { $0.value == .running && rank(of: $0.key).priority == .urgent }
-        var mayRun = parallel - jobs.values.count { $0 != .queued }
+        var mayRun = parallel - jobs.count { $0.value == .stopping || ($0.value == .running && isWanted($0.key)) }
         var isUrgent = isUrgentRunning
         for (pack, rank) in queued.sorted(by: { $0.rank < $1.rank }) {
             guard rank.priority == .urgent || (mayRun > 0 && !isUrgent) else { continue }
@@ -168,10 +182,10 @@ struct AccessLedger: Sendable {
         return actions + setBrakes(isUrgentRunning: isUrgent)
     }
 
-    /// An urgent pack gets the whole link: what else runs is held back until it is there.
+    /// An urgent pack gets the whole link: what else runs is held back until it is there, as is what is paused.
     private mutating func setBrakes(isUrgentRunning: Bool) -> [Action] {
         let running = jobs.filter { $0.value == .running }.keys
-        let held = Set(isUrgentRunning ? running.filter { rank(of: $0).priority != .urgent } : [])
+        let held = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
         defer { heldBack = held }
         let released = heldBack.subtracting(held).intersection(running)
         return held.subtracting(heldBack).sorted().map { .hold($0, true) } + released.sorted().map { .hold($0, false) }

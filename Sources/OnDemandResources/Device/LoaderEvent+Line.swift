@@ -20,7 +20,7 @@ extension LoaderEvent {
         switch kind {
         case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine
         case .request, .progress, .available, .error, .ended: requestLine
-        case .conditional, .misuse: callLine
+        case .conditional, .misuse, .paused, .resumed, .priority: callLine
         case .notification, .usage: deviceLine
         }
     }
@@ -70,10 +70,7 @@ extension LoaderEvent {
             line = named("request")
             line.add("id", id)
             line.add("tags", tags)
-            switch priority {
-            case .normal(let value): line.add("priority", value)
-            case .urgent: line.add("priority", "urgent")
-            }
+            line.add("priority", priority)
         case .progress(let id, let fraction, let completed, let total):
             line = named("progress")
             line.add("id", id)
@@ -108,6 +105,16 @@ extension LoaderEvent {
             line.add("id", id)
             line.add("rule", misuse.rawValue)
             line.add("message", misuse.description)
+        case .paused(let id):
+            line = named("paused")
+            line.add("id", id)
+        case .resumed(let id):
+            line = named("resumed")
+            line.add("id", id)
+        case .priority(let id, let priority):
+            line = named("priority")
+            line.add("id", id)
+            line.add("priority", priority)
         default: preconditionFailure("only a call's events come here")
         }
         return line
@@ -126,6 +133,16 @@ extension LoaderEvent {
         default: preconditionFailure("only the device's events come here")
         }
         return line
+    }
+}
+
+extension JSONLine {
+    /// Adds a priority: a number from 0 to 1, or `urgent`.
+    fileprivate mutating func add(_ name: String, _ priority: LoadingPriority) {
+        switch priority {
+        case .normal(let value): add(name, value)
+        case .urgent: add(name, "urgent")
+        }
     }
 }
 

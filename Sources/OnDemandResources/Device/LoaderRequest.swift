@@ -9,6 +9,7 @@ package final class LoaderRequest: Sendable {
         var lifecycle = RequestLifecycle.idle
         var priority: LoadingPriority
         var isCancelled = false
+        var isPaused = false
         /// nil before the begin and after the end.
         var key: ResourceLoader.RequestKey?
     }
@@ -76,7 +77,8 @@ package final class LoaderRequest: Sendable {
                 let error = ResourceError.noManifest("No manifest found for the bundle '\(bundle)'.")
                 return CompletionQueue.shared.async { finish(error) }
             }
-            let key = loader.begin(id: id, tags: tags, priority: state.priority, completion: finish)
+            let key = loader.begin(
+                id: id, tags: tags, priority: state.priority, isPaused: state.isPaused, completion: finish)
             state.key = key
             if state.isCancelled { loader.cancel(key) }
         }
@@ -135,10 +137,13 @@ package final class LoaderRequest: Sendable {
         }
     }
 
-    /// Stops the transfer, or goes on with it.
-    package func setPaused(_ isPaused: Bool) {
+    /// Holds the transfer back, or goes on with it where it is; before the begin it says how that begins.
+    ///
+    /// What holds is asked once no other call does the same: of two calls that meet, the later answer counts.
+    package func setPaused(_ isPaused: () -> Bool) {
         box.state.withLock { state in
-            if let key = state.key { loader?.setPaused(isPaused, of: key) }
+            state.isPaused = isPaused()
+            if let key = state.key { loader?.setPaused(state.isPaused, of: key) }
         }
     }
 }

@@ -5,6 +5,7 @@ struct LoaderState {
         var id: String
         var tags: Set<String>
         var priority: LoadingPriority
+        var isPaused = false
         /// nil once it was called.
         var callback: Callback?
         /// nil until the packs are known.

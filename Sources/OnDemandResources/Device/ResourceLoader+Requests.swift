@@ -5,18 +5,21 @@ import SystemPackage
 extension ResourceLoader {
     /// Begins a request: `completion` is called once, when everything is there and pinned, or with the reason why not.
     ///
-    /// `id` names the request in events and messages. The request must be ended by `end`, also after an error.
+    /// `id` names the request in events and messages. One that begins paused fetches nothing before it goes on. The
+    /// request must be ended by `end`, also after an error.
     package func begin(
         id: String,
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5),
+        isPaused: Bool = false,
         completion: @escaping Completion
     ) -> RequestKey {
         queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
         let (key, catalog) = state.withLock { state -> (AccessLedger.Key, ResourceCatalog?) in
             state.nextKey += 1
             let key = state.nextKey
-            state.open[key] = .init(id: id, tags: tags, priority: priority, callback: Callback(completion))
+            state.open[key] = .init(
+                id: id, tags: tags, priority: priority, isPaused: isPaused, callback: Callback(completion))
             guard !state.isClosed else {
                 fail(key, .cancelled, &state)
                 return (key, nil)
@@ -74,16 +77,23 @@ extension ResourceLoader {
     /// Changes how soon a request's packs are loaded, from now on.
     package func setPriority(_ priority: LoadingPriority, of key: RequestKey) {
         state.withLock { state in
+            guard let id = state.open[key.value]?.id, state.open[key.value]?.priority != priority else { return }
             state.open[key.value]?.priority = priority
+            queue.emit(.priority(id: id, priority))
             perform(state.ledger.setPriority(priority, of: key.value), &state)
         }
     }
 
-    /// Stops a request's transfers, or goes on with them.
+    /// Holds a request's transfers back, or goes on with them where they are.
     ///
-    /// A request that is paused is not called back.
+    /// A request that is paused is called back only where others bring what it misses.
     package func setPaused(_ isPaused: Bool, of key: RequestKey) {
-        state.withLock { state in perform(state.ledger.setPaused(isPaused, of: key.value), &state) }
+        state.withLock { state in
+            guard let id = state.open[key.value]?.id, state.open[key.value]?.isPaused != isPaused else { return }
+            state.open[key.value]?.isPaused = isPaused
+            queue.emit(isPaused ? .paused(id: id) : .resumed(id: id))
+            perform(state.ledger.setPaused(isPaused, of: key.value), &state)
+        }
     }
 
     /// Cancels a request that was not called back yet: it is, with 3072.
@@ -159,7 +169,8 @@ extension ResourceLoader {
             key,
             packs: Set(packs.map(\.identifier)),
             missing: Set(missing.map(\.identifier)),
-            priority: state.open[key]?.priority ?? .normal(0.5)
+            priority: state.open[key]?.priority ?? .normal(0.5),
+            isPaused: state.open[key]?.isPaused ?? false
         )
         perform(actions, &state)
     }

@@ -29,6 +29,12 @@ struct Download: Sendable {
     var brake = Brake()
     let hooks: Hooks
 
+    /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
+    private var ownTime: Int64 {
+        let now = Monotonic.now()
+        return now - brake.held(until: now)
+    }
+
     /// Runs until `accept` takes the file.
     ///
     /// It throws `wrongContent` for a file that is not what it should be: then the file is fetched once more, from
@@ -36,7 +42,7 @@ struct Download: Sendable {
     ///
     /// Throws the reason for giving up. What arrived of an interrupted file stays for the next download.
     func run(accept: (Arrived) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
-        var policy = DownloadPolicy(patience: loop.configuration.patience, start: Monotonic.now())
+        var policy = DownloadPolicy(patience: loop.configuration.patience, start: ownTime)
         var number = 0
         while true {
             number += 1
@@ -52,7 +58,7 @@ struct Download: Sendable {
                     try await accept(arrived)
                     return
                 } catch {
-                    (decision, reason) = (policy.next(after: error, .init(end: Monotonic.now())), error.detail)
+                    (decision, reason) = (policy.next(after: error, .init(end: ownTime)), error.detail)
                 }
             }
             try await prepare(decision, reason)
@@ -95,7 +101,7 @@ struct Download: Sendable {
             gained: gain.bytes,
             isAnswered: gain.isAnswered,
             retryAfter: retryAfter,
-            end: Monotonic.now()
+            end: ownTime
         )
         switch outcome {
         case .startOver(let reason): return .startOver(reason)

@@ -42,11 +42,15 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         progress.isCancellable = true
         progress.isPausable = true
         progress.cancellationHandler = { [weak request] in request?.cancel() }
-        progress.pausingHandler = { [weak request] in request?.setPaused(true) }
-        progress.resumingHandler = { [weak request] in request?.setPaused(false) }
+        // Each handler runs on a thread of its own, so a resume may come before the pause that it ends: what counts is
+        // what the progress says.
+        progress.pausingHandler = { [weak self] in self?.followPause() }
+        progress.resumingHandler = { [weak self] in self?.followPause() }
     }
 
     deinit { ResourceRequestObserver.shared.forget(request.id) }
+
+    private func followPause() { request.setPaused { progress.isPaused } }
 
     /// How soon the resources are loaded, relative to other requests: 0 to 1, 0.5 unless set, or
     /// `NSBundleResourceRequestLoadingPriorityUrgent`.
@@ -74,10 +78,10 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     ///
     /// The callback's error is nil when every resource is there. After either callback an end is owed.
     open func beginAccessingResources(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        do { try request.begin { completionHandler($0?.bridged) } } catch { trap(error) }
-        // A progress that was cancelled or paused as a part of another may not have told yet.
+        // A progress that was cancelled or paused just now may not have told yet.
         if progress.isCancelled { request.cancel() }
-        if progress.isPaused { request.setPaused(true) }
+        followPause()
+        do { try request.begin { completionHandler($0?.bridged) } } catch { trap(error) }
     }
 
     /// Downloads what is missing and pins all of it.

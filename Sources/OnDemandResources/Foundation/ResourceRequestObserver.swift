@@ -26,9 +26,10 @@ final class ResourceRequestObserver: Sendable {
         switch event.kind {
         case .progress(let id, let fraction, _, let total):
             guard let progress = progress.withLock({ $0[id] }) else { return }
-            // A request that misses nothing still has one unit to complete.
-            let units = max(total, 1)
-            if progress.totalUnitCount != units { progress.totalUnitCount = units }
+            // A host may correct a size later. Setting both counts is not one step, and whoever looked in between would
+            // see progress go back: the units are bytes as they were first known, and stay.
+            if progress.totalUnitCount == 0, total > 0 || fraction == 1 { progress.totalUnitCount = max(total, 1) }
+            let units = progress.totalUnitCount
             progress.completedUnitCount = fraction == 1 ? units : Int64(fraction * Double(units))
         case .notification(let name):
             NotificationCenter.default.post(name: NSNotification.Name(name), object: nil)

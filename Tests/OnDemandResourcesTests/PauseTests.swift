@@ -1,0 +1,156 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import OnDemandResources
+
+/// A pause stops the transfer, and a resume goes on with it where it was.
+@Suite(.timeLimit(.minutes(1)))
+struct PauseTests {
+    private let pack = TestPack(name: "p", body: content(50_000), tags: ["t"])
+
+    @Test func aPauseStopsTheTransferAndNoByteComesTwice() async throws {
+        let rest = Gate()
+        try await Fixture.run([pack]) { _, pack in
+            pack.map {
+                [Right.whole($0.body)[0], .send(Array($0.body[..<1000])), .wait(rest), .send(Array($0.body[1000...]))]
+            }
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let arrived: Void = fixture.log.next {
+                    if case .progress(_, _, 1000, _) = $0.kind { true } else { false }
+                }
+                let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+                let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
+                await arrived
+                loader.setPaused(true, of: key)
+                rest.open()
+                // Time in which all would be here, if it were not held back.
+                try await Task.sleep(for: .milliseconds(300))
+                #expect(Self.mostCompleted(fixture) == 1000)
+                loader.setPaused(false, of: key)
+                #expect(await answers.first { _ in true } == 0)
+                loader.end(key)
+            }
+            #expect(fixture.server.requests(for: pack.target).count == 1)
+            let calls = fixture.log.kinds.filter { [.paused(id: "r"), .resumed(id: "r")].contains($0) }
+            #expect(calls == [.paused(id: "r"), .resumed(id: "r")])
+        }
+    }
+
+    private static func mostCompleted(_ fixture: Fixture) -> Int64? {
+        fixture.log.kinds.compactMap { if case .progress(_, _, let bytes, _) = $0 { bytes } else { nil } }.max()
+    }
+
+    @Test func aPauseBeforeTheManifestIsThereCounts() async throws {
+        let (manifest, table) = (Gate(), try Fixture.tagTable([pack]).plist())
+        try await Fixture.run([pack]) { request, _ in
+            request.target == "/OnDemandResources.plist"
+                ? [.wait(manifest)] + Right.whole(table) : nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+                let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
+                loader.setPaused(true, of: key)
+                async let known: Void = fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                manifest.open()
+                await known
+                try await Task.sleep(for: .milliseconds(200))
+                #expect(fixture.server.requests(for: pack.target).isEmpty)
+                loader.setPaused(false, of: key)
+                #expect(await answers.first { _ in true } == 0)
+                loader.end(key)
+            }
+        }
+    }
+
+    /// A pause longer than all patience, and a host that has gone away meanwhile.
+    @Test func patienceDoesNotRunWhilePaused() async throws {
+        let gone = Gate()
+        try await Fixture.run([pack]) {
+            $0.transfers.patience = .seconds(1)
+        } script: { request, pack in
+            guard let pack, request.number == 1 else { return nil }
+            return [Right.whole(pack.body)[0], .wait(gone), .reset]
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                async let answered: Void = fixture.log.next {
+                    if case .response("p", _, _, _) = $0.kind { true } else { false }
+                }
+                let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+                let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
+                await answered
+                loader.setPaused(true, of: key)
+                try await Task.sleep(for: .milliseconds(1500))
+                gone.open()
+                loader.setPaused(false, of: key)
+                #expect(await answers.first { _ in true } == 0)
+                loader.end(key)
+            }
+            #expect(fixture.server.requests(for: pack.target).count == 2)
+        }
+    }
+
+    @Test func aBrakeKnowsHowLongItWasOn() {
+        let brake = Brake()
+        #expect(brake.held(until: 50) == 0)
+        brake.set(true, at: 10)
+        brake.set(true, at: 20)
+        #expect(brake.isOn && brake.held(until: 25) == 15)
+        brake.set(false, at: 30)
+        brake.set(false, at: 35)
+        #expect(!brake.isOn && brake.held(until: 50) == 20)
+        brake.set(true, at: 60)
+        #expect(brake.held(until: 75) == 35)
+    }
+
+    /// Foundation calls the handlers of a progress on any threads, in any order.
+    @Test func theLastOfManyPausesAndResumesCounts() async throws {
+        try await Fixture.run([pack]) { fixture in
+            try await fixture.withBundle { bundle in
+                for _ in 0..<10 {
+                    let request = NSBundleResourceRequest(tags: ["t"], bundle: bundle)
+                    for _ in 0..<50 {
+                        request.progress.pause()
+                        request.progress.resume()
+                    }
+                    try await request.beginAccessingResources()
+                    #expect(request.progress.fractionCompleted == 1)
+                    request.endAccessingResources()
+                    _ = try #require(BundleRegistry.loader(of: bundle)).store.purgeAll()
+                }
+            }
+        }
+    }
+
+    @Test func aProgressThatIsPausedHoldsABeginBack() async throws {
+        try await Fixture.run([pack]) { fixture in
+            try await fixture.withBundle { bundle in
+                let request = NSBundleResourceRequest(tags: ["t"], bundle: bundle)
+                request.progress.pause()
+                let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+                request.beginAccessingResources { answer.yield($0 == nil) }
+                try await Task.sleep(for: .milliseconds(300))
+                #expect(fixture.server.requests(for: pack.target).isEmpty)
+                request.progress.resume()
+                #expect(await answers.first { _ in true } == true)
+                request.endAccessingResources()
+            }
+        }
+    }
+
+    /// A size that the host corrects must not take the bar back, at no moment.
+    @Test func theUnitsOfAProgressStayAsTheyWere() {
+        let progress = Progress(totalUnitCount: 0)
+        let name = ResourceRequestObserver.shared.register(progress)
+        defer { ResourceRequestObserver.shared.forget(name) }
+        var shown: [Double] = []
+        for (fraction, total) in [(0.0, Int64(0)), (0.0, 100), (0.5, 100), (0.5, 200), (0.75, 200), (1, 200)] {
+            let kind = LoaderEvent.Kind.progress(id: name, fraction: fraction, completed: 0, total: total)
+            ResourceRequestObserver.shared.observe(LoaderEvent(time: 0, kind: kind))
+            shown.append(progress.fractionCompleted)
+        }
+        #expect(shown == [0, 0, 0.5, 0.5, 0.75, 1])
+        #expect(progress.totalUnitCount == 100)
+    }
+}
