@@ -51,6 +51,17 @@ import Testing
         #expect(Self.log([Self.start] + lines + [Self.exit]).gap?.found == found)
     }
 
+    /// An older client tells no peak; what one has at the end of an unpacking is not what it had in it.
+    @Test(
+        arguments: [
+            ([#""stored":7"#], 7), ([#""stored":7,"peak":20"#, #""stored":9,"peak":20"#], 20),
+            ([#""stored":7,"peak":7"#, #""stored":30"#], 30), ([], nil),
+        ] as [([String], Int64?)])
+    func theMostThatWasStored(usages: [String], most: Int64?) {
+        let lines = usages.map { #"{"v":1,"t":10,"event":"usage",\#($0)}"# }
+        #expect(Self.log([Self.start] + lines).mostStored == most)
+    }
+
     @Test func anError() throws {
         let request = try #require(Self.log([Self.request, Self.error]).requests.first)
         #expect(!request.isAvailable)

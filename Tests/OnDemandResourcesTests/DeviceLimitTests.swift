@@ -177,7 +177,7 @@ struct DeviceLimitTests {
             try await fixture.withLoader { loader in
                 let held = await loader.request(["liar"], id: "held")
                 #expect(held.1 == nil)
-                #expect(fixture.log.kinds.contains(.usage(stored: 50_000, inUse: 50_000)))
+                #expect(fixture.log.kinds.contains(.usage(stored: 50_000, inUse: 50_000, peak: 50_000)))
                 let refused = await loader.request(["small"])
                 #expect(refused.1?.code == 4993)
                 #expect(fixture.server.requests(for: "/small.bin").isEmpty)

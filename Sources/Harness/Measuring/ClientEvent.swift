@@ -19,6 +19,7 @@ struct ClientEvent: Decodable, Sendable {
     var from: Int64?
     var status: Int?
     var stored: Int64?
+    var peak: Int64?
     var domain: String?
     var code: Int?
     var errorClass: String?
@@ -27,8 +28,8 @@ struct ClientEvent: Decodable, Sendable {
     var name: String?
 
     private enum CodingKeys: String, CodingKey {
-        case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, domain, code,
-            message
+        case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, peak, domain,
+            code, message
         case reason, name
         case errorClass = "class"
     }
@@ -52,6 +53,6 @@ struct ClientEvent: Decodable, Sendable {
     /// Whether moment and counts are such that everybody may calculate with them.
     private var isPlausible: Bool {
         Self.moments.contains(t)
-            && [completed, total, bytes, from, stored].allSatisfy { $0.map(Self.counts.contains) ?? true }
+            && [completed, total, bytes, from, stored, peak].allSatisfy { $0.map(Self.counts.contains) ?? true }
     }
 }

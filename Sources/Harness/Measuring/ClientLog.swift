@@ -74,7 +74,8 @@ struct ClientLog: Sendable {
         switch event.event {
         case "start": hasStarted = true
         case "exit": exitStatus = event.status
-        case "usage": mostStored = max(mostStored ?? 0, event.stored ?? 0)
+        // An older client tells what is there, and not what was while it unpacked.
+        case "usage": mostStored = max(mostStored ?? 0, event.peak ?? 0, event.stored ?? 0)
         case "fetch" where event.isAboutPack: receivedBytes = receivedBytes ?? 0
         case "received" where event.isAboutPack: count(received: event.bytes ?? 0)
         default: note(event)

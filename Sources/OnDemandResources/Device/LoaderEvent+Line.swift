@@ -126,10 +126,11 @@ extension LoaderEvent {
         case .notification(let name):
             line = named("notification")
             line.add("name", name)
-        case .usage(let stored, let inUse):
+        case .usage(let stored, let inUse, let peak):
             line = named("usage")
             line.add("stored", stored)
             line.add("inUse", inUse)
+            line.add("peak", peak)
         default: preconditionFailure("only the device's events come here")
         }
         return line

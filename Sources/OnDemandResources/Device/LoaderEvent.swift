@@ -22,7 +22,7 @@ package struct LoaderEvent: Hashable, Sendable {
         case priority(id: String, LoadingPriority)
         case purged(pack: String, bytes: Int64)
         case notification(name: String)
-        case usage(stored: Int64, inUse: Int64)
+        case usage(stored: Int64, inUse: Int64, peak: Int64)
     }
 
     /// Nanoseconds of CLOCK_MONOTONIC.

@@ -72,6 +72,7 @@ extension ResourceLoader {
     }
 
     func tellUsage(_ state: inout LoaderState) {
-        queue.emit(.usage(stored: store.stored, inUse: bytesInUse(state)))
+        store.notePeak()
+        queue.emit(.usage(stored: store.stored, inUse: bytesInUse(state), peak: store.peak))
     }
 }

@@ -31,6 +31,7 @@ extension ResourceLoader {
                 }
             case .failure(let failure):
                 store.release(pack.identifier)
+                tellUsage(&state)
                 if failure.kind == .noSpace { queue.emit(.notification(name: Self.lowDiskSpaceNotification)) }
                 let error = failure.resourceError(of: "pack '\(pack.identifier)'")
                 perform(state.ledger.failed(pack.identifier, error), &state)
@@ -97,7 +98,11 @@ extension ResourceLoader {
             fetching: { [queue] url, from, number in
                 queue.emit(.fetch(pack: pack, url: url, from: from, number: number))
             },
-            received: { [queue] bytes in queue.emit(.received(pack: pack, bytes: bytes)) },
+            received: { [queue, store] bytes in
+                // What came may be thrown away next.
+                store.notePeak()
+                queue.emit(.received(pack: pack, bytes: bytes))
+            },
             retrying: { [queue] pause, reason in
                 queue.emit(.retry(pack: pack, after: pause, reason: reason))
             },

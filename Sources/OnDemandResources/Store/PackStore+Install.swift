@@ -17,20 +17,25 @@ extension PackStore {
     func unpack(_ file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Unpacked {
         let name = StoreLayout.name(of: pack.identifier)
         let folder = layout.temporary.appending("\(name).new.\(Monotonic.now())")
-        return try await BlockingWork.run { () throws(DownloadFailure) in
+        return try await BlockingWork.run { [self] () throws(DownloadFailure) in
             do {
-                try Self.fill(folder, from: file, pack)
+                try fill(folder, from: file, pack)
                 return Unpacked(folder: folder, stored: try Self.seal(folder, pack))
             } catch {
+                notePeak()
                 try? FileSystem.remove(folder)
+                inventory.withLock { $0.unpacking[folder.string] = nil }
                 throw Self.failure(error)
             }
         }
     }
 
-    private static func fill(_ folder: FilePath, from file: FilePath, _ pack: CatalogPack) throws {
+    private func fill(_ folder: FilePath, from file: FilePath, _ pack: CatalogPack) throws {
         guard let fileName = pack.fileName else {
-            _ = try PackArchive.extract(file: file, into: folder, limits: limits(of: pack, in: file))
+            // An unpacking that fails has removed what it wrote before it says so: what it told until then counts.
+            _ = try PackArchive.extract(file: file, into: folder, limits: Self.limits(of: pack, in: file)) { bytes in
+                inventory.withLock { $0.unpacking[folder.string] = bytes }
+            }
             return
         }
         try FileSystem.makeFolder(folder)
@@ -73,7 +78,9 @@ extension PackStore {
 
     /// Removes a pack that is not to be seen; what stays of it goes when the store is opened next.
     func discard(_ unpacked: Unpacked) {
+        notePeak()
         try? FileSystem.remove(unpacked.folder)
+        inventory.withLock { $0.unpacking[unpacked.folder.string] = nil }
     }
 
     /// Tells a pack that is wrong from a store that cannot take it.
@@ -95,6 +102,7 @@ extension PackStore {
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
     func publish(_ unpacked: Unpacked) async throws(DownloadFailure) -> StoredPack {
         let stored = unpacked.stored
+        notePeak()
         do throws(StoreError) {
             try await BlockingWork.run { [self] () throws(StoreError) in
                 let folder = layout.folder(of: stored.pack)
@@ -108,6 +116,7 @@ extension PackStore {
         }
         inventory.withLock { inventory in
             inventory.packs[stored.pack] = stored
+            inventory.unpacking[unpacked.folder.string] = nil
             inventory.partials[stored.pack] = nil
             inventory.reservations[stored.pack] = nil
             inventory.index.packs[stored.pack, default: .init()].isPurged = false

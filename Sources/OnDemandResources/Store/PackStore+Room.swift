@@ -62,6 +62,7 @@ extension PackStore {
 
     /// Takes a promise of room back; what has arrived stays.
     func release(_ pack: String) {
+        notePeak()
         let size = layout.partial(of: pack).size
         inventory.withLock { inventory in
             inventory.reservations[pack] = nil
@@ -70,6 +71,7 @@ extension PackStore {
     }
 
     private func remove(partials: [String], packs: [StoredPack]) throws(StoreError) -> [Purge] {
+        if !partials.isEmpty || !packs.isEmpty { notePeak(besides: packs) }
         for pack in partials { try layout.partial(of: pack).remove() }
         for pack in packs { try discard(layout.folder(of: pack.pack)) }
         return packs.map { Purge(pack: $0.pack, bytes: $0.bytes) }

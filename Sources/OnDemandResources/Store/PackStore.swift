@@ -55,6 +55,18 @@ package final class PackStore: Sendable {
     /// Bytes of packs and partial downloads.
     package var stored: Int64 { inventory.withLock(\.stored) }
 
+    /// The most bytes that packs, partial downloads and packs on their way had at a time, since the store was opened.
+    package var peak: Int64 { inventory.withLock(\.peak) }
+
+    /// Notes how much is there; called before anything is removed.
+    ///
+    /// Between two calls the store only grows, so the most that it had is known to the byte. `packs` are on the disk
+    /// still, and struck out already.
+    func notePeak(besides packs: [StoredPack] = []) {
+        let others = layout.partialBytes + packs.map(\.bytes).clampedSum
+        inventory.withLock { $0.notePeak(others: others) }
+    }
+
     /// The folder that holds a stored pack's files; whether it is stored is for `storedPack`.
     package func folder(of pack: String) -> FilePath { layout.folder(of: pack) }
 

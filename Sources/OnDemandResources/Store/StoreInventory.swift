@@ -16,10 +16,19 @@ struct StoreInventory: Sendable {
     var partials: [String: Int64] = [:]
     /// Room that is promised to downloads, by identifier; what has arrived of them is within.
     var reservations: [String: Int64] = [:]
+    /// Bytes of packs that are being unpacked, by folder.
+    var unpacking: [String: Int64] = [:]
+    /// The most bytes that were there at a time.
+    private(set) var peak: Int64 = 0
     var index = StoreIndex()
 
     /// Bytes that are stored: packs and partial downloads.
     var stored: Int64 { (packs.values.map(\.bytes) + partials.values).clampedSum }
+
+    /// Notes what is there now, `others` being bytes on the disk besides packs: those of downloads.
+    mutating func notePeak(others: Int64) {
+        peak = max(peak, (packs.values.map(\.bytes) + unpacking.values + [others]).clampedSum)
+    }
 
     /// Bytes that are stored or promised.
     private var committed: Int64 {

@@ -24,6 +24,14 @@ struct StoreLayout: Sendable {
     var manifest: FilePath { root.appending("manifest.plist") }
     var tagTable: FilePath { root.appending("tags.plist") }
 
+    /// Bytes of all partial downloads on the disk.
+    var partialBytes: Int64 {
+        let names = (try? FileSystem.entries(of: partials)) ?? []
+        return names.filter { $0.extension == "part" }
+            .map { FileSystem.status(of: partials.appending($0))?.size ?? 0 }
+            .clampedSum
+    }
+
     func folder(of pack: String) -> FilePath { packs.appending(Self.name(of: pack)) }
     func partial(of pack: String) -> PartialFile { PartialFile(folder: partials, name: Self.name(of: pack)) }
 

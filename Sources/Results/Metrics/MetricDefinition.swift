@@ -94,7 +94,8 @@ extension Metric {
         case .diskPeak:
             .init(
                 .bytes, "most storage in use at a time",
-                measured: "largest size of the client's store and partial files")
+                measured:
+                    "largest size of the client's packs, partial downloads and packs that are being unpacked, together")
         case .memoryPeak:
             .init(
                 .bytes, "most memory in use at a time",
