@@ -62,6 +62,15 @@ import Testing
         #expect(Self.log([Self.start] + lines).mostStored == most)
     }
 
+    @Test(
+        arguments: [
+            ([], nil), ([(5, 5)], 0), ([(5, 9), (7, 8)], 5), ([(9, 5)], 0), ([(0, 1 << 53)], 1 << 53),
+        ] as [([(Int64, Int64)], Int64?)])
+    func whatWasPurgedForNothing(rounds: [(needed: Int64, freed: Int64)], most: Int64?) {
+        let lines = rounds.map { #"{"v":1,"t":10,"event":"room","needed":\#($0.needed),"freed":\#($0.freed)}"# }
+        #expect(Self.log([Self.start] + lines).overpurged == most)
+    }
+
     @Test func anError() throws {
         let request = try #require(Self.log([Self.request, Self.error]).requests.first)
         #expect(!request.isAvailable)

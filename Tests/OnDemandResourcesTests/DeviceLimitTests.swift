@@ -81,6 +81,8 @@ struct DeviceLimitTests {
             // The circle needs the red circle too, so it is the red that has to go.
             try await fixture.expect(nil, "circle")
             #expect(fixture.log.kinds.contains(.purged(pack: "red", bytes: 20_000)))
+            // 60,000 bytes are there, 30,000 more are wanted of 70,000: the pack that goes is just what is needed.
+            #expect(fixture.log.kinds.contains(.room(needed: 20_000, freed: 20_000)))
             #expect(fixture.stored(shapes[0]) == nil)
             #expect(fixture.server.requests(for: "/red-circle.bin").count == 1)
             // What was purged is fetched again.

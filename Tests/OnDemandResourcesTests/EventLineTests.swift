@@ -50,6 +50,7 @@ struct EventLineTests {
         (.priority(id: "r", .normal(0.25)), #""priority","id":"r","priority":0.25"#),
         (.purged(pack: "p", bytes: 3), #""purged","pack":"p","bytes":3"#),
         (.notification(name: "N"), #""notification","name":"N""#),
+        (.room(needed: 2, freed: 3), #""room","needed":2,"freed":3"#),
         (.usage(stored: 2, inUse: 1, peak: 3), #""usage","stored":2,"inUse":1,"peak":3"#),
     ]
 

@@ -86,6 +86,17 @@ struct StoreInventoryTests {
         #expect(inventory.partials == ["wanted": 10])
     }
 
+    /// What was never used has no order but its size.
+    @Test func theLargerGoesFirstAmongEquals() {
+        var inventory = StoreInventory(capacity: 100)
+        for (pack, bytes) in [("a", 10), ("b", 40), ("c", 20), ("d", 20)] as [(String, Int64)] {
+            inventory.packs[pack] = StoredPack(pack: pack, bytes: bytes)
+        }
+        #expect(inventory.purgeOrder(keeping: []).map(\.pack) == ["b", "c", "d", "a"])
+        inventory.index.use("b")
+        #expect(inventory.purgeOrder(keeping: []).map(\.pack) == ["c", "d", "a", "b"])
+    }
+
     @Test func withoutACapacityNobodyGoes() {
         var inventory = inventory(capacity: nil)
         #expect(inventory.reserve(["n": .max / 2], keeping: []) == .granted(partials: [], packs: []))

@@ -248,11 +248,12 @@ struct StoreTests {
             store = nil
             // b was used longest ago, and that outlived its process.
             let again = try PackStore(root, capacity: 10)
-            guard case .made(let purges) = try again.reserve(["c": 5], keeping: []) else {
+            guard case .made(let relief) = try again.reserve(["c": 5], keeping: []) else {
                 Issue.record("there is room once one pack is gone")
                 return
             }
-            #expect(purges.map(\.pack) == ["b"])
+            #expect(relief.purges.map(\.pack) == ["b"])
+            #expect(relief.needed == 5 && relief.freed == 5)
         }
     }
 }

@@ -29,6 +29,7 @@ struct BudgetParsingTests {
         ("requests", "== 3", "each == 3"),
         ("retries", "max <= 2", "max <= 2"),
         ("disk_peak", "max <= 2 GB", "max <= 2 GB"),
+        ("overpurged_bytes", "== 0", "each == 0 B"),
         ("memory_peak", "max <= 1 GiB", "max <= 1 GiB"),
         ("cpu_time", "p95 <= 800 ms", "p95 <= 800 ms"),
         ("progress_longest_gap", "max <= 5 s", "max <= 5 s"),

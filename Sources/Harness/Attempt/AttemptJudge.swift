@@ -76,13 +76,19 @@ struct AttemptJudge {
             requests: trace.observations(context), fetches: context.content == nil ? nil : trace.fetches,
             deliveries: trace.deliveries,
             wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
-            diskPeakBytes: diskPeak, memoryPeakBytes: trace.exit?.maxResidentBytes,
+            diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
+            memoryPeakBytes: trace.exit?.maxResidentBytes,
             cpuSeconds: trace.exit?.cpuTime.seconds)
     }
 
     /// The most that was stored; a built-in client that tells of no storing stored nothing.
     private var diskPeak: Int64? {
         trace.client.mostStored ?? (trace.client.exitStatus == nil ? nil : 0)
+    }
+
+    /// What was purged for nothing; a built-in client that made no room purged nothing.
+    private var overpurged: Int64? {
+        trace.client.overpurged ?? (trace.client.exitStatus == nil ? nil : 0)
     }
 
     private func ideal(_ observations: Observations) -> MetricValues {

@@ -20,6 +20,8 @@ struct ClientEvent: Decodable, Sendable {
     var status: Int?
     var stored: Int64?
     var peak: Int64?
+    var needed: Int64?
+    var freed: Int64?
     var domain: String?
     var code: Int?
     var errorClass: String?
@@ -28,7 +30,8 @@ struct ClientEvent: Decodable, Sendable {
     var name: String?
 
     private enum CodingKeys: String, CodingKey {
-        case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, peak, domain,
+        case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, peak, needed,
+            freed, domain,
             code, message
         case reason, name
         case errorClass = "class"
@@ -53,6 +56,8 @@ struct ClientEvent: Decodable, Sendable {
     /// Whether moment and counts are such that everybody may calculate with them.
     private var isPlausible: Bool {
         Self.moments.contains(t)
-            && [completed, total, bytes, from, stored, peak].allSatisfy { $0.map(Self.counts.contains) ?? true }
+            && [completed, total, bytes, from, stored, peak, needed, freed].allSatisfy {
+                $0.map(Self.counts.contains) ?? true
+            }
     }
 }

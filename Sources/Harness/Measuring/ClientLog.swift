@@ -41,6 +41,8 @@ struct ClientLog: Sendable {
     private(set) var hasStarted = false
     private(set) var exitStatus: Int?
     private(set) var mostStored: Int64?
+    /// Bytes that were purged beyond what was needed; nil where the client told of no room that it made.
+    private(set) var overpurged: Int64?
     /// Bytes of packs' answers that came; nil while the client told of none, as an older one does.
     private(set) var receivedBytes: Int64?
 
@@ -76,6 +78,9 @@ struct ClientLog: Sendable {
         case "exit": exitStatus = event.status
         // An older client tells what is there, and not what was while it unpacked.
         case "usage": mostStored = max(mostStored ?? 0, event.peak ?? 0, event.stored ?? 0)
+        case "room":
+            let more = max(0, (event.freed ?? 0) - (event.needed ?? 0))
+            overpurged = (overpurged ?? 0).addingClamped(more)
         case "fetch" where event.isAboutPack: receivedBytes = receivedBytes ?? 0
         case "received" where event.isAboutPack: count(received: event.bytes ?? 0)
         default: note(event)
@@ -85,8 +90,7 @@ struct ClientLog: Sendable {
 
     /// Counts further bytes; a client that says it got more than can be counted got as many as can.
     private mutating func count(received more: Int64) {
-        let (sum, isOver) = (receivedBytes ?? 0).addingReportingOverflow(more)
-        receivedBytes = isOver ? .max : sum
+        receivedBytes = (receivedBytes ?? 0).addingClamped(more)
     }
 
     private mutating func note(_ event: ClientEvent) {
@@ -112,6 +116,14 @@ struct ClientLog: Sendable {
         default:
             break
         }
+    }
+}
+
+extension Int64 {
+    /// The sum, or the most that can be counted.
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? .max : sum
     }
 }
 

@@ -21,7 +21,7 @@ extension LoaderEvent {
         case .fetch, .response, .received, .retry, .verified, .stored, .purged: packLine
         case .request, .progress, .available, .error, .ended: requestLine
         case .conditional, .misuse, .paused, .resumed, .priority: callLine
-        case .notification, .usage: deviceLine
+        case .notification, .usage, .room: deviceLine
         }
     }
 
@@ -126,6 +126,10 @@ extension LoaderEvent {
         case .notification(let name):
             line = named("notification")
             line.add("name", name)
+        case .room(let needed, let freed):
+            line = named("room")
+            line.add("needed", needed)
+            line.add("freed", freed)
         case .usage(let stored, let inUse, let peak):
             line = named("usage")
             line.add("stored", stored)

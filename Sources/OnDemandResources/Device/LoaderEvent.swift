@@ -21,6 +21,7 @@ package struct LoaderEvent: Hashable, Sendable {
         case resumed(id: String)
         case priority(id: String, LoadingPriority)
         case purged(pack: String, bytes: Int64)
+        case room(needed: Int64, freed: Int64)
         case notification(name: String)
         case usage(stored: Int64, inUse: Int64, peak: Int64)
     }

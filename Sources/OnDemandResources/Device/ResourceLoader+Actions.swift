@@ -67,8 +67,9 @@ extension ResourceLoader {
         )
     }
 
-    func tell(_ purges: [PackStore.Purge]) {
-        for purge in purges { queue.emit(.purged(pack: purge.pack, bytes: purge.bytes)) }
+    func tell(_ relief: PackStore.Relief) {
+        for purge in relief.purges { queue.emit(.purged(pack: purge.pack, bytes: purge.bytes)) }
+        if relief.freed > 0 { queue.emit(.room(needed: relief.needed, freed: relief.freed)) }
     }
 
     func tellUsage(_ state: inout LoaderState) {

@@ -131,8 +131,8 @@ extension ResourceLoader {
         return state.withLock { state in
             do throws(StoreError) {
                 switch try store.reserve([pack.identifier: bytes], keeping: state.ledger.held) {
-                case .made(let purges):
-                    tell(purges)
+                case .made(let relief):
+                    tell(relief)
                     return nil
                 case .missing(let missing):
                     let text = "The device is full: \(missing) bytes are missing, whatever may be purged."
@@ -150,9 +150,9 @@ extension ResourceLoader {
         let arrived = store.layout.partial(of: pack.identifier).size
         let missing = max(1, max(0, pack.room - arrived) - FileSystem.available(at: store.root))
         do throws(StoreError) {
-            let purges = try store.purge(atLeast: missing, keeping: kept)
-            tell(purges)
-            return !purges.isEmpty
+            let relief = try store.purge(atLeast: missing, keeping: kept)
+            tell(relief)
+            return relief.freed > 0
         } catch {
             throw DownloadFailure(error)
         }

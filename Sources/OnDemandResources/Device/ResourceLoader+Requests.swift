@@ -188,7 +188,7 @@ extension ResourceLoader {
             throw DownloadFailure(error).resourceError(of: "packs")
         }
         switch room {
-        case .made(let purges): tell(purges)
+        case .made(let relief): tell(relief)
         case .missing(let bytes):
             queue.emit(.notification(name: Self.lowDiskSpaceNotification))
             throw .outOfSpace(

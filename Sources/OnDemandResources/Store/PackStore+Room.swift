@@ -8,10 +8,19 @@ extension PackStore {
         package var bytes: Int64
     }
 
+    /// What was removed for one wish.
+    struct Relief: Sendable {
+        var purges: [Purge] = []
+        /// Bytes that had to become free.
+        var needed: Int64 = 0
+        /// Bytes that became free, those of partial downloads among them.
+        var freed: Int64 = 0
+    }
+
     /// The answer to a wish for room.
     enum Room: Sendable {
-        /// There is room now; these packs had to go for it.
-        case made([Purge])
+        /// There is room now; this had to go for it.
+        case made(Relief)
         /// There is not, by this many bytes, whatever may be removed.
         case missing(Int64)
     }
@@ -20,31 +29,35 @@ extension PackStore {
     ///
     /// `kept` are the packs that requests hold or wait for. Throws what the file system answers.
     func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
-        let (answer, before) = inventory.withLock { inventory in
-            let before = inventory.packs
-            return (inventory.reserve(wishes, keeping: kept), before)
+        let (answer, before, needed) = inventory.withLock { inventory in
+            let before = inventory
+            let answer = inventory.reserve(wishes, keeping: kept)
+            return (answer, before, before.shortage(with: inventory.reservations))
         }
         switch answer {
         case .refused(let missing): return .missing(missing)
         case .granted(let partials, let packs):
-            return .made(try remove(partials: partials, packs: packs.compactMap { before[$0] }))
+            let freed = (partials.compactMap { before.partials[$0] }).clampedSum
+            return .made(
+                try remove(partials, freeing: freed, packs: packs.compactMap { before.packs[$0] }, needed: needed))
         }
     }
 
     /// Removes what may go until `bytes` are free, for a file system that is full before the device is.
     ///
     /// An empty answer means that nothing could go.
-    func purge(atLeast bytes: Int64, keeping kept: Set<String>) throws(StoreError) -> [Purge] {
-        let victims = inventory.withLock { inventory -> (partials: [String], packs: [StoredPack]) in
+    func purge(atLeast bytes: Int64, keeping kept: Set<String>) throws(StoreError) -> Relief {
+        let victims = inventory.withLock { inventory -> (partials: [String], freed: Int64, packs: [StoredPack]) in
             switch inventory.victims(for: bytes, keeping: kept) {
-            case .refused: return ([], [])
+            case .refused: return ([], 0, [])
             case .granted(let partials, let packs):
                 let stored = packs.compactMap { inventory.packs[$0] }
+                let freed = partials.compactMap { inventory.partials[$0] }.clampedSum
                 inventory.forget(partials: partials, packs: packs)
-                return (partials, stored)
+                return (partials, freed, stored)
             }
         }
-        return try remove(partials: victims.partials, packs: victims.packs)
+        return try remove(victims.partials, freeing: victims.freed, packs: victims.packs, needed: bytes)
     }
 
     /// Removes every pack and every partial download that no request holds or waits for.
@@ -55,9 +68,9 @@ extension PackStore {
             inventory.forget(partials: partials, packs: packs.map(\.pack))
             return (partials: partials, packs: packs)
         }
-        let purged = try remove(partials: victims.partials, packs: victims.packs)
+        let relief = try remove(victims.partials, freeing: 0, packs: victims.packs, needed: 0)
         note(inUse: kept)
-        return purged
+        return relief.purges
     }
 
     /// Takes a promise of room back; what has arrived stays.
@@ -70,11 +83,20 @@ extension PackStore {
         }
     }
 
-    private func remove(partials: [String], packs: [StoredPack]) throws(StoreError) -> [Purge] {
+    private func remove(
+        _ partials: [String],
+        freeing freed: Int64,
+        packs: [StoredPack],
+        needed: Int64
+    ) throws(StoreError) -> Relief {
         if !partials.isEmpty || !packs.isEmpty { notePeak(besides: packs) }
         for pack in partials { try layout.partial(of: pack).remove() }
         for pack in packs { try discard(layout.folder(of: pack.pack)) }
-        return packs.map { Purge(pack: $0.pack, bytes: $0.bytes) }
+        return Relief(
+            purges: packs.map { Purge(pack: $0.pack, bytes: $0.bytes) },
+            needed: needed,
+            freed: (packs.map(\.bytes) + [freed]).clampedSum
+        )
     }
 
     /// Takes a folder out of sight in one step, then removes it: a purge that is cut short leaves no half pack.

@@ -40,8 +40,8 @@ struct StoreInventory: Sendable {
     ///
     /// `kept` are packs that a request holds or waits for.
     ///
-    /// Partial downloads that nobody wants go first; then packs, lowest preservation priority first, and among equals
-    /// the one that was used longest ago. No more goes than must.
+    /// Partial downloads that nobody wants go first; then packs in their order, `purgeOrder`, until there is room. No
+    /// pack stays that comes before one that goes, so the last one may free more than was asked for.
     mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
         let kept = kept.union(wishes.keys)
         let before = reservations
@@ -55,6 +55,14 @@ struct StoreInventory: Sendable {
             reservations = before
             return .refused(missing: missing)
         }
+    }
+
+    /// Bytes that must become free before these promises can be kept.
+    func shortage(with promises: [String: Int64]) -> Int64 {
+        guard let capacity else { return 0 }
+        var wanted = self
+        wanted.reservations = promises
+        return max(0, wanted.committed - capacity)
     }
 
     /// Who must go so that `bytes` become free.
@@ -85,10 +93,11 @@ struct StoreInventory: Sendable {
         }
     }
 
-    /// The packs that may go, the first to go first.
+    /// The packs that may go, the first to go first: lowest preservation priority, then used longest ago (never, before
+    /// all), then the larger one.
     func purgeOrder(keeping kept: Set<String>) -> [StoredPack] {
-        func rank(_ pack: StoredPack) -> (Double, Int, String) {
-            (index.preservation(of: pack.tags), index.packs[pack.pack]?.lastUse ?? 0, pack.pack)
+        func rank(_ pack: StoredPack) -> (Double, Int, Int64, String) {
+            (index.preservation(of: pack.tags), index.packs[pack.pack]?.lastUse ?? 0, -pack.bytes, pack.pack)
         }
         return packs.values.filter { !kept.contains($0.pack) }.sorted { rank($0) < rank($1) }
     }

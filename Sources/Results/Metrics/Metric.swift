@@ -14,6 +14,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     case requests
     case retries
     case diskPeak = "disk_peak"
+    case overpurgedBytes = "overpurged_bytes"
     case memoryPeak = "memory_peak"
     case cpuTime = "cpu_time"
     case progressLongestGap = "progress_longest_gap"

@@ -37,7 +37,7 @@ extension Metric {
         switch self {
         case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall:
             transferDefinition
-        case .bytesOnWire, .redundantBytes, .requests, .retries, .diskPeak, .memoryPeak, .cpuTime:
+        case .bytesOnWire, .redundantBytes, .requests, .retries, .diskPeak, .overpurgedBytes, .memoryPeak, .cpuTime:
             effortDefinition
         case .progressLongestGap, .progressLastUpdateShare, .progressMonotonic, .progressEndsAtOne, .progressDeviation:
             progressDefinition
@@ -96,6 +96,10 @@ extension Metric {
                 .bytes, "most storage in use at a time",
                 measured:
                     "largest size of the client's packs, partial downloads and packs that are being unpacked, together")
+        case .overpurgedBytes:
+            .init(
+                .bytes, noiseFree: true, "bytes purged beyond what was needed",
+                measured: "of each time that the client made room, the bytes that it removed less those that had to go")
         case .memoryPeak:
             .init(
                 .bytes, "most memory in use at a time",

@@ -13,6 +13,7 @@ extension Observations {
         samples.set(.requests, fetches.map { Double($0.count) })
         samples.set(.retries, retries.map(Double.init))
         samples.set(.diskPeak, diskPeakBytes.map(Double.init))
+        samples.set(.overpurgedBytes, overpurgedBytes.map(Double.init))
         samples.set(.memoryPeak, memoryPeakBytes.map(Double.init))
         samples.set(.cpuTime, cpuSeconds)
         samples.set(.progressLongestGap, progressLongestGap)

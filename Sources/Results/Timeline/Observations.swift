@@ -10,6 +10,8 @@ package struct Observations: Hashable, Sendable {
     /// The link's counters of both directions together.
     package var wireBytes: Int64?
     package var diskPeakBytes: Int64?
+    /// Bytes that the client purged beyond what was needed.
+    package var overpurgedBytes: Int64?
     package var memoryPeakBytes: Int64?
     package var cpuSeconds: Double?
 
@@ -19,6 +21,7 @@ package struct Observations: Hashable, Sendable {
         deliveries: [DeliverySample]? = nil,
         wireBytes: Int64? = nil,
         diskPeakBytes: Int64? = nil,
+        overpurgedBytes: Int64? = nil,
         memoryPeakBytes: Int64? = nil,
         cpuSeconds: Double? = nil
     ) {
@@ -27,6 +30,7 @@ package struct Observations: Hashable, Sendable {
         self.deliveries = deliveries
         self.wireBytes = wireBytes
         self.diskPeakBytes = diskPeakBytes
+        self.overpurgedBytes = overpurgedBytes
         self.memoryPeakBytes = memoryPeakBytes
         self.cpuSeconds = cpuSeconds
     }

@@ -102,8 +102,8 @@ extension Metric {
         switch self {
         case .redundantBytes, .requests, .retries, .progressMonotonic, .progressEndsAtOne: true
         case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall,
-            .bytesOnWire, .diskPeak, .memoryPeak, .cpuTime, .progressLongestGap, .progressLastUpdateShare,
-            .progressDeviation:
+            .bytesOnWire, .diskPeak, .overpurgedBytes, .memoryPeak, .cpuTime, .progressLongestGap,
+            .progressLastUpdateShare, .progressDeviation:
             false
         }
     }
