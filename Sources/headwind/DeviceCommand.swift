@@ -42,7 +42,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "List packs in the words of Xcode's disk gauge.",
         discussion: """
-            States: \(DeviceReport.State.allCases.map(\.rawValue).joined(separator: ", ")). Sizes are bytes.
+            States: \(DeviceReport.State.allCases.map(\.rawValue).joined(separator: ", ")). Sizes are bytes; the last \
+            line has what the device's Settings would show.
 
               headwind device show --store ./device --format json
             """
@@ -60,12 +61,27 @@ struct DeviceShowCommand: AsyncParsableCommand {
         var tags: [String]
     }
 
+    /// The whole as it is printed.
+    private struct Listing: Encodable {
+        var version = 1
+        /// The process that uses the store.
+        var process: Int?
+        var usageBytes: Int64
+        var usage: String
+        var packs: [Record]
+    }
+
     func run() async throws {
         let report = try device.withStore { try DeviceReport($0) }
+        let usage = StorageText.text(report.usage)
         let records = report.entries.map {
             Record(pack: $0.pack, state: $0.state.rawValue, storedBytes: $0.stored, wholeBytes: $0.whole, tags: $0.tags)
         }
-        if output.format == .json { return try Console.json(records) }
+        if output.format == .json {
+            let listing = Listing(
+                process: report.user, usageBytes: report.usage, usage: usage, packs: records)
+            return try Console.json(listing)
+        }
         if let user = report.user { Console.note("process \(user) uses this store") }
         let width = records.map(\.pack.count).max() ?? 0
         for record in records {
@@ -74,8 +90,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
             let size = "\(record.storedBytes) of \(whole)"
             Console.out("\(name)  \(record.state.padded(to: 20))  \(size)  \(record.tags.joined(separator: " "))")
         }
-        let total = records.reduce(0) { $0 + $1.storedBytes }
-        Console.out("\(records.count) packs, \(total) bytes stored")
+        Console.out("\(records.count) packs, \(report.usage) bytes stored; Settings would show \(usage)")
     }
 }
 

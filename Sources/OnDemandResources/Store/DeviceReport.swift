@@ -31,6 +31,9 @@ package struct DeviceReport: Sendable {
     /// The process that uses the store now; nil where none does.
     package var user: Int?
 
+    /// Bytes that the device's Settings would show for the app's resources: packs and partial downloads.
+    package var usage: Int64 { entries.map(\.stored).clampedSum }
+
     /// Looks into the store in `root`.
     ///
     /// Throws where there is none.
