@@ -64,8 +64,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
     /// The whole as it is printed.
     private struct Listing: Encodable {
         var version = 1
-        /// The process that uses the store.
-        var process: Int?
+        /// The processes that use the store.
+        var processes: [Int]
         var usageBytes: Int64
         var usage: String
         var packs: [Record]
@@ -79,10 +79,10 @@ struct DeviceShowCommand: AsyncParsableCommand {
         }
         if output.format == .json {
             let listing = Listing(
-                process: report.user, usageBytes: report.usage, usage: usage, packs: records)
+                processes: report.users, usageBytes: report.usage, usage: usage, packs: records)
             return try Console.json(listing)
         }
-        if let user = report.user { Console.note("process \(user) uses this store") }
+        for user in report.users { Console.note("process \(user) uses this store") }
         let width = records.map(\.pack.count).max() ?? 0
         for record in records {
             let name = record.pack.padded(to: width)
@@ -100,7 +100,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Remove every pack and partial download, as a device that needs all its space does.",
         discussion: """
-            Requests have to fetch their packs again. A store that a running client uses is left alone.
+            Requests have to fetch their packs again. What the requests of a running client hold or wait for stays.
 
               headwind device purge --store ./device
             """

@@ -153,17 +153,6 @@ struct ClientTests {
         }
     }
 
-    @Test func aStoreInUseIsRefused() async throws {
-        try await Fixture.run([pack]) { fixture in
-            try await fixture.withLoader { _ in
-                let result = try await ClientProcess(fixture.configuration, ["t"]).finish()
-                #expect(result.status == 70)
-                #expect(result.errors.contains("Process \(getpid())"))
-                #expect(result.events.last?.number("status") == 70)
-            }
-        }
-    }
-
     @Test func readersThatGoAwayAreNoticed() async throws {
         try await Fixture.run([pack]) { fixture in
             // /dev/full takes no byte: the requests run on, and the status says that nobody heard of them.

@@ -18,6 +18,7 @@ extension ResourceLoader {
             case .available(let key): succeed(key, &state)
             }
         }
+        store.hold(state.ledger.held)
     }
 
     private func succeed(_ key: AccessLedger.Key, _ state: inout LoaderState) {

@@ -135,7 +135,7 @@ extension ResourceLoader {
                 pack: name,
                 edition: PackEdition(),
                 expected: Expectation(limit: Self.catalogLimit),
-                partial: PartialFile(folder: store.layout.temporary, name: name),
+                partial: PartialFile(folder: store.layout.temporary, name: "\(name).\(Monotonic.now())"),
                 hooks: .init(responded: responded(name), room: { _ in nil })
             )
         } catch {

@@ -39,15 +39,19 @@ extension ResourceLoader {
     ) -> ResourceError? {
         guard let limit = limits.inUse else { return nil }
         var sizes: [String: Int64] = [:]
-        for pack in state.ledger.held { sizes[pack] = bytesInUse(of: pack, state) }
+        let elsewhere = store.heldElsewhere
+        for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }
+        for pack in state.ledger.held { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
         let before = sizes.values.clampedSum
         for pack in packs { sizes[pack.identifier] = max(pack.storedSize, bytesInUse(of: pack.identifier, state)) }
         let after = sizes.values.clampedSum
         guard after > limit else { return nil }
-        let holders = state.ledger.holders.compactMap { key, held -> String? in
-            guard let id = state.open[key]?.id else { return nil }
-            return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
-        }
+        let holders =
+            state.ledger.holders.compactMap { key, held -> String? in
+                guard let id = state.open[key]?.id else { return nil }
+                return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
+            }
+            + elsewhere.filter { !$0.bytes.isEmpty }.map { "process \($0.process) \($0.bytes.values.clampedSum) bytes" }
         let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
         return .exceededMaximumSize(
             """

@@ -49,8 +49,15 @@ extension ResourceLoader {
 
     /// Downloads a pack and stores it.
     ///
-    /// A file system that is full is relieved of what may go, as long as that helps.
+    /// A file system that is full is relieved of what may go, as long as that helps. A pack that another process
+    /// downloads is waited for; where that one ends, in whatever way, this goes on with what it has left.
     private func fetch(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
+        let lease = try await lease(of: pack)
+        defer { lease.unlock() }
+        if let stored = store.storedPack(pack.identifier, pack.edition) {
+            store.release(pack.identifier)
+            return stored
+        }
         while true {
             do {
                 return try await fetchOnce(pack, brake)
@@ -59,6 +66,23 @@ extension ResourceLoader {
                 guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
             }
         }
+    }
+
+    /// Waits until no other process downloads the pack.
+    private func lease(of pack: CatalogPack) async throws(DownloadFailure) -> FileLock {
+        let lease: FileLock
+        do throws(StoreError) { lease = try FileLock(store.layout.lease(of: pack.identifier)) } catch {
+            throw DownloadFailure(error)
+        }
+        // flock(2) tells nobody when a lock becomes free but who blocks for it, and a wait must be cancellable.
+        while !lease.tryLock(.exclusive) {
+            do { try await Task.sleep(for: .milliseconds(50)) } catch {
+                throw DownloadFailure(.cancelled, "The download was cancelled.")
+            }
+        }
+        // What the other one has stored is known from here on.
+        store.claim([])
+        return lease
     }
 
     private func fetchOnce(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {

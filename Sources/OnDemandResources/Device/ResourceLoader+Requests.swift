@@ -62,7 +62,11 @@ extension ResourceLoader {
         }
         guard let catalog = known ?? storedCatalog(), let packs = try? catalog.packs(for: tags) else { return nil }
         let key: AccessLedger.Key? = state.withLock { state in
-            guard !state.isClosed, inUseError(packs, limits: configuration.limits, &state) == nil,
+            guard !state.isClosed else { return nil }
+            // First held, then looked at: what is there from here on stays.
+            store.claim(Set(packs.map(\.identifier)))
+            defer { store.hold(state.ledger.held) }
+            guard inUseError(packs, limits: configuration.limits, &state) == nil,
                 packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
             else { return nil }
             state.nextKey += 1
@@ -135,6 +139,7 @@ extension ResourceLoader {
                 guard let request = state.open[key], request.callback != nil else { continue }
                 do throws(ResourceError) {
                     let packs = try catalog.packs(for: request.tags)
+                    store.claim(Set(packs.map(\.identifier)))
                     if let error = inUseError(packs, limits: configuration.limits, &state) { throw error }
                     let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
                     if !missing.isEmpty {
@@ -144,6 +149,7 @@ extension ResourceLoader {
                     begin(key, packs, missing: missing, &state)
                 } catch {
                     fail(key, error, &state)
+                    store.hold(state.ledger.held)
                 }
             }
         }

@@ -28,8 +28,8 @@ package struct DeviceReport: Sendable {
 
     /// The packs that are stored, begun, purged, or named by the manifest that the host last sent; sorted by name.
     package var entries: [Entry] = []
-    /// The process that uses the store now; nil where none does.
-    package var user: Int?
+    /// The processes that use the store now, sorted.
+    package var users: [Int]
 
     /// Bytes that the device's Settings would show for the app's resources: packs and partial downloads.
     package var usage: Int64 { entries.map(\.stored).clampedSum }
@@ -43,8 +43,10 @@ package struct DeviceReport: Sendable {
             throw StoreError(
                 "look into", root, nil, detail: "The folder is no store: name one that a request has made.")
         }
-        let isUsed = StoreLock.isHeld(layout.mark)
-        user = isUsed ? StoreLock.holder(of: layout.mark) : nil
+        let claims = StoreUser.all(in: layout.users)
+        users = claims.map(\.process).sorted()
+        let inUse = claims.reduce(into: Set<String>()) { $0.formUnion($1.inUse) }
+        let wanted = claims.reduce(into: Set<String>()) { $0.formUnion($1.held) }
         let survey = try StoreSurvey(layout)
         let inventory = survey.inventory
         let manifest = FileSystem.contents(of: layout.manifest, limit: 16 << 20)
@@ -64,11 +66,11 @@ package struct DeviceReport: Sendable {
                 whole: resource?.downloadSize ?? resource?.uncompressedSize
             )
             if let stored = inventory.packs[pack] {
-                entry.state = isUsed && known?.isInUse == true ? .inUse : .downloaded
+                entry.state = inUse.contains(pack) ? .inUse : .downloaded
                 entry.stored = stored.bytes
                 entry.whole = stored.bytes
             } else if let arrived = inventory.partials[pack] {
-                entry.state = isUsed ? .downloading : .partiallyDownloaded
+                entry.state = wanted.contains(pack) ? .downloading : .partiallyDownloaded
                 entry.stored = arrived
                 entry.whole = layout.partial(of: pack).readNote()?.total ?? entry.whole
             }

@@ -105,21 +105,19 @@ extension PackStore {
         notePeak()
         do throws(StoreError) {
             try await BlockingWork.run { [self] () throws(StoreError) in
-                let folder = layout.folder(of: stored.pack)
-                try discard(folder)
-                try FileSystem.rename(unpacked.folder, to: folder)
-                try FileSystem.synchronise(layout.packs)
-                try layout.partial(of: stored.pack).remove()
+                let older = try exclusively { inventory throws(StoreError) in
+                    let folder = layout.folder(of: stored.pack)
+                    let older = try hide(folder)
+                    try FileSystem.rename(unpacked.folder, to: folder)
+                    try FileSystem.synchronise(layout.packs)
+                    try layout.partial(of: stored.pack).remove()
+                    inventory.noteStored(stored, from: unpacked.folder)
+                    return older
+                }
+                if let older { try FileSystem.remove(older) }
             }
         } catch {
             throw DownloadFailure(error)
-        }
-        inventory.withLock { inventory in
-            inventory.packs[stored.pack] = stored
-            inventory.unpacking[unpacked.folder.string] = nil
-            inventory.partials[stored.pack] = nil
-            inventory.reservations[stored.pack] = nil
-            inventory.index.packs[stored.pack, default: .init()].isPurged = false
         }
         return stored
     }

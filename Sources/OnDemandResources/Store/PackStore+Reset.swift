@@ -9,8 +9,10 @@ extension PackStore {
         guard FileSystem.status(of: layout.mark) != nil else {
             throw StoreError("reset", root, nil, detail: "The folder is no store.")
         }
-        let lock = try StoreLock(mark: layout.mark)
-        for path in layout.folders + [layout.index, layout.manifest, layout.tagTable] { try FileSystem.remove(path) }
+        let lock = try StoreLock(mark: layout.mark, alone: true)
+        for path in layout.folders + [layout.gate, layout.index, layout.manifest, layout.tagTable] {
+            try FileSystem.remove(path)
+        }
         // The mark last: a reset that is cut short leaves a store, which can be reset again.
         try FileSystem.remove(layout.mark)
         _ = consume lock

@@ -1,4 +1,3 @@
-import Synchronization
 import SystemPackage
 
 extension PackStore {
@@ -15,6 +14,8 @@ extension PackStore {
         var needed: Int64 = 0
         /// Bytes that became free, those of partial downloads among them.
         var freed: Int64 = 0
+        /// Folders that are out of sight, and not removed yet.
+        fileprivate(set) var hidden: [FilePath] = []
     }
 
     /// The answer to a wish for room.
@@ -29,47 +30,45 @@ extension PackStore {
     ///
     /// `kept` are the packs that requests hold or wait for. Throws what the file system answers.
     func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
-        let (answer, before, needed) = inventory.withLock { inventory in
+        let room = try exclusively { inventory throws(StoreError) -> Room in
             let before = inventory
-            let answer = inventory.reserve(wishes, keeping: kept)
-            return (answer, before, before.shortage(with: inventory.reservations))
+            switch inventory.reserve(wishes, keeping: kept) {
+            case .refused(let missing): return .missing(missing)
+            case .granted(let partials, let packs):
+                let needed = before.shortage(with: inventory.reservations)
+                return .made(try hide(partials, packs, of: before, needed: needed, &inventory))
+            }
         }
-        switch answer {
-        case .refused(let missing): return .missing(missing)
-        case .granted(let partials, let packs):
-            let freed = (partials.compactMap { before.partials[$0] }).clampedSum
-            return .made(
-                try remove(partials, freeing: freed, packs: packs.compactMap { before.packs[$0] }, needed: needed))
-        }
+        try clearHidden(room)
+        return room
     }
 
     /// Removes what may go until `bytes` are free, for a file system that is full before the device is.
     ///
     /// An empty answer means that nothing could go.
     func purge(atLeast bytes: Int64, keeping kept: Set<String>) throws(StoreError) -> Relief {
-        let victims = inventory.withLock { inventory -> (partials: [String], freed: Int64, packs: [StoredPack]) in
-            switch inventory.victims(for: bytes, keeping: kept) {
-            case .refused: return ([], 0, [])
-            case .granted(let partials, let packs):
-                let stored = packs.compactMap { inventory.packs[$0] }
-                let freed = partials.compactMap { inventory.partials[$0] }.clampedSum
-                inventory.forget(partials: partials, packs: packs)
-                return (partials, freed, stored)
+        let relief = try exclusively { inventory throws(StoreError) -> Relief in
+            let before = inventory
+            guard case .granted(let partials, let packs) = inventory.victims(for: bytes, keeping: kept) else {
+                return Relief()
             }
+            inventory.forget(partials: partials, packs: packs)
+            return try hide(partials, packs, of: before, needed: bytes, &inventory)
         }
-        return try remove(victims.partials, freeing: victims.freed, packs: victims.packs, needed: bytes)
+        try clearHidden(.made(relief))
+        return relief
     }
 
     /// Removes every pack and every partial download that no request holds or waits for.
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
-        let victims = inventory.withLock { inventory in
-            let packs = inventory.purgeOrder(keeping: kept)
-            let partials = inventory.partials.keys.filter { !kept.contains($0) }.sorted()
-            inventory.forget(partials: partials, packs: packs.map(\.pack))
-            return (partials: partials, packs: packs)
+        let relief = try exclusively { inventory throws(StoreError) -> Relief in
+            let before = inventory
+            let packs = inventory.purgeOrder(keeping: kept).map(\.pack)
+            let partials = inventory.unwantedPartials(keeping: kept)
+            inventory.forget(partials: partials, packs: packs)
+            return try hide(partials, packs, of: before, needed: 0, &inventory)
         }
-        let relief = try remove(victims.partials, freeing: 0, packs: victims.packs, needed: 0)
-        note(inUse: kept)
+        try clearHidden(.made(relief))
         return relief.purges
     }
 
@@ -77,33 +76,43 @@ extension PackStore {
     func release(_ pack: String) {
         notePeak()
         let size = layout.partial(of: pack).size
-        inventory.withLock { inventory in
+        exclusively { inventory in
             inventory.reservations[pack] = nil
             inventory.partials[pack] = size > 0 ? size : nil
         }
     }
 
-    private func remove(
+    /// Takes packs out of sight and removes partial downloads, before any other process has its turn.
+    private func hide(
         _ partials: [String],
-        freeing freed: Int64,
-        packs: [StoredPack],
-        needed: Int64
+        _ packs: [String],
+        of before: StoreInventory,
+        needed: Int64,
+        _ inventory: inout StoreInventory
     ) throws(StoreError) -> Relief {
-        if !partials.isEmpty || !packs.isEmpty { notePeak(besides: packs) }
-        for pack in partials { try layout.partial(of: pack).remove() }
-        for pack in packs { try discard(layout.folder(of: pack.pack)) }
-        return Relief(
-            purges: packs.map { Purge(pack: $0.pack, bytes: $0.bytes) },
-            needed: needed,
-            freed: (packs.map(\.bytes) + [freed]).clampedSum
-        )
+        let packs = packs.compactMap { before.packs[$0] }
+        let bytes = partials.compactMap { before.partials[$0] }
+        inventory.notePeak(others: [layout.partialBytes, packs.map(\.bytes).clampedSum].clampedSum)
+        var relief = Relief(needed: needed, freed: (bytes + packs.map(\.bytes)).clampedSum)
+        for partial in partials { try layout.partial(of: partial).remove() }
+        for pack in packs {
+            relief.purges.append(Purge(pack: pack.pack, bytes: pack.bytes))
+            if let hidden = try hide(layout.folder(of: pack.pack)) { relief.hidden.append(hidden) }
+        }
+        return relief
     }
 
-    /// Takes a folder out of sight in one step, then removes it: a purge that is cut short leaves no half pack.
-    func discard(_ folder: FilePath) throws(StoreError) {
-        guard FileSystem.status(of: folder) != nil, let name = folder.lastComponent?.string else { return }
+    /// Removes what is out of sight: that may take long, and nobody needs to wait for it.
+    private func clearHidden(_ room: Room) throws(StoreError) {
+        guard case .made(let relief) = room else { return }
+        for folder in relief.hidden { try FileSystem.remove(folder) }
+    }
+
+    /// Takes a folder out of sight in one step, and says where it is now: a purge that is cut short leaves no half pack.
+    func hide(_ folder: FilePath) throws(StoreError) -> FilePath? {
+        guard FileSystem.status(of: folder) != nil, let name = folder.lastComponent?.string else { return nil }
         let unseen = layout.temporary.appending("\(name).old.\(Monotonic.now())")
         try FileSystem.rename(folder, to: unseen)
-        try FileSystem.remove(unseen)
+        return unseen
     }
 }

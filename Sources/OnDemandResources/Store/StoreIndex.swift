@@ -5,8 +5,6 @@ struct StoreIndex: Codable, Hashable, Sendable {
     struct Entry: Codable, Hashable, Sendable {
         /// A number that grows with every use of any pack: the lowest was used longest ago.
         var lastUse = 0
-        /// Whether a request holds the pack; true in an unlocked store only after a crash.
-        var isInUse = false
         /// Whether the pack was here and was purged.
         var isPurged = false
     }

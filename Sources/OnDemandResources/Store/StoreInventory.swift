@@ -1,3 +1,6 @@
+import Glibc
+import SystemPackage
+
 /// What is in a store and what room is left, as a value: it decides who must go, and touches no file.
 struct StoreInventory: Sendable {
     /// The answer to a wish for room.
@@ -16,6 +19,14 @@ struct StoreInventory: Sendable {
     var partials: [String: Int64] = [:]
     /// Room that is promised to downloads, by identifier; what has arrived of them is within.
     var reservations: [String: Int64] = [:]
+    /// Packs that this process's requests hold or wait for.
+    var held: Set<String> = []
+    /// Packs that this process's requests hold.
+    var inUse: Set<String> = []
+    /// What other processes hold.
+    var others: [StoreClaims] = []
+    /// How many changes there were when the store was looked at last.
+    var changes: Int64 = 0
     /// Bytes of packs that are being unpacked, by folder.
     var unpacking: [String: Int64] = [:]
     /// The most bytes that were there at a time.
@@ -30,11 +41,31 @@ struct StoreInventory: Sendable {
         peak = max(peak, (packs.values.map(\.bytes) + unpacking.values + [others]).clampedSum)
     }
 
+    /// What others are to know of this process.
+    var claims: StoreClaims {
+        StoreClaims(process: Int(getpid()), held: held, inUse: inUse, promises: reservations)
+    }
+
+    /// Takes in what lies on the disk now.
+    mutating func take(_ found: StoreInventory) {
+        packs = found.packs
+        partials = found.partials
+        index = found.index
+    }
+
     /// Bytes that are stored or promised.
     private var committed: Int64 {
-        let waiting = partials.filter { reservations[$0.key] == nil }.values
-        return (packs.values.map(\.bytes) + waiting + reservations.values).clampedSum
+        let promises = reservations.merging(promisesOfOthers) { max($0, $1) }
+        let waiting = partials.filter { promises[$0.key] == nil }.values
+        return (packs.values.map(\.bytes) + waiting + promises.values).clampedSum
     }
+
+    private var promisesOfOthers: [String: Int64] {
+        others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }
+    }
+
+    /// Packs that other processes hold or wait for.
+    private var heldByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.held) } }
 
     /// Promises room to downloads, all of them or none.
     ///
@@ -71,10 +102,9 @@ struct StoreInventory: Sendable {
     func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
         var missing = bytes
         var oldPartials: [String] = []
-        for (pack, size) in partials.sorted(by: { $0.key < $1.key })
-        where missing > 0 && !kept.contains(pack) && reservations[pack] == nil {
+        for pack in unwantedPartials(keeping: kept) where missing > 0 && reservations[pack] == nil {
             oldPartials.append(pack)
-            missing -= size
+            missing -= partials[pack] ?? 0
         }
         var oldPacks: [String] = []
         for pack in purgeOrder(keeping: kept) where missing > 0 {
@@ -82,6 +112,21 @@ struct StoreInventory: Sendable {
             missing -= pack.bytes
         }
         return missing > 0 ? .refused(missing: missing) : .granted(partials: oldPartials, packs: oldPacks)
+    }
+
+    /// A pack is there whole, from where it was unpacked.
+    mutating func noteStored(_ stored: StoredPack, from folder: FilePath) {
+        packs[stored.pack] = stored
+        unpacking[folder.string] = nil
+        partials[stored.pack] = nil
+        reservations[stored.pack] = nil
+        index.packs[stored.pack, default: .init()].isPurged = false
+    }
+
+    /// Partial downloads that no request wants, here or in another process, sorted.
+    func unwantedPartials(keeping kept: Set<String>) -> [String] {
+        let kept = kept.union(heldByOthers)
+        return partials.keys.filter { !kept.contains($0) }.sorted()
     }
 
     /// Strikes out what was removed, and remembers which packs were purged.
@@ -99,6 +144,7 @@ struct StoreInventory: Sendable {
         func rank(_ pack: StoredPack) -> (Double, Int, Int64, String) {
             (index.preservation(of: pack.tags), index.packs[pack.pack]?.lastUse ?? 0, -pack.bytes, pack.pack)
         }
+        let kept = kept.union(heldByOthers)
         return packs.values.filter { !kept.contains($0.pack) }.sorted { rank($0) < rank($1) }
     }
 }

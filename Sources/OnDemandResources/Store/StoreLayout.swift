@@ -3,7 +3,10 @@ import SystemPackage
 
 /// Where things are in a store's folder.
 ///
-///     store                      says that this folder is a store; locked by the process that uses it
+///     store                      says that this folder is a store; locked by the processes that use it
+///     gate                       locked by who changes the store; counts the changes
+///     users/<process>.<number>   what a process holds; locked as long as it lives
+///     leases/<name>              locked by who downloads the pack
 ///     index.json                 last use, use and purges: advice that may be lost
 ///     manifest.plist, tags.plist what the host last said
 ///     packs/<name>/…             a pack's files, complete whenever the folder is there
@@ -15,10 +18,13 @@ struct StoreLayout: Sendable {
     let root: FilePath
 
     /// The folders that a store consists of.
-    var folders: [FilePath] { [packs, partials, temporary] }
+    var folders: [FilePath] { [packs, partials, temporary, users, leases] }
     var packs: FilePath { root.appending("packs") }
     var partials: FilePath { root.appending("partial") }
     var temporary: FilePath { root.appending("temporary") }
+    var users: FilePath { root.appending("users") }
+    var leases: FilePath { root.appending("leases") }
+    var gate: FilePath { root.appending("gate") }
     var mark: FilePath { root.appending("store") }
     var index: FilePath { root.appending("index.json") }
     var manifest: FilePath { root.appending("manifest.plist") }
@@ -32,6 +38,7 @@ struct StoreLayout: Sendable {
             .clampedSum
     }
 
+    func lease(of pack: String) -> FilePath { leases.appending(Self.name(of: pack)) }
     func folder(of pack: String) -> FilePath { packs.appending(Self.name(of: pack)) }
     func partial(of pack: String) -> PartialFile { PartialFile(folder: partials, name: Self.name(of: pack)) }
 

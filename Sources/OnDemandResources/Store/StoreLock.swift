@@ -1,74 +1,49 @@
-import Glibc
 import SystemPackage
 
-/// The lock that keeps a store to one process: flock(2) on its mark, so that the kernel frees it whatever happens.
+/// The lock on a store's mark: shared by all who use the store, and alone with whoever clears or resets it.
 struct StoreLock: ~Copyable, Sendable {
     /// What the mark begins with: a folder without it is no store, and is left alone.
     static let title = "headwind store 1\n"
 
-    private let file: FileDescriptor
+    private let lock: FileLock
+    /// Whether nobody else used the store when it was opened.
+    let isAlone: Bool
 
-    /// Locks the store whose mark this is, and writes this process's number into it.
+    /// Opens the store whose mark this is, for one's own, if that is possible, or else with others.
     ///
-    /// Throws at once where another process holds it, and where the file is not a store's mark.
-    init(mark: FilePath) throws(StoreError) {
-        let file = try Self.open(mark)
-        do {
-            try Self.take(file, mark)
-        } catch {
-            try? file.close()
-            throw error
+    /// With `isAlone` throws at once where others use it. Throws where the file cannot be opened or written.
+    init(mark: FilePath, alone: Bool = false) throws(StoreError) {
+        let lock = try FileLock(mark)
+        let isAlone = lock.tryLock(.exclusive)
+        if isAlone {
+            try Self.write(lock.file, mark)
+        } else if alone {
+            throw Self.used(mark)
+        } else {
+            // Whoever has it for his own clears what a crash has left, and lets others in soon.
+            lock.lock(.shared)
         }
-        self.file = file
+        self.lock = lock
+        self.isAlone = isAlone
     }
 
-    deinit {
-        // Unlocked by hand: a child that was just forked may still share the descriptor, and with it the lock.
-        _ = flock(file.rawValue, LOCK_UN)
-        try? file.close()
-    }
-
-    private static func open(_ mark: FilePath) throws(StoreError) -> FileDescriptor {
-        do {
-            return try FileDescriptor.open(
-                mark,
-                .readWrite,
-                options: [.create, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead]
-            )
-        } catch {
-            throw StoreError("open", mark, error as? Errno)
-        }
-    }
-
-    private static func take(_ file: FileDescriptor, _ mark: FilePath) throws(StoreError) {
-        guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = Self.holder(of: mark).map { "Process \($0)" } ?? "Another process"
-            let detail = "\(holder) uses this store: end it, or use another folder."
-            throw StoreError(
-                "lock the store", mark.removingLastComponent(), Errno(rawValue: Glibc.errno), detail: detail)
-        }
+    private static func write(_ file: FileDescriptor, _ mark: FilePath) throws(StoreError) {
         do {
             try file.resize(to: 0)
-            try file.writeAll(toAbsoluteOffset: 0, "\(title)process \(getpid())\n".utf8)
+            try file.writeAll(toAbsoluteOffset: 0, title.utf8)
         } catch {
             throw StoreError("write", mark, error as? Errno)
         }
     }
 
-    /// The process that last locked a store; nil where the mark does not say.
-    static func holder(of mark: FilePath) -> Int? {
-        guard let bytes = FileSystem.contents(of: mark, limit: 256) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasPrefix(title + "process ") else { return nil }
-        return Int(text.dropFirst(title.count + 8).prefix { $0.isNumber })
-    }
+    /// Lets others in.
+    func share() { lock.lock(.shared) }
 
-    /// Whether some process holds the store's lock now.
-    static func isHeld(_ mark: FilePath) -> Bool {
-        guard let file = try? FileDescriptor.open(mark, .readOnly, options: [.closeOnExec]) else { return false }
-        defer { try? file.close() }
-        // Closing gives a lock that was to be had back at once.
-        return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
+    private static func used(_ mark: FilePath) -> StoreError {
+        let root = mark.removingLastComponent()
+        let users = StoreUser.all(in: StoreLayout(root: root).users).map { "\($0.process)" }.sorted()
+        let subject = users.isEmpty ? "Another process uses" : "Process \(users.joined(separator: ", ")) uses"
+        return StoreError(
+            "lock the store", root, .wouldBlock, detail: "\(subject) this store: end it, or use another folder.")
     }
 }

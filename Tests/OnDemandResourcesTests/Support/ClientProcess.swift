@@ -71,13 +71,26 @@ final class ClientProcess: @unchecked Sendable {
         try process.run()
     }
 
+    var identifier: Int32 { process.processIdentifier }
+
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Reads events until one has this name and this number; false where the events end before.
-    func reaches(_ name: String, _ key: String, _ number: Int) async -> Bool {
+    ///
+    /// With `pack` it has to be about that pack.
+    func reaches(_ name: String, _ key: String, _ number: Int, of pack: String? = nil) async -> Bool {
+        await reaches { event in
+            event.name == name && event.number(key) == number && (pack == nil || event.text("pack") == pack)
+        }
+    }
+
+    /// Reads events until one has this name; false where the events end before.
+    func reaches(_ name: String) async -> Bool { await reaches { $0.name == name } }
+
+    private func reaches(_ fits: @escaping @Sendable (ClientEvent) -> Bool) async -> Bool {
         await onThread { [self] in
             while let event = readEvent() {
-                if event.name == name, event.number(key) == number { return true }
+                if fits(event) { return true }
             }
             return false
         }

@@ -1,0 +1,68 @@
+import Synchronization
+package import SystemPackage
+
+// What is there, who holds it, and how late it goes.
+extension PackStore {
+    /// The store's folder.
+    package var root: FilePath { layout.root }
+
+    /// Bytes of packs and partial downloads.
+    package var stored: Int64 { inventory.withLock(\.stored) }
+
+    /// The most bytes that packs, partial downloads and packs on their way had at a time, since the store was opened.
+    package var peak: Int64 { inventory.withLock(\.peak) }
+
+    /// Notes how much is there; called before anything is removed.
+    ///
+    /// Between two calls the store only grows, so the most that it had is known to the byte.
+    func notePeak() {
+        let partials = layout.partialBytes
+        inventory.withLock { $0.notePeak(others: partials) }
+    }
+
+    /// The folder that holds a stored pack's files; whether it is stored is for `storedPack`.
+    package func folder(of pack: String) -> FilePath { layout.folder(of: pack) }
+
+    /// The pack if it is stored whole in this edition, as far as this process knows; of a pack that it holds it knows.
+    package func storedPack(_ pack: String, _ edition: PackEdition = PackEdition()) -> StoredPack? {
+        inventory.withLock { $0.packs[pack].flatMap { $0.edition.matches(edition) ? $0 : nil } }
+    }
+
+    /// Sets a tag's preservation priority, 0 (the default) to 1: packs of a higher one are purged later.
+    package func setPreservation(_ priority: Double, of tag: String) {
+        exclusively { $0.index.preservation[tag] = priority == 0 ? nil : min(1, max(0, priority)) }
+    }
+
+    /// A tag's preservation priority.
+    package func preservation(of tag: String) -> Double {
+        inventory.withLock { $0.index.preservation[tag] ?? 0 }
+    }
+
+    /// What other processes hold, by process: packs, and bytes that are stored or promised of them.
+    var heldElsewhere: [(process: Int, bytes: [String: Int64])] {
+        inventory.withLock { inventory in
+            inventory.others.map { claims in
+                let sizes = claims.held.map { ($0, inventory.packs[$0]?.bytes ?? claims.promises[$0] ?? 0) }
+                return (claims.process, Dictionary(uniqueKeysWithValues: sizes))
+            }
+        }
+    }
+
+    /// Holds packs besides those that are held, so that no process purges them, and takes in what others have changed:
+    /// what is stored from here on stays.
+    func claim(_ packs: Set<String>) { exclusively { $0.held.formUnion(packs) } }
+
+    /// Says which packs this process's requests hold or wait for: no other process purges them.
+    func hold(_ packs: Set<String>) {
+        guard inventory.withLock({ $0.held != packs }) else { return }
+        exclusively { $0.held = packs }
+    }
+
+    /// Notes which packs are held by requests, and that `used` are used now.
+    package func note(inUse: Set<String>, used: Set<String> = []) {
+        exclusively { inventory in
+            for pack in used.sorted() { inventory.index.use(pack) }
+            inventory.inUse = inUse
+        }
+    }
+}

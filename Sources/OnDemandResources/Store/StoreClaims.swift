@@ -1,0 +1,13 @@
+/// What one process holds in a store, as others see it.
+struct StoreClaims: Codable, Hashable, Sendable {
+    /// Version of this form.
+    var version = 1
+    /// The process.
+    var process: Int
+    /// Packs that requests hold or wait for: nobody may purge them.
+    var held: Set<String> = []
+    /// Packs that requests hold.
+    var inUse: Set<String> = []
+    /// Room that is promised to downloads, in bytes.
+    var promises: [String: Int64] = [:]
+}

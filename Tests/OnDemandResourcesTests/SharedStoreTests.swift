@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import PackFormat
+import SystemPackage
+import Testing
+
+@testable import OnDemandResources
+
+/// A store that several processes use: what one holds no other purges, and what one has fetched no other fetches.
+@Suite(.timeLimit(.minutes(1)))
+struct SharedStoreTests {
+    private static let packs = ["a", "b", "c"].map {
+        TestPack(name: $0, body: content(40_000, seed: UInt64($0.utf8.first ?? 0)), tags: [$0])
+    }
+
+    private func holding(_ tag: String) -> String {
+        #"{"steps": [{"request": {"id": "held", "tags": ["\#(tag)"]}}, {"sleep": 60}]}"#
+    }
+
+    /// A client that holds a tag's packs until it is killed.
+    private func holder(_ tag: String, _ fixture: Fixture) async throws -> ClientProcess {
+        let file = fixture.folder.appending("\(tag).json").string
+        try Data(holding(tag).utf8).write(to: URL(fileURLWithPath: file))
+        let client = try ClientProcess(fixture.configuration, ["--workload", file])
+        #expect(await client.reaches("available"))
+        return client
+    }
+
+    @Test func whatAProcessHoldsGoesWhenItDiesAndNotBefore() async throws {
+        try await Fixture.run(Self.packs) {
+            $0.capacity = 80_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let other = try await holder("a", fixture)
+            try await fixture.expect(nil, "b")
+            // a was used before b, and would be the first to go.
+            try await fixture.expect(nil, "c")
+            #expect(fixture.stored(Self.packs[0]) != nil && fixture.stored(Self.packs[1]) == nil)
+            try await fixture.expect(4992, "b", "c")
+            let report = try DeviceReport(fixture.configuration.store)
+            #expect(report.entries.map(\.state) == [.inUse, .purged, .downloaded])
+            #expect(report.users.count == 1)
+            other.signal(SIGKILL)
+            #expect(await other.finish().bySignal)
+            #expect(try DeviceReport(fixture.configuration.store).entries[0].state == .downloaded)
+            try await fixture.expect(nil, "b", "c")
+            #expect(fixture.stored(Self.packs[0]) == nil)
+        }
+    }
+
+    @Test func theInUseLimitCountsOverProcesses() async throws {
+        try await Fixture.run(Self.packs) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 79_999)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let other = try await holder("a", fixture)
+            let error = try await fixture.request("b")
+            #expect(error?.code == 4993)
+            #expect(error?.message.contains("process \(other.identifier) 40000 bytes") == true, "\(error as Any)")
+            // The same pack counts once.
+            try await fixture.expect(nil, "a")
+            other.signal(SIGKILL)
+            _ = await other.finish()
+            try await fixture.expect(nil, "b")
+        }
+    }
+
+    @Test func aPackIsFetchedOnceByTwo() async throws {
+        let rest = Gate()
+        try await Fixture.run(Self.packs) { request, pack in
+            guard let pack, request.number == 1 else { return nil }
+            return [
+                Right.whole(pack.body)[0], .send(Array(pack.body[..<1000])), .wait(rest),
+                .send(Array(pack.body[1000...])),
+            ]
+        } _: { fixture in
+            let other = try ClientProcess(fixture.configuration, ["a"])
+            #expect(await other.reaches("response", "status", 200, of: "a"))
+            try await fixture.withLoader { loader in
+                async let second = loader.request(["a"])
+                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                rest.open()
+                #expect(await second.1 == nil)
+            }
+            #expect(await other.finish().status == 0)
+            #expect(fixture.server.requests(for: "/a.bin").count == 1)
+            #expect(fixture.stored(Self.packs[0]) == Self.packs[0].body)
+        }
+    }
+
+    /// The one that waits goes on where the one that was killed had stopped.
+    @Test func aDownloadIsTakenOverFromTheDead() async throws {
+        try await Fixture.run(Self.packs) { request, pack in
+            guard let pack, request.number == 1 else { return nil }
+            return [Right.whole(pack.body)[0], .send(Array(pack.body[..<30_000])), .stall]
+        } _: { fixture in
+            let other = try ClientProcess(fixture.configuration, ["a"])
+            #expect(await other.reaches("progress", "completed", 30_000))
+            try await fixture.withLoader { loader in
+                async let second = loader.request(["a"])
+                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                other.signal(SIGKILL)
+                #expect(await second.1 == nil)
+            }
+            _ = await other.finish()
+            #expect(fixture.server.requests(for: "/a.bin").map(\.from) == [nil, 30_000])
+            #expect(fixture.stored(Self.packs[0]) == Self.packs[0].body)
+        }
+    }
+
+    @Test func changesOfOneAreKnownToTheOther() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let (one, two) = (try PackStore(root, capacity: 10), try PackStore(root, capacity: 10))
+            let file = one.layout.temporary.appending("download")
+            try Data("12345".utf8).write(to: URL(fileURLWithPath: file.string))
+            let pack = CatalogPack(
+                identifier: "p", url: "http://host/p", tags: ["t"], edition: .init(), storedSize: 5, downloadSize: 5,
+                fileName: "file")
+            _ = try await one.publish(one.unpack(file, as: pack))
+            two.claim(["p"])
+            #expect(two.storedPack("p") != nil)
+            one.setPreservation(0.5, of: "t")
+            two.setPreservation(0.25, of: "u")
+            one.claim([])
+            #expect(one.preservation(of: "u") == 0.25 && two.preservation(of: "t") == 0.5)
+            // Room that is promised to one is none for the other, and what the other holds stays.
+            guard case .missing(1) = try one.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
+            guard case .made = try two.reserve(["q": 5], keeping: []) else { throw Errno.noSpace }
+            guard case .missing(5) = try one.reserve(["r": 5], keeping: []) else { throw Errno.noSpace }
+            two.close()
+            guard case .made(let relief) = try one.reserve(["r": 10], keeping: []) else { throw Errno.noSpace }
+            #expect(relief.purges.map(\.pack) == ["p"])
+        }
+    }
+
+    @Test func isNotResetWhileItIsUsed() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let (first, second) = (try PackStore(root), try PackStore(root))
+            let error = #expect(throws: StoreError.self) { try PackStore.reset(root) }
+            #expect(error?.description.contains("Process \(getpid()), \(getpid()) uses") == true)
+            first.close()
+            #expect(throws: StoreError.self) { try PackStore.reset(root) }
+            second.close()
+            #expect(throws: Never.self) { try PackStore.reset(root) }
+        }
+    }
+
+    @Test func aFolderThatIsNoStoreIsRefused() async throws {
+        try await Fixture.run(Self.packs) { fixture in
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: fixture.folder.appending("thesis").string))
+            var configuration = fixture.configuration
+            configuration.store = fixture.folder
+            let result = try await ClientProcess(configuration, ["a"]).finish()
+            #expect(result.status == 70)
+            #expect(result.errors.contains("is not a store"), "\(result.errors)")
+            #expect(result.events.last?.number("status") == 70)
+        }
+    }
+}
