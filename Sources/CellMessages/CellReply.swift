@@ -4,7 +4,8 @@
 package struct CellReply: Codable, Equatable, Sendable {
     /// The cell is up.
     ///
-    /// With it go the TUNs of client and host, the scratch directory, and the device storage if there is one.
+    /// With it go the TUNs of client and host, the scratch directory, and the device storage if there is one. A cell with a router has,
+    /// instead of the TUNs, a socket that shows the client's packets as they leave the router, and one that shows the host's.
     package struct Ready: Codable, Equatable, Sendable {
         /// Where the scratch directory is for those in the cell.
         package var scratch: String

@@ -4,6 +4,8 @@
 package struct CellRequest: Codable, Equatable, Sendable {
     /// What the cell is to be; the first line.
     package struct Configure: Codable, Equatable, Sendable {
+        /// Absent for packets.
+        package var link: CellLinkKind?
         package var mtu: Int
         package var queueLength: Int
         package var congestionControl: String
@@ -26,8 +28,9 @@ package struct CellRequest: Codable, Equatable, Sendable {
         package init(
             mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
             sendBuffers: [Int], names: [String], hasIPv6Names: Bool, outside: CellOutside?, scratchSize: Int64?,
-            storageSize: Int64?
+            storageSize: Int64?, link: CellLinkKind? = nil
         ) {
+            self.link = link
             self.mtu = mtu
             self.queueLength = queueLength
             self.congestionControl = congestionControl

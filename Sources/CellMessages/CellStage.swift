@@ -18,6 +18,8 @@ package enum CellStage: String, Sendable, CaseIterable {
     case netlink
     case tunOpen = "tun-open"
     case tunAttach = "tun-attach"
+    case cable
+    case watch
     case link
     case address
     case route

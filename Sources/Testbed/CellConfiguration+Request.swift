@@ -7,7 +7,7 @@ extension CellConfiguration {
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
             receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
             hasIPv6Names: hasIPv6Names, outside: isOpen ? CellAddresses.outside : nil, scratchSize: scratchSize,
-            storageSize: storageSize)
+            storageSize: storageSize, link: link == .packets ? nil : link)
     }
 }
 

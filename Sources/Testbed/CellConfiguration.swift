@@ -1,3 +1,4 @@
+package import CellMessages
 package import SystemPackage
 
 /// What a cell is to be.
@@ -26,6 +27,8 @@ package struct CellConfiguration: Sendable {
         }
     }
 
+    /// How the networks are joined to the link; the default is two TUNs.
+    package var link = CellLinkKind.packets
     /// The largest packet on the link, in bytes, from 68 to 65535; the default is 1500.
     ///
     /// Below 1280 there is no IPv6 (RFC 8200), which is noted.

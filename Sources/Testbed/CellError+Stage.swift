@@ -50,6 +50,8 @@ extension CellStage {
         case .netlink: "open a netlink socket"
         case .tunOpen: "open the TUN device"
         case .tunAttach: "make a TUN interface"
+        case .cable: "make the interfaces of the link"
+        case .watch: "watch the packets of the link"
         case .link: "configure an interface"
         case .address: "give an interface its address"
         case .route: "make the route over the link"
@@ -65,7 +67,7 @@ extension CellStage {
         case .drop: "drop all privileges"
         case .execute: "execute the program"
         case .attach: "find the interface to this machine's networks"
-        case .forwarding: "forward packets to this machine's networks"
+        case .forwarding: "forward packets"
         }
     }
 }

@@ -13,6 +13,8 @@ extension CellRefusal {
             (.tunOpen, .noSuchAddressOrDevice):
             kind = .noTUN
         case (.tunOpen, .permissionDenied), (.tunOpen, .notPermitted): kind = .tunMode
+        case (.cable, .notSupported): kind = .noCables
+        case (.watch, .addressFamilyNotSupported): kind = .noPacketSockets
         case (.maps, .notPermitted), (.maps, .permissionDenied), (.scratch, .permissionDenied),
             (.scratch, .notPermitted):
             kind = Self.restricts(readings) ? .appArmor : .forbidden
@@ -38,7 +40,7 @@ extension CellRefusal {
 
     /// Whether a stage needs CAP_NET_ADMIN, and nothing else that might be missing.
     private static func administers(_ stage: CellStage) -> Bool {
-        [.privileges, .network, .netlink, .tunAttach, .link, .address, .route].contains(stage)
+        [.privileges, .network, .netlink, .tunAttach, .cable, .link, .address, .route].contains(stage)
     }
 }
 
@@ -78,6 +80,16 @@ extension CellRefusal.Kind {
             )
         case .noTUN, .tunMode:
             Self.explainTUN(error, readings)
+        case .noCables:
+            (
+                "this kernel has no veth interfaces, which join a router to the networks of client and host",
+                "Load them with 'sudo modprobe veth', outside of a container, or use a kernel with CONFIG_VETH"
+            )
+        case .noPacketSockets:
+            (
+                "this kernel has no packet sockets, by which the link's packets are counted",
+                "Load them with 'sudo modprobe af_packet', outside of a container, or use a kernel with CONFIG_PACKET"
+            )
         case .noNetworkAdministration:
             (
                 "CAP_NET_ADMIN is missing in the cell's own user namespace, which a security module or a filter takes away, "

@@ -19,6 +19,10 @@ package struct CellRefusal: Error, Equatable, CustomStringConvertible {
         case noTUN = "no-tun"
         /// /dev/net/tun may not be opened.
         case tunMode = "tun-mode"
+        /// The kernel has no cables between networks.
+        case noCables = "no-veth"
+        /// The kernel shows no packets to programs.
+        case noPacketSockets = "no-packet-sockets"
         /// Networks may not be administered in the user namespace.
         case noNetworkAdministration = "no-cap-net-admin"
     }

@@ -46,7 +46,7 @@ extension CellConnection {
         let answer = try await request { CellRequest(id: $0, configure: configuration.request) }
         deadline.cancel()
         if let failure = answer.reply.failure { throw CellError(failure, programs: configuration.programs) }
-        let cell = try Cell(self, answer)
+        let cell = try Cell(self, answer, link: configuration.link)
         defer { cell.close() }
         return try await body(cell)
     }

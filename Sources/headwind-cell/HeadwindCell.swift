@@ -57,7 +57,7 @@ enum HeadwindCell {
         let mounts = try Mounts(configuration, notes: &notes)
         let network = try Network(configuration, notes: &notes)
         let directories = try ([mounts.scratch] + (mounts.storage.map { [$0] } ?? [])).map(Mounts.open)
-        let descriptors = [network.clientTUN, network.hostTUN] + directories
+        let descriptors = network.ends + directories
         let ready = CellReply.Ready(
             scratch: mounts.scratch.string, storage: mounts.storage?.string, notes: notes)
         try CellChannel.send(

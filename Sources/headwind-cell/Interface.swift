@@ -4,17 +4,17 @@ import Glibc
 import Netlink
 import SystemPackage
 
-/// A TUN interface; that of one end of the link, if nothing else is said.
+/// An interface of one end of the link, or of a trap.
 struct Interface {
     /// The link's name is the same in both ends, which never meet.
     static let name = "link0"
 
     let index: UInt32
-    /// What packets are read from and written to.
-    let descriptor: FileDescriptor
+    /// Whether it is one end of a cable.
+    private let isCable: Bool
 
-    /// Makes it in the current network namespace.
-    init(_ name: String = Self.name) throws(CellReply.Failure) {
+    /// Makes a TUN in the current network namespace; answers too what its packets are read from and written to.
+    static func tun(_ name: String = Self.name) throws(CellReply.Failure) -> (Interface, FileDescriptor) {
         let tun: FileDescriptor
         do {
             tun = unsafe try FileDescriptor.open("/dev/net/tun", .readWrite, options: [.nonBlocking, .closeOnExec])
@@ -26,8 +26,21 @@ struct Interface {
             try? tun.close()
             throw .init(.tunAttach, error, detail: name)
         }
-        descriptor = tun
-        index = unsafe if_nametoindex(name)
+        return (Interface(index: unsafe if_nametoindex(name), isCable: false), tun)
+    }
+
+    /// Makes a cable from the current network namespace to the router's, where its other end is called `far`.
+    static func cable(
+        to far: String, in router: FileDescriptor, by socket: borrowing RouteSocket
+    ) throws(CellReply.Failure) -> Interface {
+        do {
+            let message = VirtualInterface.pair(
+                try InterfaceName(Self.name), try InterfaceName(far), peerNamespace: router)
+            try socket.request(message)
+        } catch {
+            throw .init(.cable, (error as? NetlinkError)?.code ?? .invalidArgument, detail: far)
+        }
+        return Interface(index: unsafe if_nametoindex(Self.name), isCable: true)
     }
 
     /// Gives it its addresses, brings it up, and makes it the way to everywhere.
@@ -38,6 +51,7 @@ struct Interface {
     ) throws(CellReply.Failure) -> Errno? {
         do {
             try Self.prepare(index, by: socket, mtu: configuration.mtu, queueLength: configuration.queueLength)
+            if isCable { try Cable.prepare(index, by: socket) }
         } catch {
             throw .init(.link, error.code, detail: "mtu \(configuration.mtu)")
         }
@@ -73,6 +87,8 @@ struct Interface {
         } catch {
             throw .init(.link, error.code, detail: Self.name)
         }
+        // What leaves by a cable is at its other end at once.
+        if isCable { return }
         // Packets in order and none early, whatever net.core.default_qdisc says: a pacing or a dropping queue would be a
         // second link. A kernel without queues has none in the way either.
         let queue = TrafficQueue(.packetFIFO(packets: nil))

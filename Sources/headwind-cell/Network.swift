@@ -16,8 +16,8 @@ struct Network {
 
     /// Descriptors of the namespaces.
     let namespaces: [CellNamespace: FileDescriptor]
-    let clientTUN: FileDescriptor
-    let hostTUN: FileDescriptor
+    /// What the harness has of the link: the client's TUN or tap, then the host's.
+    let ends: [FileDescriptor]
     let resolver: ResolverSockets
 
     /// Makes them; the caller is in the router's afterwards, as before.
@@ -29,20 +29,27 @@ struct Network {
         try Self.unshare()
         let client = try RouteSocket.open()
         let clientEnd = try Self.makeEnd(
-            of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, configuration, notes: &notes)
+            of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, to: (routerNamespace, CellRouter.toClient),
+            configuration, notes: &notes)
         let clientNamespace = try client.namespace()
 
         try Self.unshare()
         let host = try RouteSocket.open()
         let hostEnd = try Self.makeEnd(
-            of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, configuration, notes: &notes)
+            of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, to: (routerNamespace, CellRouter.toHost),
+            configuration, notes: &notes)
         let hostNamespace = try host.namespace()
         resolver = try ResolverSockets(hasIPv6: !notes.contains { $0.kind == .noIPv6 })
 
         namespaces = [.router: routerNamespace, .client: clientNamespace, .host: hostNamespace]
-        clientTUN = clientEnd.descriptor
-        hostTUN = hostEnd.descriptor
-        try enter(.router)
+        guard headwind_enter_network(routerNamespace.rawValue) == 0 else {
+            throw .init(.enterNetwork, Errno(rawValue: errno), detail: CellNamespace.router.rawValue)
+        }
+        if let clientEnd, let hostEnd {
+            ends = [clientEnd, hostEnd]
+        } else {
+            ends = try Router(router).make(configuration)
+        }
     }
 
     /// Moves to one of them.
@@ -72,13 +79,19 @@ struct Network {
         guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
     }
 
-    /// Makes one end of the link in the current namespace.
+    /// Makes one end of the link in the current namespace; answers its TUN, if it has one.
     private static func makeEnd(
-        of socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8], _ configuration: CellRequest.Configure,
+        of socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8],
+        to router: (namespace: FileDescriptor, name: String), _ configuration: CellRequest.Configure,
         notes: inout [CellNote]
-    ) throws(CellReply.Failure) -> Interface {
+    ) throws(CellReply.Failure) -> FileDescriptor? {
         try socket.bringUpLoopback()
-        let interface = try Interface()
+        let interface: Interface
+        var tun: FileDescriptor?
+        switch configuration.link ?? .packets {
+        case .packets: (interface, tun) = try Interface.tun()
+        case .router: interface = try Interface.cable(to: router.name, in: router.namespace, by: socket)
+        }
         for setting in Setting.all(configuration) {
             if let error = setting.apply() {
                 notes.addOnce(CellNote(.setting, setting.path, code: error.rawValue))
@@ -90,7 +103,7 @@ struct Network {
                 ? "its MTU is \(configuration.mtu), and IPv6 needs 1280" : "the kernel has none"
             notes.addOnce(CellNote(.noIPv6, reason, code: error.rawValue))
         }
-        return interface
+        return tun
     }
 }
 

@@ -45,7 +45,7 @@ struct OutsideRoutes: ~Copyable {
             to: [10, 77, 0, 0], prefix: 30, over: link, from: Network.hostIPv4, family: .v4, by: socket,
             configuration)
         try lead(.v4, to: request.hasIPv4 ? Self.stationIPv4 : nil)
-        try forward("net/ipv4/ip_forward")
+        try Forwarding.switchOnIPv4()
         do {
             try Interface.addRoute(
                 to: [0xfd, 0x77] + [UInt8](repeating: 0, count: 14), prefix: 64, over: link, from: Network.hostIPv6,
@@ -55,7 +55,7 @@ struct OutsideRoutes: ~Copyable {
             return
         }
         try lead(.v6, to: request.hasIPv6 ? Self.stationIPv6 : nil)
-        try forward("net/ipv6/conf/all/forwarding")
+        try Forwarding.switchOnIPv6()
     }
 
     /// Puts a way in the place of the default route; none, `nil`, is said to whoever takes it.
@@ -85,11 +85,5 @@ struct OutsideRoutes: ~Copyable {
             try? socket.request(old.removal)
         }
         try socket.request(route.replacement)
-    }
-
-    private func forward(_ setting: String) throws(CellReply.Failure) {
-        do { try SystemSettings.write("1", to: setting) } catch {
-            throw .init(.forwarding, error as? Errno ?? .ioError, detail: "/proc/sys/\(setting)")
-        }
     }
 }

@@ -23,8 +23,8 @@ struct TransportTrap {
     init(
         _ request: CellRequest.Attach, by socket: borrowing RouteSocket, queueLength: Int
     ) throws(CellReply.Failure) {
-        let trap = try Interface(Self.name)
-        descriptor = trap.descriptor
+        let trap: Interface
+        (trap, descriptor) = try Interface.tun(Self.name)
         do {
             try Interface.prepare(trap.index, by: socket, mtu: nil, queueLength: queueLength)
             try socket.bringUp(trap.index)

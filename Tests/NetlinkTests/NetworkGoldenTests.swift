@@ -131,6 +131,20 @@ import Testing
                 """)
     }
 
+    @Test func interfaceThatAsksForNobody() {
+        let change = InterfaceChange(
+            asksForNeighbours: false, hasMulticast: false, hardware: [2, 0x77, 0, 0, 0, 1])
+        expect(
+            change.message(for: 7),
+            is: """
+                2c 00 00 00 10 00 00 00 # RTM_NEWLINK
+                00 00 00 00 00 00 00 00
+                00 00 00 00 07 00 00 00 # ifi_index
+                80 00 00 00 80 10 00 00 # IFF_NOARP, and no IFF_MULTICAST
+                0a 00 01 00 02 77 00 00 00 01 00 00 # IFLA_ADDRESS
+                """)
+    }
+
     @Test func interfaceThatChanges() {
         let change = InterfaceChange(mtu: 1400, queueLength: 4096, mostSegments: 1)
         expect(

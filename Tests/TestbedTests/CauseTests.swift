@@ -63,6 +63,11 @@ import Testing
             stage: .tunOpen, error: .permissionDenied, readings: CellReadings(tun: .present(mode: 0o660)),
             kind: .tunMode, words: ["mode is 0660"]),
         Case(stage: .route, error: .notPermitted, kind: .noNetworkAdministration),
+        Case(stage: .cable, error: .notPermitted, kind: .noNetworkAdministration),
+        Case(stage: .cable, error: .notSupported, kind: .noCables, words: ["no veth", "CONFIG_VETH"]),
+        Case(
+            stage: .watch, error: .addressFamilyNotSupported, kind: .noPacketSockets,
+            words: ["no packet sockets", "CONFIG_PACKET"]),
         // A full disk is no limit of namespaces, and a busy port no refusal.
         Case(stage: .storage, error: .noSpace, kind: nil),
         Case(stage: .resolver, error: .addressInUse, kind: nil),

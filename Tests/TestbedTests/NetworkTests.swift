@@ -8,8 +8,8 @@ extension TestbedTests {
     @Suite struct NetworkTests {
         /// The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned, for both
         /// versions of IP; and each client finds both by the cell's names.
-        @Test(arguments: User.allCases)
-        func carriesTrafficBetweenClientAndHost(user: User) async throws {
+        @Test(arguments: User.allCases, ["--link", "--router"])
+        func carriesTrafficBetweenClientAndHost(user: User, way: String) async throws {
             let answer = try await script(
                 """
                 for host in 10.77.1.2 fd77:1::2; do
@@ -30,7 +30,7 @@ extension TestbedTests {
                 getent ahosts packs.headwind.internal | cut -d ' ' -f 1 | sort -u
                 ping -4 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
                 ping -6 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
-                """, in: ["--link", "--port", "8080"], as: user)
+                """, in: [way, "--port", "8080"], as: user)
             #expect(Array(answer.lines.prefix(4)) == ["cubic", "cubic", "cubic", "cubic"])
             let clients = [
                 "IPv4 cubic", "IPv4 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv4 cubic",
@@ -65,6 +65,39 @@ extension TestbedTests {
                     #expect(throws: Errno.wouldBlock) { try packet.withUnsafeMutableBytes { try tun.read(into: $0) } }
                 }
             }
+        }
+
+        /// Nor does a router ask for anything, or tell anything: what is seen of it is the ends' own.
+        @Test func aRouterSendsNothingByItself() async throws {
+            var configuration = CellConfiguration()
+            configuration.link = .router
+            try await withCell(configuration) { cell in
+                func count(_ tap: FileDescriptor) -> Int {
+                    var packet = [UInt8](repeating: 0, count: 2000)
+                    var count = 0
+                    while let size = try? packet.withUnsafeMutableBytes({ try tap.read(into: $0) }), size > 0 {
+                        count += 1
+                    }
+                    return count
+                }
+                let status = try await cell.spawn(shell("sleep 0.3")).wait().status
+                #expect(status == .exited(0))
+                #expect(count(cell.clientTap) == 0 && count(cell.hostTap) == 0)
+                // An echo and its answer, by which it can be told that there is something to be seen.
+                let echo = try await cell.spawn(shell("ping -c 1 -W 5 10.77.1.2 > /dev/null")).wait().status
+                #expect(echo == .exited(0))
+                #expect(count(cell.clientTap) == 1 && count(cell.hostTap) == 1)
+            }
+        }
+
+        @Test(arguments: ["client", "router", "host"])
+        func aRouterAndItsEndsSendPacketsAsTheyAreOnTheWire(network: String) async throws {
+            let answer = try await script(
+                "ip -d -o link show type veth | grep -o -E '> mtu [0-9]+|gso_max_segs [0-9]+'; cat /proc/sys/net/ipv4/ip_forward",
+                in: ["--router", "--mtu", "1400", "--in", network])
+            let one = ["> mtu 1400", "gso_max_segs 1"]
+            let lines = network == "router" ? answer.lines : Array(answer.lines.dropLast())
+            #expect(lines == (network == "router" ? one + one + ["1"] : one), "\(answer.output)")
         }
 
         @Test(arguments: ["client", "host"])

@@ -27,6 +27,9 @@ struct Options {
             } else if option == "--link" {
                 hasLink = true
                 continue
+            } else if option == "--router" {
+                configuration.link = .router
+                continue
             }
             let value = rest.popFirst() ?? ""
             switch option {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "readiness.h"
+#include "tap.h"
 #include "CLinuxCell.h"
 #include "CLinuxPassing.h"
 

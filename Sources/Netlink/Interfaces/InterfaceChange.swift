@@ -15,20 +15,33 @@ package struct InterfaceChange: Hashable, Sendable {
     ///
     /// In one request with `isUp` it is too late: the kernel brings it up first.
     package var makesAddresses: Bool?
+    /// False to ask for no neighbours: whatever it sends is then for its own hardware address, which both ends of a cable are to have.
+    package var asksForNeighbours: Bool?
+    /// False to have the kernel join no group of routers there.
+    package var hasMulticast: Bool?
+    /// Its hardware address, of six bytes.
+    package var hardware: [UInt8]?
 
     package init(
         isUp: Bool? = nil, mtu: UInt32? = nil, queueLength: UInt32? = nil, mostSegments: UInt32? = nil,
-        makesAddresses: Bool? = nil
+        makesAddresses: Bool? = nil, asksForNeighbours: Bool? = nil, hasMulticast: Bool? = nil, hardware: [UInt8]? = nil
     ) {
         (self.isUp, self.mtu, self.queueLength) = (isUp, mtu, queueLength)
         (self.mostSegments, self.makesAddresses) = (mostSegments, makesAddresses)
+        (self.asksForNeighbours, self.hasMulticast, self.hardware) = (asksForNeighbours, hasMulticast, hardware)
     }
 
     /// The request to have it so for the interface `index`, which errors call `name`.
     package func message(for index: UInt32, name: String? = nil) -> RouteMessage {
         let purpose = RequestPurpose("\(attempt) interface \(name ?? "\(index)")")
-        let header = interfaceHeader(index: index, isUp: isUp)
+        let header = interfaceHeader(
+            index: index,
+            flags: [
+                (isUp, UInt32(IFF_UP)), (asksForNeighbours.map(!), UInt32(IFF_NOARP)),
+                (hasMulticast, UInt32(IFF_MULTICAST)),
+            ])
         return RouteMessage(Int(RTM_NEWLINK), header: header, for: purpose) { attributes in
+            if let hardware { attributes.add(Int(IFLA_ADDRESS), hardware) }
             if let mtu { attributes.add(Int(IFLA_MTU), mtu) }
             if let queueLength { attributes.add(Int(IFLA_TXQLEN), queueLength) }
             if let mostSegments { attributes.add(Int(IFLA_GSO_MAX_SEGS), mostSegments) }
@@ -46,17 +59,27 @@ package struct InterfaceChange: Hashable, Sendable {
         if let queueLength { parts.append("a queue of \(queueLength) packets") }
         if let mostSegments { parts.append("at most \(mostSegments) segments in a packet") }
         if makesAddresses == false { parts.append("no address of the kernel's making") }
+        if asksForNeighbours == false { parts.append("no questions for neighbours") }
+        if hasMulticast == false { parts.append("no multicast") }
+        if hardware != nil { parts.append("a hardware address") }
         guard parts.isEmpty else { return "set \(parts.joined(separator: ", ")) on" }
         return isUp == false ? "take down" : "bring up"
     }
 }
 
 /// The fixed part of a message about an interface, `struct ifinfomsg`.
-func interfaceHeader(index: UInt32, isUp: Bool? = nil) -> [UInt8] {
-    let flag = UInt32(IFF_UP)
+///
+/// `flags` are those that are to change, and to what.
+func interfaceHeader(index: UInt32, flags changes: [(isSet: Bool?, flag: UInt32)] = []) -> [UInt8] {
+    var (flags, mask): (UInt32, UInt32) = (0, 0)
+    for (isSet, flag) in changes {
+        guard let isSet else { continue }
+        mask |= flag
+        if isSet { flags |= flag }
+    }
     var header = [UInt8(AF_UNSPEC), 0, 0, 0]
     header.append(native: index)
-    header.append(native: isUp == true ? flag : 0)
-    header.append(native: isUp == nil ? 0 : flag)
+    header.append(native: flags)
+    header.append(native: mask)
     return header
 }
