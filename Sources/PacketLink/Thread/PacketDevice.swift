@@ -6,6 +6,7 @@ import SystemPackage
 struct PacketDevice {
     let end: End
     let descriptor: FileDescriptor
+    private let tap: PacketTap?
     /// What epoll has been told.
     var isReadWatched = true
     var isWriteWatched = false
@@ -15,13 +16,18 @@ struct PacketDevice {
     /// When to try that again; nil: when the device says so.
     var retryAt: Instant?
 
-    init(_ end: End, _ descriptor: FileDescriptor) {
+    /// `isWatched`: somebody else moves the packets.
+    init(_ end: End, _ descriptor: FileDescriptor, isWatched: Bool) throws(PacketLinkError) {
         self.end = end
         self.descriptor = descriptor
+        tap = isWatched ? try PacketTap(end, descriptor) : nil
     }
 
+    /// Packets of which nothing is known, since this was last asked.
+    func missedPackets() -> Int { tap?.missedPackets() ?? 0 }
+
     /// The way to its device.
-    var port: PacketPort { PacketPort(end: end, descriptor: descriptor) }
+    var port: PacketPort { PacketPort(end: end, descriptor: descriptor, tap: tap) }
 
     /// Has the device show a carrier or none, as a cable that is pulled; a device that knows none is left alone.
     mutating func setCarrier(_ isThere: Bool) {

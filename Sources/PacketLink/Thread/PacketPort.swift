@@ -7,6 +7,8 @@ import SystemPackage
 struct PacketPort {
     let end: End
     let descriptor: FileDescriptor
+    /// What the descriptor shows, where somebody else moves the packets; nil: it is a device.
+    let tap: PacketTap?
 
     enum Write {
         case done
@@ -20,6 +22,7 @@ struct PacketPort {
 
     /// Reads one packet, and answers its length; nil where there is none.
     func read(into room: UnsafeMutableRawBufferPointer) throws(PacketLinkError) -> Int? {
+        if let tap { return unsafe tap.read(into: room) }
         while true {
             let count = unsafe headwind_read(descriptor.rawValue, room.baseAddress, room.count)
             if count > 0 { return count }
@@ -39,8 +42,9 @@ struct PacketPort {
         return try unsafe read(into: byte) != nil
     }
 
-    /// Writes one packet.
+    /// Writes one packet, unless somebody else has.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(PacketLinkError) -> Write {
+        if tap != nil { return .done }
         while true {
             let count = unsafe headwind_write(descriptor.rawValue, bytes.baseAddress, bytes.count)
             if count >= 0 { return .done }

@@ -30,14 +30,16 @@ struct PacketShell: ~Copyable {
     ) throws(PacketLinkError) {
         let watch = try PacketWatch()
         try watch.watch(bell, .bell, isNew: true)
-        for device in [PacketDevice(.client, client), PacketDevice(.host, host)] {
+        let client = try PacketDevice(.client, client, isWatched: configuration.watches)
+        let host = try PacketDevice(.host, host, isWatched: configuration.watches)
+        for device in [client, host] {
             try device.port.makeNonBlocking()
             try watch.watch(device.descriptor, PacketWatch.Source(device.end), isNew: true)
         }
         loop = try PacketLoop(configuration, start: .monotonic(), recorder: recorder)
         self.watch = watch
-        self.client = PacketDevice(.client, client)
-        self.host = PacketDevice(.host, host)
+        self.client = client
+        self.host = host
         self.bell = bell
         listener = tellRoute
         // Older kernels know no slices; packets are then a little later on a busy machine.
@@ -69,6 +71,11 @@ struct PacketShell: ~Copyable {
         try flush(to: .host, at: now)
         try flush(to: .client, at: now)
         return isRung
+    }
+
+    /// Takes note of packets that were moved and not seen.
+    mutating func noteMissed() {
+        loop.counters.missedPackets += client.missedPackets() + host.missedPackets()
     }
 
     /// Lets the client know whether it has a way to anywhere, as soon as that changes.

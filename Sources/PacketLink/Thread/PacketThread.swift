@@ -146,6 +146,7 @@ final class PacketThread: Sendable {
             } catch {
                 remains.failure = error
             }
+            shell.noteMissed()
             settle(&shell.loop, &remains)
         } catch {
             remains.failure = error

@@ -11,6 +11,11 @@ package struct PacketLinkConfiguration: Sendable {
     package var limits: PacketLimits
     /// Where both ends are recorded; nil (the default): nowhere.
     package var capture: PacketCapture?
+    /// Whether somebody else moves the packets, as the kernel does: the descriptors are then sockets of packet(7) that show what
+    /// has left the link, and nothing is done but to keep account of it.
+    ///
+    /// No by default. Conditions other than an open link's, and captures, have no place in it.
+    package var watches = false
 
     package init(
         profile: Profile,

@@ -30,6 +30,8 @@ package struct PacketLinkCounters: Sendable, Hashable {
     package var tooBigPackets = 0
     /// Packets dropped because the memory of the link was used up, or too many queries were held.
     package var overflowedPackets = 0
+    /// Packets that somebody else moved, and of which nothing was seen, because there were too many at once.
+    package var missedPackets = 0
     /// Packets that the receiving device would not take.
     package var refusedPackets = 0
     /// Packets that the link sent itself, while it was offline or one was too large.
