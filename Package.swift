@@ -54,8 +54,8 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "Harness", "HostTLS", "LinkModel", "OnDemandResources", "PackFormat", "PackHost",
-                "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http, system,
+                "AssetPacks", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources", "PackFormat",
+                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -74,8 +74,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "PacketLink",
-                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
+                "AssetPacks", "CellMessages", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink", "PackFormat",
+                "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
@@ -142,8 +143,9 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "Harness", "HostTLS", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard",
-                "ProxyLink", "Reports", "Results", "Scenarios", "Witness", "headwind-client", "headwind-guard", system,
+                "AssetPacks", "CellMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink",
+                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
+                "Testbed", "Witness", "headwind-cell", "headwind-client", "headwind-guard", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -164,8 +166,8 @@ let package = Package(
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "CellMessages", "LinkModel", "PacketLink", "ProxyLink", "Testbed", "headwind-cell", "headwind-init",
-                system,
+                "CellMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Scenarios", "Testbed",
+                "headwind-cell", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -10,6 +10,10 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case notInCell(cell: String, String)
     /// A proxy is asked for, and cannot do what the scenario asks for.
     case notByProxy(cell: String, String)
+    /// The kernel's queues are asked for, and cannot be what the scenario asks for; why, as clauses.
+    case notByKernel(cell: String, [String])
+    /// The kernel's queues are asked for, and this machine's cannot be the link; who asked, and why not.
+    case noKernel(asked: String, String)
     /// Packets are asked for, and this machine cannot have them; who asked, and why not.
     case noPackets(asked: String, String)
     /// A cell cannot have, or has no longer, this machine's networks.
@@ -34,10 +38,15 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Write 'tls: \(asked == "http")' into the scenario."
         case .notInCell(let cell, let reason):
             "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
-                + "Write 'fidelity: modelled' into its 'link', or leave '--backend packet' out, to run it by the proxy."
+                + "Write 'fidelity: modelled' into its 'link', or leave '--backend' out, to run it by the proxy."
         case .notByProxy(let cell, let reason):
             "'\(cell)' cannot be run by the proxy: \(reason). Write 'fidelity: packet' into its 'link', or leave "
                 + "'--backend proxy' out, to run it over packets."
+        case .notByKernel(let cell, let reasons):
+            "'\(cell)' cannot be run by the kernel's queues, which cannot do \(reasons.joined(separator: "; nor ")). "
+                + "Give '--backend packet', which can, or leave '--backend kernel' out."
+        case .noKernel(let asked, let why):
+            "\(asked), and this machine's kernel cannot be the link. \(why)"
         case .noPackets(let asked, let why):
             "\(asked), and this machine cannot have packets. \(why)"
         case .noNetwork(let reason, _): reason
@@ -66,7 +75,8 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .notInCell, .notByProxy, .noPackets, .programMissing, .noNetwork(_, isLost: false), .noFolder:
+        case .notInCell, .notByProxy, .notByKernel, .noKernel, .noPackets, .programMissing,
+            .noNetwork(_, isLost: false), .noFolder:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed

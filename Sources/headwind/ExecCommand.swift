@@ -39,7 +39,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
     var seed: UInt64 = 0
 
-    @Option(help: "packet or proxy; without it packet where this machine allows it.")
+    @Option(help: "packet, kernel or proxy; without it the first of them that this machine allows.")
     var backend: ExecBackend?
 
     @Option(
@@ -109,6 +109,10 @@ struct ExecCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--capture \(capture) is a device, from which nothing can be read again: with --record and --keep-secrets name a file."
             )
+        }
+        if backend == .kernel, let option = capture != nil ? "--capture" : schedule != nil ? "--schedule" : nil {
+            throw ValidationError(
+                "\(option) needs --backend packet: the kernel's queues do not tell what becomes of which packet.")
         }
         if backend == .proxy, let option = packetOption {
             throw ValidationError("\(option) needs packets, which --backend proxy does not have.")

@@ -50,8 +50,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What carries links whose scenario asks for no fidelity: packet, proxy, or auto: the first of them that this "
-                + "machine can have.", valueName: "backend"))
+            "What carries links whose scenario asks for no fidelity: packet, kernel, proxy, or auto: the first of them that "
+                + "this machine can have. With kernel also those that ask for packets.", valueName: "backend"))
     var backend = BackendChoice.auto
 
     @Flag(help: "With --output: record the heads of packets of each attempt, as pcapng, in its folder 'captures'.")

@@ -102,7 +102,7 @@ import Testing
         let json = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
         #expect(json["version"] as? Int == 1)
         let backends = try #require(json["backends"] as? [[String: Any]])
-        #expect(backends.map { $0["backend"] as? String } == ["packet", "proxy"])
+        #expect(backends.map { $0["backend"] as? String } == ["packet", "kernel", "proxy"])
         let properties = try #require(json["properties"] as? [[String: Any]])
         #expect(properties.compactMap { $0["property"] as? String } == LinkProperty.allCases.map(\.rawValue))
         let duplicate = try #require(

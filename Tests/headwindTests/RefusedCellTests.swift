@@ -77,7 +77,8 @@ import Testing
     @Test(arguments: machines)
     func runNamesCauseAndRemedy(machine: Machine) async throws {
         guard getuid() == 0 else { return }
-        let told = try await run("TMPDIR=$PWD exec $CONFINE \(machine.confinement) -- $HW run small.yaml")
+        let told = try await run(
+            "TMPDIR=$PWD exec $CONFINE \(machine.confinement) -- $HW run small.yaml --backend packet")
         #expect(told.status == 69, "\(told.output)\(told.errors)")
         // In a report lines are broken.
         let text = (told.output + told.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -5,7 +5,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RunBackendTests {
     /// A scenario that takes no time, run by `line`, in which `$RUN` is the program with its scenario.
-    private func run(_ line: String, fidelity: String = "any") async throws -> ExecRun.Answer {
+    private func run(
+        _ line: String, fidelity: String = "any", link: String = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}"
+    ) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
         return try await run.run(
@@ -14,7 +16,7 @@ struct RunBackendTests {
             cat > quick.yaml <<'END'
             scenario: Quick
             packs: ./packs/
-            link: {downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, fidelity: \(fidelity)}
+            link: {\(link), fidelity: \(fidelity)}
             workload: [{request: {tags: [a.bin]}}]
             budgets: {requests: each == 1}
             END
@@ -47,7 +49,9 @@ struct RunBackendTests {
         let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
         let refusal =
             "A cell could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."
-        let swapped = try await run(nobody + "$RUN")
+        // With a stall, which no kernel's queues can have either.
+        let stalling = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, stall: {every: 60 s, for: 10 ms}"
+        let swapped = try await run(nobody + "$RUN", link: stalling)
         #expect(swapped.status == 0 || swapped.status == 75, "\(swapped.output)\(swapped.errors)")
         #expect(swapped.errors.contains("Links are put there by the proxy, and times are not comparable with those"))
         #expect(swapped.errors.contains(refusal), "\(swapped.errors)")
@@ -56,12 +60,24 @@ struct RunBackendTests {
         #expect(swapped.output.contains("chmod 0666 /dev/net/tun"))
 
         for (line, fidelity) in [("$RUN", "packet"), ("$RUN --backend packet", "any")] {
-            let refused = try await run(nobody + line, fidelity: fidelity)
+            let refused = try await run(nobody + line, fidelity: fidelity, link: stalling)
             #expect(refused.status == 69, "\(refused.output)\(refused.errors)")
             #expect(refused.output.contains("and this machine cannot have packets. \(refusal)"), "\(refused.output)")
             #expect(refused.output.contains("chmod 0666 /dev/net/tun"))
             #expect(refused.output.contains("0 attempts"))
         }
+        // Rates alone need nothing but the kernel's queues, and no root.
+        let rates = "downlink: {rate: 8 Mbit/s}, uplink: {rate: 8 Mbit/s}"
+        let queued = try await run(nobody + "$RUN", link: rates)
+        #expect(queued.status == 0, "\(queued.output)\(queued.errors)")
+        #expect(
+            queued.output.contains(
+                "1 link by kernel (fidelity: packet), auto: the kernel's queues, as packets cannot be moved here. \(refusal)"
+            ),
+            "\(queued.output)")
+        let asked = try await run(nobody + "$RUN --backend kernel", fidelity: "packet", link: rates)
+        #expect(asked.output.contains("1 link by kernel (fidelity: packet), --backend kernel"), "\(asked.output)")
+
         let doctor = try await run(nobody + "$HW doctor")
         #expect(doctor.output.contains(refusal), "\(doctor.output)")
         let modelled = try await run(nobody + "$RUN", fidelity: "modelled")

@@ -102,7 +102,7 @@ extension AttemptJudge {
     /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
     private var lossMeasurements: [LinkMeasurement] {
         // What a schedule names is lost, whatever share that is.
-        guard context.cell.schedule == nil else { return [] }
+        guard context.cell.schedule == nil, trace.crossed.isLossKnown else { return [] }
         let (allowed, end) = (allowed, Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart)))
         return Direction.allCases.compactMap { direction in
             let losses = allowed.losses(direction, until: end)

@@ -60,6 +60,10 @@ struct AttemptJudge {
         if let capture = context.capture, capture.limit > AttemptCapture.leastLimit {
             record.notes += trace.crossed.captureTrouble.map { [$0] } ?? []
         }
+        if trace.crossed.unseenPackets > 0 {
+            record.notes.append(
+                "\(trace.crossed.unseenPackets) packets crossed the link unseen: the machine was too busy")
+        }
         if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
         return record
     }

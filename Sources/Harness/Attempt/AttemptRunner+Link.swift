@@ -19,6 +19,13 @@ extension AttemptRunner {
         to way: HostWay?, on ground: AttemptGround, _ body: (AttemptLink, Doors) async throws -> Void
     ) async throws {
         if case .cell(let cell) = ground {
+            let doors = Doors(proxy: "", host: PreparedContent.hostName)
+            if context.backend == .kernel {
+                let setup = KernelSetup(
+                    profile: context.cell.link.profile, faults: context.cell.linkFaults,
+                    seed: context.seed(attempt: number))
+                return try await context.rig.withKernelLink(setup, cell) { try await body(AttemptLink($0), doors) }
+            }
             var configuration = PacketLinkConfiguration(
                 profile: context.cell.link.profile, seed: context.seed(attempt: number),
                 schedule: context.cell.schedule?.faults)
@@ -26,10 +33,7 @@ extension AttemptRunner {
                 PacketCapture(
                     path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
             }
-            try await context.rig.withCellLink(configuration, cell) { link in
-                try await body(AttemptLink(link), Doors(proxy: "", host: PreparedContent.hostName))
-            }
-            return
+            return try await context.rig.withCellLink(configuration, cell) { try await body(AttemptLink($0), doors) }
         }
         try await context.rig.withLink(linkConfiguration(to: way)) { link in
             let doors = Doors(

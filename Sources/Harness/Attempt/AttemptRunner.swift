@@ -1,4 +1,5 @@
 import HostTLS
+import KernelLink
 import LinkModel
 import LinkProbe
 import PackFormat
@@ -42,7 +43,7 @@ struct AttemptRunner: Sendable {
         var judged = AttemptJudge(context: context, number: number, trace: seen)
         judged.startedAt = start
         judged.noise = noise
-        if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend == .packet)) }
+        if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend.isInCell)) }
         let schedule = seen.schedule
         judged.schedule = schedule
         return AttemptOutcome(
@@ -55,7 +56,7 @@ struct AttemptRunner: Sendable {
         switch context.backend {
         case .proxy:
             try await perform(on: .loopback, into: trace)
-        case .packet:
+        case .packet, .kernel:
             try await context.rig.withCell(context.cellConfiguration) { cell in
                 guard case .network(let forwards) = context.cell.content else {
                     return try await perform(on: .cell(cell), into: trace)
@@ -218,6 +219,8 @@ extension Finding {
         if let probe = error as? ProbeError, case .otherServer = probe.outcome {
             self.init(.staleServer, "\(error)")
         } else if let link = error as? ProxyLinkError {
+            self.init(.linkDied, "\(link)")
+        } else if let link = error as? KernelLinkError {
             self.init(.linkDied, "\(link)")
         } else if let link = error as? PacketLinkError {
             self.init(.linkDied, "\(link)")

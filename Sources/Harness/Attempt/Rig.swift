@@ -34,6 +34,14 @@ struct Rig: Sendable {
             configuration, cell, body in try await cell.withLink(configuration, body)
         }
 
+    /// Whether this machine's kernel can be a link.
+    var probeKernel: @Sendable () async throws -> KernelCapability = { try await KernelCapability.probe() }
+
+    /// Has the queues of a cell's router be a link for as long as the body runs.
+    var withKernelLink: @Sendable (KernelSetup, Cell, (KernelSession) async throws -> Void) async throws -> Void = {
+        setup, cell, body in try await cell.withKernelSession(setup, body)
+    }
+
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
 

@@ -30,11 +30,11 @@ package struct Backends: Sendable {
         rows.contains { $0.backend == backend.rawValue && $0.isAvailable }
     }
 
-    /// Tries each of them; a cell is made and ended for it.
+    /// Tries packets; `kernel` is what the kernel can be.
     ///
     /// Throws `CancellationError` only.
-    package static func probe() async throws -> Backends {
-        Backends(rows: [Row(try await CellCapability.probe()), .proxy])
+    static func probe(_ kernel: KernelCapability) async throws -> Backends {
+        Backends(rows: [Row(try await CellCapability.probe(), of: .packet), Row(kernel), .proxy])
     }
 }
 
@@ -43,10 +43,23 @@ extension Backends.Row {
         backend: LinkBackend.proxy.rawValue, isAvailable: true, fidelity: LinkBackend.proxy.fidelity.rawValue, notes: []
     )
 
-    fileprivate init(_ capability: CellCapability) {
+    /// The kernel's queues can be a link where they can be a rate.
+    fileprivate init(_ kernel: KernelCapability) {
+        self.init(kernel.cell, of: .kernel)
+        guard isAvailable else { return }
+        func lacks(_ kind: KernelPart.Kind) -> KernelPart? {
+            kernel.parts?.first { $0.kind == kind && !$0.isAvailable }
+        }
+        if let rate = lacks(.tbf).map(KernelPartRow.init) {
+            (isAvailable, reason, cause, remedy) = (false, "no-tbf", rate.cause, rate.remedy)
+        } else if lacks(.netem) != nil {
+            notes.append("This kernel has no netem: a link has rates, their queues and silence, and nothing else.")
+        }
+    }
+
+    fileprivate init(_ capability: CellCapability, of backend: LinkBackend) {
         self.init(
-            backend: LinkBackend.packet.rawValue, isAvailable: false, fidelity: LinkBackend.packet.fidelity.rawValue,
-            notes: [])
+            backend: backend.rawValue, isAvailable: false, fidelity: backend.fidelity.rawValue, notes: [])
         switch capability {
         case .available(let notes):
             isAvailable = true

@@ -7,6 +7,7 @@ extension CellContext {
     /// The networks in which an attempt of this cell runs.
     var cellConfiguration: CellConfiguration {
         var configuration = CellConfiguration()
+        configuration.link = backend == .kernel ? .router : .packets
         configuration.storageSize = cell.device.storage?.bytes
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])

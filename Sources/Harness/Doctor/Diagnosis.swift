@@ -28,16 +28,10 @@ package struct Diagnosis: Sendable, Encodable {
     ///
     /// Throws `CancellationError` only.
     package static func make() async throws -> Diagnosis {
-        let backends = try await Backends.probe()
-        let parts: [KernelPart]?
-        do {
-            parts = try await KernelPart.probe()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            // Why there is no cell to be had, the packet backend says.
-            parts = nil
-        }
+        let kernel = try await KernelCapability.probe()
+        let backends = try await Backends.probe(kernel)
+        // Why there is no cell to be had, the backends say.
+        let parts = kernel.parts
         // Alone, so that it is the machine's noise.
         let noise = try await MachineNoise.watch(for: .milliseconds(500))
         return Diagnosis(

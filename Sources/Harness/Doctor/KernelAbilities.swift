@@ -20,11 +20,14 @@ struct KernelAbilities {
         return .no("needs \(lacking.map(\.rawValue).sorted().joined(separator: ", "))")
     }
 
-    /// The parts of the kernel that a profile is compiled to.
-    private static func needs(_ profile: Profile) -> Set<KernelPart.Kind> {
+    /// The parts of the kernel that a profile is compiled to, with all that it becomes.
+    static func needs(_ profile: Profile) -> Set<KernelPart.Kind> {
         var needs: Set<KernelPart.Kind> = []
         for direction in Direction.allCases {
-            guard let plan = try? EgressPlan(profile.conditions, direction) else { continue }
+            let shape = EgressShape(direction, profile)
+            guard !shape.isEmpty, let plan = try? EgressPlan(profile.conditions, direction, shape: shape) else {
+                continue
+            }
             needs.formUnion(plan.kinds.compactMap(KernelPart.Kind.init(rawValue:)))
         }
         return needs

@@ -39,7 +39,7 @@ extension PacketCapture.Outcome {
 
 extension LinkEvent {
     /// Nil for what an attempt need not know.
-    fileprivate init?(_ event: PacketLinkEvent) {
+    init?(_ event: PacketLinkEvent) {
         guard let kind = Kind(event.kind) else { return nil }
         self.init(at: event.at, connection: event.flow, kind: kind)
     }

@@ -49,6 +49,10 @@ struct LinkUse: Sendable, Hashable {
     var captureTrouble: String?
     /// What it decided about packets; nil of a backend that does not tell.
     var record: FaultRecord?
+    /// Packets that crossed it, and of which nothing was seen.
+    var unseenPackets = 0
+    /// Whether what it lost can be set against what its profile says.
+    var isLossKnown = true
 }
 
 /// Bytes each way.

@@ -115,7 +115,9 @@ struct Calibration: Sendable {
     /// for a higher rate. Rate and delay are the profile's own.
     var probed: Profile {
         var conditions = conditions
-        for direction in Direction.allCases { conditions[direction].queue = .bytes(ByteCount(1 << 30)) }
+        // The kernel's queue is memory of its own, which is not to hold more packets than it can count.
+        let room = ByteCount(backend == .kernel ? 1 << 26 : 1 << 30)
+        for direction in Direction.allCases { conditions[direction].queue = .bytes(room) }
         return Profile(name: profile.name, conditions: conditions)
     }
 

@@ -38,7 +38,7 @@ struct IdealTimes {
 
     /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.
     private var usesName: Bool {
-        if case .requests = context.cell.workload { true } else { context.backend == .packet }
+        if case .requests = context.cell.workload { true } else { context.backend.isInCell }
     }
 
     /// Bytes that are asked for one after the other.

@@ -19,6 +19,11 @@ package final class ProgramWatch: Sendable {
         self.init(AttemptLink(link), faults, isRecording)
     }
 
+    /// Watches a link by the kernel's queues that is up.
+    package convenience init(_ link: KernelSession, playing faults: [LinkFault], isRecording: Bool) {
+        self.init(AttemptLink(link), faults, isRecording)
+    }
+
     /// Watches a proxy's link that is up.
     package convenience init(_ link: ProxyLink, playing faults: [LinkFault], isRecording: Bool) {
         self.init(AttemptLink(link), faults, isRecording)

@@ -90,7 +90,7 @@ struct CellRunner: Sendable {
             fidelity: plan.backend.fidelity.rawValue,
             fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
             congestionControl: congestionControl,
-            isCongestionControlPinned: plan.backend == .packet
+            isCongestionControlPinned: plan.backend.isInCell
                 && congestionControl == AttemptGround.pinnedCongestionControl)
     }
 

@@ -102,8 +102,7 @@ package struct Run: Sendable {
 
     /// What carries each cell's link; tells where that is less than packets.
     private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
-        let capability = BackendPlanner.needsCapability(cells, backend) ? try await rig.probeCells() : nil
-        let planner = BackendPlanner(choice: backend, capability: capability)
+        let planner = try await BackendPlanner.make(for: cells, backend, isCapturing: capture != nil, by: rig)
         let plans = try cells.map { planner.plan(for: $0, authorities: try contents.prepare($0)?.authorities ?? []) }
         var known: Set<String> = []
         for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }

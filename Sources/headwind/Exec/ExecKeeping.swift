@@ -33,7 +33,7 @@ struct ExecKeeping {
     func write(_ record: ProgramRecord, of plan: ExecPlan, by backend: ExecBackend?) throws {
         guard let bundle else { return }
         var writer = ProgramBundle(
-            cell, backend: backend == .proxy ? .proxy : .packet, seed: plan.seed,
+            cell, backend: (backend ?? .packet).link, seed: plan.seed,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         writer.capture = plan.capture?.path
         try writer.write(record, to: bundle)

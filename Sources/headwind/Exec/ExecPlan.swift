@@ -17,6 +17,8 @@ struct ExecPlan: Sendable {
     var capture: ExecCapture?
     /// When the program is ended, if it has not ended by then.
     var timeout: Duration?
+    /// Whether the kernel's queues are the link.
+    var isByKernel = false
     /// Whether what happens is kept, to be had again.
     var isRecorded = false
 }

@@ -60,25 +60,53 @@ struct ExecSeries {
     }
 
     private mutating func runOnce() async throws -> ExecOutcome {
-        if backend != .proxy {
-            do {
-                guard let pasta = OutsideProgram.find() else {
-                    throw PacketExec.Unavailable(description: OutsideProgram.missing)
-                }
-                let exec = PacketExec(plan: plan, pasta: pasta, descriptors: descriptors, signals: signals)
-                var outcome = try await signals.whileComingUp { try await exec.run() }
-                backend = .packet
-                outcome.status.backend = ExecBackend.packet.rawValue
-                return outcome
-            } catch let error as PacketExec.Unavailable {
-                guard backend == nil, !insistsOnPackets, signals.stop == nil else { throw error }
-                Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
-            }
+        if let backend { return try await run(by: backend) }
+        if plan.profile.isFast, try await kernelRefusal() == nil {
+            Console.note("headwind: the link is the kernel's queues, for its rate")
+            return try await run(by: .kernel)
         }
-        backend = .proxy
-        let exec = ProxyExec(plan: plan, descriptors: descriptors, signals: signals)
-        var outcome = try await signals.whileComingUp { try await exec.run() }
-        outcome.status.backend = ExecBackend.proxy.rawValue
+        do {
+            return try await run(by: .packet)
+        } catch let error as PacketExec.Unavailable where signals.stop == nil {
+            if try await kernelRefusal() == nil {
+                Console.note("headwind: the link is the kernel's queues, as packets cannot be moved: \(error)")
+                return try await run(by: .kernel)
+            }
+            guard !insistsOnPackets else { throw error }
+            Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
+            return try await run(by: .proxy)
+        }
+    }
+
+    /// Why the kernel's queues cannot be this link here; nil where they can.
+    private func kernelRefusal() async throws -> String? {
+        let setup = KernelSetup(plan)
+        if plan.schedule != nil || plan.capture != nil { return "its queues do not tell packets apart" }
+        let obstacles = setup.obstacles
+        guard obstacles.isEmpty else { return obstacles.joined(separator: "; ") }
+        return try await KernelCapability.probe().refusal(of: setup)
+    }
+
+    /// Runs the program once, and stays with what put it behind the link.
+    private mutating func run(by backend: ExecBackend) async throws -> ExecOutcome {
+        var outcome: ExecOutcome
+        if backend == .proxy {
+            self.backend = backend
+            let exec = ProxyExec(plan: plan, descriptors: descriptors, signals: signals)
+            outcome = try await signals.whileComingUp { try await exec.run() }
+        } else {
+            var plan = plan
+            plan.isByKernel = backend == .kernel
+            let obstacles = plan.isByKernel ? KernelSetup(plan).obstacles : []
+            guard obstacles.isEmpty else { throw HarnessError.notByKernel(cell: plan.profile.name, obstacles) }
+            guard let pasta = OutsideProgram.find() else {
+                throw PacketExec.Unavailable(description: OutsideProgram.missing)
+            }
+            let exec = PacketExec(plan: plan, pasta: pasta, descriptors: descriptors, signals: signals)
+            outcome = try await signals.whileComingUp { try await exec.run() }
+            self.backend = backend
+        }
+        outcome.status.backend = backend.rawValue
         return outcome
     }
 }

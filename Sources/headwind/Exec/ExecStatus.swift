@@ -20,7 +20,7 @@ struct ExecStatus: Encodable {
     var version = 1
     let status: Int32
     let cause: Cause
-    /// What the link was: `packet` or `proxy`; absent where none came to be.
+    /// What the link was: `packet`, `kernel` or `proxy`; absent where none came to be.
     var backend: String?
     var message: String?
 

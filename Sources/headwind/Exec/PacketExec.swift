@@ -37,6 +37,7 @@ struct PacketExec {
         var configuration = CellConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
+        configuration.link = plan.isByKernel ? .router : .packets
         return try await inCell(configuration).get()
     }
 
@@ -47,11 +48,14 @@ struct PacketExec {
                 try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
             }
         } catch let error as CellError {
-            throw Self.cause(error, mayHaveStarted: mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent))
+            throw Self.cause(error, mayHaveStarted: hasPossiblyStarted)
         } catch let error as CellOutsideError {
             throw Unavailable(description: error.description)
         }
     }
+
+    /// Whether the program may have been started.
+    var hasPossiblyStarted: Bool { mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent) }
 
     /// ``Unavailable``, after which something else may be tried, only where the program cannot have been started.
     static func cause(_ error: CellError, mayHaveStarted: Bool) -> any Error {
@@ -75,6 +79,7 @@ struct PacketExec {
     }
 
     private func run(in cell: Testbed.Cell) async throws -> ExecOutcome {
+        if plan.isByKernel { return try await runBehindQueues(in: cell) }
         var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
         configuration.capture = plan.capture?.packets
         let result = try await cell.withLink(configuration) { link in
@@ -88,7 +93,8 @@ struct PacketExec {
         return result.0
     }
 
-    private func run(in cell: Testbed.Cell, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
+    /// Runs the program, and answers how it ended.
+    func run(in cell: Testbed.Cell, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
         let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
         let process = try await start(in: cell, terminal)

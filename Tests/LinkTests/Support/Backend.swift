@@ -1,6 +1,9 @@
+import Glibc
+import Harness
 import LinkModel
 import PacketLink
 import ProxyLink
+import Scenarios
 import SystemPackage
 import Testbed
 import Testing
@@ -8,7 +11,15 @@ import Testing
 /// What puts a link between a client and a host.
 enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case packet
+    case kernel
     case proxy
+
+    /// Those that are here: the kernel's queues where there is netem, as under Scripts/netem-test.
+    static let here: [Backend] =
+        getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
+        ? allCases : keyed
+    /// Those that decide about each packet by itself, and answer for a host that cannot be reached.
+    static let keyed: [Backend] = [.packet, .proxy]
 
     var testDescription: String { rawValue }
 
@@ -30,6 +41,22 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
                     return try await body(
                         LinkUnderTest(
                             place: .cell(cell), link: .packet(link), listener: listener,
+                            address: CellAddresses.hostIPv4, port: socket.port ?? 0))
+                }
+            }
+        case .kernel:
+            var configuration = CellConfiguration()
+            configuration.link = .router
+            // Queues are there for all that may be asked of them.
+            let silence = LinkFault(trigger: .time(.zero), effect: .offline(.silent))
+            return try await withCell(configuration) { cell in
+                try await cell.withKernelSession(KernelSetup(profile: profile, faults: [silence], seed: seed)) { link in
+                    let socket = try await cell.listen(on: .host)
+                    let listener = PlainSocket(socket.descriptor)
+                    defer { listener.close() }
+                    return try await body(
+                        LinkUnderTest(
+                            place: .cell(cell), link: .kernel(link), listener: listener,
                             address: CellAddresses.hostIPv4, port: socket.port ?? 0))
                 }
             }

@@ -1,3 +1,4 @@
+import Harness
 import LinkModel
 import PacketLink
 import ProxyLink
@@ -14,6 +15,7 @@ struct LinkUnderTest: Sendable {
 
     enum Link: Sendable {
         case packet(PacketLink)
+        case kernel(KernelSession)
         case proxy(ProxyLink)
     }
 
@@ -30,6 +32,7 @@ struct LinkUnderTest: Sendable {
         get async throws {
             switch link {
             case .packet(let link): try await link.conditions
+            case .kernel(let link): await link.conditions
             case .proxy(let link): try await link.conditions
             }
         }
@@ -39,6 +42,7 @@ struct LinkUnderTest: Sendable {
     func set(_ conditions: LinkConditions) async throws -> Int {
         switch link {
         case .packet(let link): try await link.set(conditions)
+        case .kernel(let link): try await link.set(conditions)
         case .proxy(let link): try await link.set(conditions)
         }
     }
@@ -47,6 +51,7 @@ struct LinkUnderTest: Sendable {
     func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         switch link {
         case .packet(let link): try await link.update(change)
+        case .kernel(let link): try await link.update(change)
         case .proxy(let link): try await link.update(change)
         }
     }
@@ -55,6 +60,7 @@ struct LinkUnderTest: Sendable {
     func follow(_ profile: Profile, age: Duration = .zero) async throws -> Int {
         switch link {
         case .packet(let link): try await link.set(profile, age: age)
+        case .kernel(let link): try await link.set(profile, age: age)
         case .proxy(let link): try await link.set(profile, age: age)
         }
     }
@@ -63,13 +69,16 @@ struct LinkUnderTest: Sendable {
     func release() async throws -> Int {
         switch link {
         case .packet(let link): try await link.release()
+        case .kernel(let link): try await link.release()
         case .proxy(let link): try await link.release()
         }
     }
 
+    /// What a backend does that knows connections; the kernel's queues know none.
     func resetConnections() async throws {
         switch link {
         case .packet(let link): try await link.resetConnections()
+        case .kernel: throw Errno.notSupported
         case .proxy(let link): try await link.resetConnections()
         }
     }
@@ -77,6 +86,7 @@ struct LinkUnderTest: Sendable {
     func counters() async throws -> LinkCounters {
         switch link {
         case .packet(let link): try await link.counters().link
+        case .kernel(let link): try await link.summary().counters.link
         case .proxy(let link): try await link.counters().link
         }
     }
@@ -84,6 +94,7 @@ struct LinkUnderTest: Sendable {
     func record() async throws -> FaultRecord {
         switch link {
         case .packet(let link): try await link.record()
+        case .kernel: throw Errno.notSupported
         case .proxy(let link): try await link.record()
         }
     }

@@ -1,0 +1,32 @@
+import CellMessages
+import KernelLink
+import LinkModel
+import Netlink
+import PacketLink
+package import Testbed
+
+extension Testbed.Cell {
+    /// Has the queues of the cell's router be a link while `body` runs; the cell is one with a router.
+    ///
+    /// All is read back once more at the end. Throws `KernelLinkError`, also for a difference then; `CellError`, `PacketLinkError`, and whatever
+    /// `body` throws.
+    package func withKernelSession<Result>(
+        _ setup: KernelSetup, _ body: (KernelSession) async throws -> Result
+    ) async throws -> Result {
+        let configuration = KernelLinkConfiguration(
+            profile: setup.foreseen, seed: setup.seed, downlink: try InterfaceName(CellRouter.toClient),
+            uplink: try InterfaceName(CellRouter.toHost))
+        let socket = try RouteSocket(adopting: await routeSocket(on: .router))
+        return try await withKernelLink(configuration, socket: socket) { link in
+            // Larger than any packet, so that none is too large to be counted.
+            var watch = PacketLinkConfiguration(
+                profile: Profile(name: "watched", conditions: LinkConditions(mtu: 1 << 16)))
+            watch.watches = true
+            return try await withPacketLink(watch, client: clientTap, host: hostTap) { packets in
+                let session = KernelSession(link, packets, setup)
+                await session.begin()
+                return try await body(session)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Harness
+import KernelLink
+import Testbed
+
+extension PacketExec {
+    /// Runs the program behind the queues of the cell's router.
+    func runBehindQueues(in cell: Testbed.Cell) async throws -> ExecOutcome {
+        let setup = KernelSetup(plan)
+        do {
+            let (outcome, summary) = try await cell.withKernelSession(setup) { link in
+                let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
+                let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
+                    try await run(in: cell, behind: program)
+                }
+                let record = try await program.end(end)
+                let (counters, samples) = try await link.summary()
+                let summary = PacketSummary(profile: plan.profile.name, counters: counters, samples: samples)
+                return (ExecOutcome(status: status, record: record), summary)
+            }
+            Console.note("headwind: " + summary.line)
+            if let warning = summary.warning { Console.note("headwind: " + warning) }
+            return outcome
+        } catch let error as KernelLinkError where !hasPossiblyStarted {
+            throw Unavailable(description: error.description)
+        }
+    }
+}
+
+extension KernelSetup {
+    /// The link of a program.
+    init(_ plan: ExecPlan) { self.init(profile: plan.profile, faults: plan.faults, seed: plan.seed) }
+}

@@ -1,0 +1,94 @@
+import LinkModel
+import Netlink
+import Scenarios
+import SystemPackage
+import Testbed
+import Testing
+
+@testable import Harness
+
+/// Which backend is taken, on machines of all kinds.
+@Suite struct BackendPlannerTests {
+    private static func cell(_ link: String) throws -> Scenarios.Cell {
+        let bench = try Bench()
+        let run = try bench.prepare("link: \(link)\nbudgets: {requests: max <= 9}\n")
+        return try #require(run.scenarios.first?.cells.first)
+    }
+
+    private static func planner(
+        _ choice: BackendChoice, packets: Bool, kernel lacks: Set<KernelPart.Kind>?, isCapturing: Bool = false
+    ) -> BackendPlanner {
+        let refusal = CellError.failed(attempted: "open the TUN device", .permissionDenied)
+        let parts = KernelPart.Kind.allCases.map { kind in
+            let part = RequestPurpose.Part(lack: "no \(kind.rawValue)", module: "x", option: "X")
+            let error = NetlinkError(RequestPurpose("try", part: part), .noSuchFileOrDirectory)
+            return KernelPart(kind, error: lacks?.contains(kind) == true ? error : nil)
+        }
+        return BackendPlanner(
+            choice: choice, capability: packets ? .available(notes: []) : .failed(refusal),
+            kernelCapability: lacks == nil
+                ? KernelCapability(cell: .failed(refusal), parts: nil)
+                : KernelCapability(cell: .available(notes: []), parts: parts),
+            isCapturing: isCapturing)
+    }
+
+    private static let slow = "{downlink: {rate: 1 Mbit/s}, uplink: {rate: 1 Mbit/s}}"
+    private static let fast = "{downlink: {rate: 800 Mbit/s}, uplink: {rate: 800 Mbit/s}}"
+    private static let delayed = "{downlink: {delay: 10 ms}, uplink: {delay: 10 ms}}"
+
+    private struct Row {
+        var link: String
+        var packets: Bool
+        /// What the kernel lacks; nil: there is no cell with a router either.
+        var lacks: Set<KernelPart.Kind>?
+        var backend: String
+        var reason: String
+    }
+
+    private static let rows = [
+        Row(link: slow, packets: true, lacks: [], backend: "packet", reason: "the first that can be had here"),
+        Row(link: fast, packets: true, lacks: [], backend: "kernel", reason: "for a rate above 500 Mbit/s"),
+        Row(link: fast, packets: true, lacks: [.tbf], backend: "packet", reason: "the first that can be had here"),
+        Row(
+            link: slow, packets: false, lacks: [.netem], backend: "kernel",
+            reason: "as packets cannot be moved here. A cell could not open the TUN device"),
+        Row(
+            link: delayed, packets: false, lacks: [.netem], backend: "proxy",
+            reason: "packets cannot be had. A cell could not open the TUN device"),
+        Row(link: delayed, packets: false, lacks: [], backend: "kernel", reason: "as packets cannot be moved here"),
+        Row(link: slow, packets: false, lacks: nil, backend: "proxy", reason: "packets cannot be had"),
+        Row(
+            link: "{profile: flaky-lte}", packets: false, lacks: [], backend: "proxy", reason: "packets cannot be had"),
+    ]
+
+    @Test func auto() throws {
+        for row in Self.rows {
+            let planner = Self.planner(.auto, packets: row.packets, kernel: row.lacks)
+            let plan = planner.plan(for: try Self.cell(row.link), authorities: [])
+            #expect(plan.backend.rawValue == row.backend && plan.obstacle == nil, "\(row): \(plan)")
+            #expect(plan.reason?.hasPrefix("auto: ") == true && plan.reason?.contains(row.reason) == true, "\(plan)")
+            #expect((plan.shortfall != nil) == (row.backend == "proxy"), "\(row): \(plan)")
+        }
+    }
+
+    /// What a scenario names is not swapped: the kernel has packets too, a proxy has not.
+    @Test func fidelityThatIsNamed() throws {
+        let cell = try Self.cell("{fidelity: packet, downlink: {rate: 1 Mbit/s}, uplink: {rate: 1 Mbit/s}}")
+        func plan(_ choice: BackendChoice, _ packets: Bool, _ lacks: Set<KernelPart.Kind>?) -> BackendPlan {
+            Self.planner(choice, packets: packets, kernel: lacks).plan(for: cell, authorities: [])
+        }
+        #expect(plan(.auto, true, []).backend == .packet && plan(.auto, true, []).reason == nil)
+        #expect(plan(.auto, false, []).backend == .kernel)
+        #expect(plan(.kernel, true, []).backend == .kernel)
+        #expect(plan(.proxy, true, []).backend == .packet)
+        #expect(plan(.auto, false, nil).obstacle?.description.contains("asks for 'fidelity: packet'") == true)
+        let refused = plan(.kernel, true, [.tbf]).obstacle?.description
+        #expect(refused?.contains("this machine's kernel cannot be the link. This kernel has no tbf") == true)
+    }
+
+    @Test func capturesAreNoReasonForTheKernel() throws {
+        let plan = Self.planner(.auto, packets: true, kernel: [], isCapturing: true)
+            .plan(for: try Self.cell(Self.fast), authorities: [])
+        #expect(plan.backend == .packet, "\(plan)")
+    }
+}

@@ -1,0 +1,47 @@
+import LinkModel
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// Scenarios of the bundled suite by the kernel's queues, where there is netem: under Scripts/netem-test.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct KernelRunUnderNetem {
+    @Test(arguments: [("pack-missing", "delay 50ms"), ("offline-midway", "delay 100ms")])
+    func bundledScenariosPass(name: String, delay: String) async throws {
+        guard RouterView.isUnderNetem else { return }
+        let view = RouterView()
+        let scenarios = try ScenarioLoader(profiles: Bench.profiles).load(
+            Bench.root.appending("scenarios/\(name).yaml"))
+        var run = Run(
+            scenarios: scenarios, programs: Bench.programs, toolVersion: "1", commandLine: ["headwind", "run"])
+        run.rig = view.rig(.quiet)
+        run.backend = .kernel
+        let result = try await run.perform()
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(result.cells[0].link.backend == "kernel")
+        let shown = try #require(view.texts.last)
+        for part in ["qdisc tbf 1: dev client0 root", "qdisc netem 2: dev client0 parent 1:1", delay] {
+            #expect(shown.contains(part), "\(part) in \(shown)")
+        }
+    }
+
+    /// What is lost is counted, set against what was asked for, and cannot be had again, which is said.
+    @Test func lossIsMeasured() async throws {
+        guard RouterView.isUnderNetem else { return }
+        let bench = try Bench()
+        let link = "{rate: 4 Mbit/s, delay: 10 ms, loss: 3 %}"
+        var run = try bench.prepare(
+            "link: {downlink: \(link), uplink: {rate: 4 Mbit/s, delay: 10 ms}}\nbudgets: {redundant_bytes: max <= 0}")
+        run.backend = .kernel
+        let result = try await run.perform()
+        #expect(result.exitCode == 0, "\(result.text)")
+        let attempt = try #require(result.cells[0].attempts.first)
+        let loss = try #require(attempt.link.first { $0.property == .loss && $0.direction == .downlink })
+        #expect(loss.isWithinTolerance == true, "\(loss)")
+        #expect(attempt.schedule == nil)
+        #expect(result.cells[0].notes.contains { $0.contains("no bundle") }, "\(result.cells[0].notes)")
+    }
+}

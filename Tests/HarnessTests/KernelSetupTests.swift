@@ -1,0 +1,62 @@
+import KernelLink
+import LinkModel
+import Scenarios
+import Testing
+
+@testable import Harness
+
+/// What the kernel's queues are to be, and what they have counted.
+@Suite struct KernelSetupTests {
+    private static let rate = Conditions(rate: BitRate(bitsPerSecond: 1_000_000))
+    private static let lossy = Conditions(
+        rate: BitRate(bitsPerSecond: 1_000_000), loss: .random(Ratio(partsPerBillion: 10_000_000)))
+
+    private static func profile(_ conditions: Conditions) -> Profile {
+        Profile(name: "test", conditions: LinkConditions(downlink: conditions, uplink: conditions))
+    }
+
+    @Test func allThatBecomesOfALinkIsForeseen() {
+        var setup = KernelSetup(profile: Self.profile(Self.rate))
+        #expect(EgressShape(.downlink, setup.foreseen) == EgressShape(.downlink, setup.profile) && setup.isCertain)
+        setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
+        #expect(setup.obstacles.isEmpty && setup.isCertain)
+        #expect(EgressShape(.downlink, setup.foreseen) != EgressShape(.downlink, setup.profile))
+        #expect(KernelAbilities.needs(setup.foreseen) == [.tbf])
+        setup.faults = [LinkFault(trigger: .time(.zero), effect: .profile(Self.profile(Self.lossy)))]
+        #expect(!setup.isCertain && KernelAbilities.needs(setup.foreseen) == [.tbf, .netem])
+        setup.faults += [
+            LinkFault(trigger: .time(.zero), effect: .cut), LinkFault(trigger: .time(.zero), effect: .offline(.noName)),
+        ]
+        #expect(setup.obstacles.count == 2, "\(setup.obstacles)")
+    }
+
+    /// Packets that silence took are not lost by chance, and those that a full queue dropped are neither.
+    @Test func countersAreToldApartByWhatHeld() {
+        var account = KernelAccount()
+        var counted = KernelLinkCounters()
+        let online = Self.profile(Self.lossy).conditions
+        var silent = online
+        silent.offline = .silent
+        counted.downlink.sentPackets = 90
+        counted.downlink.sentBytes = 9000
+        counted.downlink.lostPackets = 7
+        counted.downlink.droppedPackets = 3
+        account.note(counted, under: online)
+        counted.downlink.lostPackets = 27
+        counted.downlink.droppedPackets = 8
+        account.note(counted, under: silent)
+        counted.downlink.lostPackets = 28
+        counted.downlink.queuedPackets = 2
+        account.note(counted, under: online)
+        var seen = LinkCounters()
+        seen.downlinkPayload = 5000
+        seen.uplink.sentPackets = 40
+        seen.uplink.wireBytes = 1600
+        let sum = account.counters(seen: seen)
+        #expect(sum.downlink.lostPackets == 8 && sum.downlink.droppedPackets == 3)
+        #expect(sum.downlink.offlinePackets == 25 && sum.downlink.offeredPackets == 90 + 8 + 3 + 25 + 2)
+        #expect(sum.downlink.wireBytes == 9000 && sum.downlinkPayload == 5000)
+        // A direction without queues is known by what left it.
+        #expect(sum.uplink.sentPackets == 40 && sum.uplink.wireBytes == 1600 && sum.uplink.offeredPackets == 40)
+    }
+}

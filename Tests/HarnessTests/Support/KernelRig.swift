@@ -1,0 +1,59 @@
+import Glibc
+import KernelLink
+import Netlink
+import Synchronization
+import SystemPackage
+import Testbed
+
+@testable import Harness
+
+/// What the router of an attempt has, as somebody sees it who looks at it from there.
+final class RouterView: Sendable {
+    private let shown = Mutex<[String]>([])
+
+    /// What tc(8) told, a text an attempt.
+    var texts: [String] { shown.withLock { $0 } }
+
+    /// A rig whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
+    func rig(
+        _ rig: Rig = .quiet,
+        before body: @escaping @Sendable (Testbed.Cell, KernelSession) async throws -> Void = { _, _ in }
+    ) -> Rig {
+        var rig = rig
+        rig.withKernelLink = { setup, cell, use in
+            try await cell.withKernelSession(setup) { link in
+                try await body(cell, link)
+                try await use(link)
+                let text = try await Self.output("tc -s qdisc show; tc -s class show dev host0", in: cell)
+                self.shown.withLock { $0.append(text) }
+            }
+        }
+        return rig
+    }
+
+    /// What a command in the router's network says.
+    static func output(_ command: String, in cell: Testbed.Cell) async throws -> String {
+        let (output, input) = try FileDescriptor.pipe()
+        defer { try? output.close() }
+        var shell = CellCommand(
+            ["sh", "-c", command], environment: ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin", "LC_ALL": "C"])
+        shell.namespace = .router
+        shell.descriptors = [.init(input, as: 1), .init(input, as: 2)]
+        let process: CellProcess
+        do {
+            process = try await cell.spawn(shell)
+            try input.close()
+        } catch {
+            try? input.close()
+            throw error
+        }
+        // A few lines, which a pipe holds.
+        _ = try await process.wait()
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try bytes.withUnsafeMutableBytes { try output.read(into: $0) }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    /// Whether this kernel has netem for sure: that of Scripts/netem-test.
+    static let isUnderNetem = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
+}

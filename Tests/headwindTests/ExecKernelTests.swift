@@ -1,0 +1,65 @@
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// `headwind exec --backend kernel`: a program behind the queues of a router.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ExecKernelTests {
+    private func run(_ line: String) async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(
+            """
+            printf 'profile: slow\ntitle: Slow\nsummary: Slow.\nsource: A test.\ndownlink: {rate: 4 Mbit/s}\nuplink: {rate: 4 Mbit/s}\n' > slow.yaml
+            \(line)
+            """)
+    }
+
+    @Test func thisMachineIsBehindTheQueues() async throws {
+        let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 200_000))
+        defer { server.close() }
+        let port = server.port
+        let answer = try await run(
+            """
+            exec $HW exec --backend kernel --profile ./slow.yaml --forward \(port) --status-file status -- sh -c '
+                curl -sS http://host.headwind.internal:\(port)/ | wc -c
+                curl -sS -o /dev/null -w "%{time_total}\\n" http://127.0.0.1:\(port)/'; cat status
+            """)
+        let lines = answer.output.split(separator: "\n")
+        #expect(answer.status == 0 && lines.first == "200000", "\(answer)")
+        // 200 kB with headers take 414 ms at 4 Mbit/s.
+        let seconds = lines.dropFirst().first.flatMap { Double($0) } ?? 0
+        #expect(seconds > 0.35 && seconds < 3, "\(answer)")
+        #expect(
+            answer.errors.contains("headwind: slow: 40") && !answer.errors.contains("WARNING"), "\(answer.errors)")
+    }
+
+    @Test func itGoesSilentAtItsTime() async throws {
+        let server = try LoopbackServer(body: Array("here".utf8))
+        defer { server.close() }
+        let url = "http://host.headwind.internal:\(server.port)/"
+        let answer = try await run(
+            """
+            exec $HW exec --backend kernel --profile ./slow.yaml --at 600ms:offline=silent --at 2s:online -- sh -c '
+                curl -s \(url); sleep 1; curl -s --max-time 0.3 \(url); echo $?; sleep 1.2; curl -s \(url)'
+            """)
+        #expect(answer.output == "here28\nhere", "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        ("--profile flaky-lte", "the stall of the profile"),
+        ("--profile ./slow.yaml --at 1s:offline=no-route", "'offline: no-route'"),
+    ])
+    func whatQueuesCannotDoIsSaidBeforeAnythingRuns(options: String, words: String) async throws {
+        let answer = try await run("exec $HW exec --backend kernel \(options) -- sh -c 'echo ran'")
+        #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
+        #expect(answer.errors.contains(words) && answer.errors.contains("Give '--backend packet'"), "\(answer.errors)")
+    }
+
+    @Test(arguments: ["--capture file.pcapng", "--schedule list"])
+    func whatIsAboutSinglePacketsNeedsPackets(option: String) async throws {
+        let answer = try await run("exec $HW exec --backend kernel --profile ./slow.yaml \(option) -- sh -c 'echo ran'")
+        #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
+        #expect(answer.errors.contains("needs --backend packet"), "\(answer.errors)")
+    }
+}
