@@ -121,6 +121,13 @@ let package = Package(
 
         // What benchmarks measure.
         .executableTarget(
+            name: "kernel-figures",
+            dependencies: [
+                "CellMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios", "Testbed",
+                arguments, system,
+            ],
+            path: "Benchmarks/kernel-figures", swiftSettings: settings),
+        .executableTarget(
             name: "packet-loop", dependencies: ["LinkModel", "PacketLink", "Witness", arguments, system],
             path: "Benchmarks/packet-loop", swiftSettings: settings),
         .executableTarget(
