@@ -16,6 +16,10 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
     var store: String
 
+    @Option(
+        help: ArgumentHelp("The app's bundle: the storage is then a device's that several share.", valueName: "id"))
+    var bundle: String?
+
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?
 
@@ -65,6 +69,10 @@ struct ClientOptions: ParsableArguments {
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
+        guard bundle != "", bundle?.utf8.contains(0) != true else {
+            throw ValidationError("--bundle is a bundle's identifier, such as com.example.game.")
+        }
+        configuration.bundle = bundle
         guard let radio = LoaderConfiguration.Radio(rawValue: radio) else {
             throw ValidationError("--radio '\(radio)' is none of wifi, cellular, none.")
         }

@@ -51,6 +51,7 @@ struct HeadwindClient: AsyncParsableCommand {
             line.add("pid", Int(getpid()))
             line.add("manifest", options.manifest.contains("://") ? Redaction.url(options.manifest) : options.manifest)
             line.add("store", options.store)
+            line.add("bundle", options.bundle)
             line.add("limits", options.limits)
             line.add("radio", options.radio)
         }

@@ -61,9 +61,11 @@ struct DeviceShowCommand: AsyncParsableCommand {
         var tags: [String]
     }
 
-    /// The whole as it is printed.
+    /// A store as it is printed.
     private struct Listing: Encodable {
         var version = 1
+        /// The app's bundle, on a device that several share.
+        var bundle: String?
         /// The processes that use the store.
         var processes: [Int]
         var usageBytes: Int64
@@ -71,26 +73,50 @@ struct DeviceShowCommand: AsyncParsableCommand {
         var packs: [Record]
     }
 
+    /// The stores of a device that several bundles share.
+    private struct Device: Encodable {
+        var version = 1
+        var usageBytes: Int64
+        var bundles: [Listing]
+    }
+
     func run() async throws {
-        let report = try device.withStore { try DeviceReport($0) }
-        let usage = StorageText.text(report.usage)
-        let records = report.entries.map {
-            Record(pack: $0.pack, state: $0.state.rawValue, storedBytes: $0.stored, wholeBytes: $0.whole, tags: $0.tags)
+        let stores = try device.withStore { PackStore.stores(in: $0) }
+        let listings = try stores.map { store in
+            let report = try device.withStore { _ in try DeviceReport(store.root) }
+            return Listing(
+                bundle: store.bundle, processes: report.users, usageBytes: report.usage,
+                usage: StorageText.text(report.usage), packs: report.entries.map(Self.record))
+        }
+        if let only = listings.first, listings.count == 1, only.bundle == nil {
+            return output.format == .json ? try Console.json(only) : show(only)
         }
         if output.format == .json {
-            let listing = Listing(
-                processes: report.users, usageBytes: report.usage, usage: usage, packs: records)
-            return try Console.json(listing)
+            return try Console.json(Device(usageBytes: listings.reduce(0) { $0 + $1.usageBytes }, bundles: listings))
         }
-        for user in report.users { Console.note("process \(user) uses this store") }
-        let width = records.map(\.pack.count).max() ?? 0
-        for record in records {
+        listings.forEach(show)
+        if listings.isEmpty { Console.out("no app has stored anything on this device") }
+    }
+
+    private static func record(_ entry: DeviceReport.Entry) -> Record {
+        Record(
+            pack: entry.pack, state: entry.state.rawValue, storedBytes: entry.stored, wholeBytes: entry.whole,
+            tags: entry.tags)
+    }
+
+    private func show(_ listing: Listing) {
+        for user in listing.processes { Console.note("process \(user) uses this store") }
+        let width = listing.packs.map(\.pack.count).max() ?? 0
+        for record in listing.packs {
             let name = record.pack.padded(to: width)
             let whole = record.wholeBytes.map(String.init) ?? "?"
             let size = "\(record.storedBytes) of \(whole)"
             Console.out("\(name)  \(record.state.padded(to: 20))  \(size)  \(record.tags.joined(separator: " "))")
         }
-        Console.out("\(records.count) packs, \(report.usage) bytes stored; Settings would show \(usage)")
+        let subject = listing.bundle.map { "\($0): " } ?? ""
+        Console.out(
+            "\(subject)\(listing.packs.count) packs, \(listing.usageBytes) bytes stored; "
+                + "Settings would show \(listing.usage)")
     }
 }
 
@@ -110,8 +136,10 @@ struct DevicePurgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let purged = try device.withStore { root in
-            _ = try DeviceReport(root)
-            return try PackStore(root).purgeAll()
+            try PackStore.stores(in: root).flatMap { store in
+                _ = try DeviceReport(store.root)
+                return try PackStore(store.root).purgeAll()
+            }
         }
         for purge in purged { Console.out("\(purge.pack)  \(purge.bytes)") }
         Console.note("purged \(purged.count) packs, \(purged.reduce(0) { $0 + $1.bytes }) bytes")
@@ -133,7 +161,11 @@ struct DeviceResetCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
 
     func run() async throws {
-        try device.withStore { try PackStore.reset($0) }
+        try device.withStore { root in
+            let stores = PackStore.stores(in: root)
+            for store in stores { try PackStore.reset(store.root) }
+            if !stores.contains(where: { $0.bundle == nil }) { try PackStore.resetDevice(root) }
+        }
         Console.note("reset '\(device.store)'")
     }
 }

@@ -48,6 +48,10 @@ struct EventLineTests {
         (.resumed(id: "r"), #""resumed","id":"r""#),
         (.priority(id: "r", .urgent), #""priority","id":"r","priority":"urgent""#),
         (.priority(id: "r", .normal(0.25)), #""priority","id":"r","priority":0.25"#),
+        (
+            .purged(pack: "p", bytes: 3, bundle: "com.example.other"),
+            #""purged","pack":"p","bytes":3,"bundle":"com.example.other""#
+        ),
         (.purged(pack: "p", bytes: 3), #""purged","pack":"p","bytes":3"#),
         (.notification(name: "N"), #""notification","name":"N""#),
         (.room(needed: 2, freed: 3), #""room","needed":2,"freed":3"#),

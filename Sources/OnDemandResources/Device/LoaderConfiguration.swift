@@ -27,8 +27,10 @@ package struct LoaderConfiguration: Sendable {
     package var manifest: String
     /// Where the tag table is; beside the manifest unless set.
     package var tagTable = TagTableSource.besideManifest
-    /// The folder of the store.
+    /// The folder of the store; of the device, where `bundle` names one of those that share it.
     package var store: FilePath
+    /// The app's bundle on a device whose room several share; nil, the default, for a store by itself.
+    package var bundle: String?
     /// The device's room in bytes for packs and partial downloads; nil, the default, for what the file system has.
     package var capacity: Int64?
     /// What the system allows.
@@ -51,6 +53,14 @@ package struct LoaderConfiguration: Sendable {
     package init(manifest: String, store: FilePath) {
         self.manifest = manifest
         self.store = store
+    }
+
+    /// Opens the store.
+    ///
+    /// Throws where it cannot be used.
+    func openStore() throws(StoreError) -> PackStore {
+        guard let bundle else { return try PackStore(store, capacity: capacity) }
+        return try PackStore(device: store, bundle: bundle, capacity: capacity)
     }
 
     /// Why the device may not use the network; nil where it may.

@@ -50,7 +50,9 @@ extension LoaderEvent {
         case .received(let pack, let bytes): line = sized("received", pack, bytes)
         case .verified(let pack, let bytes): line = sized("verified", pack, bytes)
         case .stored(let pack, let bytes): line = sized("stored", pack, bytes)
-        case .purged(let pack, let bytes): line = sized("purged", pack, bytes)
+        case .purged(let pack, let bytes, let bundle):
+            line = sized("purged", pack, bytes)
+            line.add("bundle", bundle)
         default: preconditionFailure("only a pack's events come here")
         }
         return line

@@ -20,7 +20,8 @@ package struct LoaderEvent: Hashable, Sendable {
         case paused(id: String)
         case resumed(id: String)
         case priority(id: String, LoadingPriority)
-        case purged(pack: String, bytes: Int64)
+        /// With a bundle it was another one's on the same device.
+        case purged(pack: String, bytes: Int64, bundle: String? = nil)
         case room(needed: Int64, freed: Int64)
         case notification(name: String)
         case usage(stored: Int64, inUse: Int64, peak: Int64)

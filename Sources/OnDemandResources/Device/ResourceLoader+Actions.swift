@@ -69,7 +69,9 @@ extension ResourceLoader {
     }
 
     func tell(_ relief: PackStore.Relief) {
-        for purge in relief.purges { queue.emit(.purged(pack: purge.pack, bytes: purge.bytes)) }
+        for purge in relief.purges {
+            queue.emit(.purged(pack: purge.pack, bytes: purge.bytes, bundle: purge.bundle))
+        }
         if relief.freed > 0 { queue.emit(.room(needed: relief.needed, freed: relief.freed)) }
     }
 

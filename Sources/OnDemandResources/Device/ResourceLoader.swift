@@ -35,7 +35,7 @@ package final class ResourceLoader: Sendable {
         let ticker = Ticker()
         try self.init(
             configuration,
-            store: PackStore(configuration.store, capacity: configuration.capacity),
+            store: configuration.openStore(),
             queue: EventQueue(observer: observer),
             transfers: TransferLoop(configuration.transfers, tick: { ticker.tick() })
         )

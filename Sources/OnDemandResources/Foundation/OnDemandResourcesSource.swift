@@ -13,6 +13,10 @@ public struct OnDemandResourcesSource: Sendable {
     public var tagTable: URL?
     /// The folder that stands for the device's storage; it is made where there is none.
     public var store: URL
+    /// The app's bundle identifier, where `store` is a device that several apps share.
+    ///
+    /// nil, the default, for a device of its own.
+    public var bundleIdentifier: String?
     /// The device's room in bytes; nil, the default, for what the file system has.
     public var capacity: Int64?
     /// A proxy that carries everything in CONNECT tunnels; nil, the default, for none.
@@ -43,6 +47,7 @@ public struct OnDemandResourcesSource: Sendable {
             configuration.tagTable =
                 tagTable.isFileURL ? .file(FilePath(tagTable.path)) : .url(tagTable.absoluteString)
         }
+        configuration.bundle = bundleIdentifier
         configuration.capacity = capacity
         configuration.limits = Limits.named(limits) ?? Limits(name: limits, source: "unknown")
         if let proxy { configuration.transfers.proxy = .tunnel(proxy.absoluteString) }

@@ -61,7 +61,7 @@ extension PackStore {
     /// Notes which packs are held by requests, and that `used` are used now.
     package func note(inUse: Set<String>, used: Set<String> = []) {
         exclusively { inventory in
-            for pack in used.sorted() { inventory.index.use(pack) }
+            for pack in used.sorted() { inventory.index.use(pack, after: inventory.changes) }
             inventory.inUse = inUse
         }
     }

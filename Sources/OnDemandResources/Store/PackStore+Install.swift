@@ -107,7 +107,7 @@ extension PackStore {
             try await BlockingWork.run { [self] () throws(StoreError) in
                 let older = try exclusively { inventory throws(StoreError) in
                     let folder = layout.folder(of: stored.pack)
-                    let older = try hide(folder)
+                    let older = try hide(folder, in: layout)
                     try FileSystem.rename(unpacked.folder, to: folder)
                     try FileSystem.synchronise(layout.packs)
                     try layout.partial(of: stored.pack).remove()

@@ -5,6 +5,8 @@ extension PackStore {
     package struct Purge: Hashable, Sendable {
         package var pack: String
         package var bytes: Int64
+        /// The bundle whose pack it was; nil for this store's own.
+        package var bundle: String?
     }
 
     /// What was removed for one wish.
@@ -63,7 +65,8 @@ extension PackStore {
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
-            let packs = inventory.purgeOrder(keeping: kept).map(\.pack)
+            // Of this bundle alone: whoever wants all to go says so of each.
+            let packs = inventory.purgeOrder(keeping: kept).filter { StoreInventory.parts(of: $0).bundle == nil }
             let partials = inventory.unwantedPartials(keeping: kept)
             inventory.forget(partials: partials, packs: packs)
             return try hide(partials, packs, of: before, needed: 0, &inventory)
@@ -90,14 +93,20 @@ extension PackStore {
         needed: Int64,
         _ inventory: inout StoreInventory
     ) throws(StoreError) -> Relief {
-        let packs = packs.compactMap { before.packs[$0] }
-        let bytes = partials.compactMap { before.partials[$0] }
-        inventory.notePeak(others: [layout.partialBytes, packs.map(\.bytes).clampedSum].clampedSum)
-        var relief = Relief(needed: needed, freed: (bytes + packs.map(\.bytes)).clampedSum)
-        for partial in partials { try layout.partial(of: partial).remove() }
-        for pack in packs {
-            relief.purges.append(Purge(pack: pack.pack, bytes: pack.bytes))
-            if let hidden = try hide(layout.folder(of: pack.pack)) { relief.hidden.append(hidden) }
+        let own = packs.compactMap { before.packs[$0]?.bytes }
+        inventory.notePeak(others: [layout.partialBytes, own.clampedSum].clampedSum)
+        let sizes = partials.map { before.partial(named: $0) } + packs.compactMap { before.pack(named: $0)?.bytes }
+        var relief = Relief(needed: needed, freed: sizes.clampedSum)
+        for name in partials {
+            let pack = StoreInventory.parts(of: name).pack
+            try before.layout(named: name, own: layout).partial(of: pack).remove()
+        }
+        for name in packs {
+            let (bundle, pack) = StoreInventory.parts(of: name)
+            let bytes = before.pack(named: name)?.bytes ?? 0
+            relief.purges.append(Purge(pack: pack, bytes: bytes, bundle: bundle))
+            let place = before.layout(named: name, own: layout)
+            if let hidden = try hide(place.folder(of: pack), in: place) { relief.hidden.append(hidden) }
         }
         return relief
     }
@@ -109,7 +118,7 @@ extension PackStore {
     }
 
     /// Takes a folder out of sight in one step, and says where it is now: a purge that is cut short leaves no half pack.
-    func hide(_ folder: FilePath) throws(StoreError) -> FilePath? {
+    func hide(_ folder: FilePath, in layout: StoreLayout) throws(StoreError) -> FilePath? {
         guard FileSystem.status(of: folder) != nil, let name = folder.lastComponent?.string else { return nil }
         let unseen = layout.temporary.appending("\(name).old.\(Monotonic.now())")
         try FileSystem.rename(folder, to: unseen)

@@ -16,6 +16,8 @@ package final class PackStore: Sendable {
     }
 
     let layout: StoreLayout
+    /// The device whose room several bundles share; nil for a store by itself.
+    let device: DeviceLayout?
     let inventory: Mutex<StoreInventory>
     private let gate: StoreGate
     private let presence: Mutex<Presence?>
@@ -26,25 +28,42 @@ package final class PackStore: Sendable {
     /// `capacity` is the device's room in bytes, for packs and partial downloads together; nil (the default) for as
     /// much as the file system has. Throws where the folder holds other things, and what the file system answers. Notes
     /// that cannot be read are no error: they are made again from the folders.
-    package init(_ root: FilePath, capacity: Int64? = nil) throws(StoreError) {
-        let layout = StoreLayout(root: root)
-        try FileSystem.makeFolder(root)
+    package convenience init(_ root: FilePath, capacity: Int64? = nil) throws(StoreError) {
+        try self.init(StoreLayout(root: root), on: nil, capacity: capacity)
+    }
+
+    /// Opens the store of one bundle on a device, as above; `capacity` is what all bundles of the device share.
+    package convenience init(
+        device root: FilePath,
+        bundle: String,
+        capacity: Int64? = nil
+    ) throws(StoreError) {
+        let device = DeviceLayout(root: root)
+        try device.prepare()
+        try self.init(device.store(of: bundle), on: device, capacity: capacity)
+    }
+
+    private init(_ layout: StoreLayout, on device: DeviceLayout?, capacity: Int64?) throws(StoreError) {
+        try FileSystem.makeFolder(layout.root)
         try Self.refuseStrangers(layout)
         let lock = try StoreLock(mark: layout.mark)
         for folder in layout.folders { try FileSystem.makeFolder(folder) }
         if lock.isAlone { try Self.clear(layout) }
-        let gate = try StoreGate(layout.gate)
+        let gate = try StoreGate(device?.gate ?? layout.gate)
         let changes = gate.enter()
         var found: StoreInventory
         let user: StoreUser
         do {
-            defer { gate.leave(changes: nil) }
+            // Others are to see that there is one more.
+            defer { gate.leave(changes: changes + 1) }
             found = try StoreSurvey(layout, capacity: capacity).inventory
             user = try StoreUser(in: layout.users)
         }
+        // Not yet: the first use looks at the bundles beside this one.
         found.changes = changes
         lock.share()
         self.layout = layout
+        self.device = device
         self.gate = gate
         presence = Mutex(Presence(lock: lock, user: user))
         inventory = Mutex(found)
@@ -90,9 +109,11 @@ package final class PackStore: Sendable {
         // What cannot be read now was read before: then that stays.
         if changes != inventory.changes, let survey = try? StoreSurvey(layout) {
             inventory.take(survey.inventory)
+            if let device { inventory.siblings = StoreSibling.all(on: device, besides: layout) }
             inventory.changes = changes
         }
         inventory.others = presence.withLock { $0?.user.others() ?? [] }
+        for bundle in inventory.siblings.keys { inventory.siblings[bundle]?.lookWhoUsesIt() }
     }
 
     private func tell(after before: StoreInventory, _ inventory: inout StoreInventory) {
@@ -100,19 +121,22 @@ package final class PackStore: Sendable {
             let claims = inventory.claims
             presence.withLock { $0?.user.write(claims) }
         }
-        var changes: Int64?
-        if inventory.index != before.index || inventory.packs != before.packs || inventory.partials != before.partials {
-            save(inventory.index)
-            inventory.changes += 1
-            changes = inventory.changes
+        var changed = inventory.isChanged(since: before)
+        if changed { save(inventory.index, in: layout) }
+        for (bundle, sibling) in inventory.siblings {
+            guard let old = before.siblings[bundle], sibling.inventory.isChanged(since: old.inventory) else { continue }
+            save(sibling.inventory.index, in: sibling.layout)
+            changed = true
         }
-        gate.leave(changes: changes)
+        // A use has a number that no change before it had, so that uses of several bundles can be compared.
+        if changed { inventory.changes = max(inventory.changes + 1, Int64(inventory.index.uses)) }
+        gate.leave(changes: changed ? inventory.changes : nil)
     }
 
     /// Writes the index.
     ///
     /// It is advice: failing to write it fails nothing.
-    private func save(_ index: StoreIndex) {
+    private func save(_ index: StoreIndex, in layout: StoreLayout) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         guard let bytes = try? encoder.encode(index) else { return }

@@ -19,8 +19,10 @@ struct StoreIndex: Codable, Hashable, Sendable {
     var preservation: [String: Double] = [:]
 
     /// Notes that a pack is used now.
-    mutating func use(_ pack: String) {
-        uses += 1
+    ///
+    /// `changes` is how many changes there were on the device: a later use of another bundle's pack has a higher number.
+    mutating func use(_ pack: String, after changes: Int64 = 0) {
+        uses = max(uses, Int(changes)) + 1
         packs[pack, default: Entry()].lastUse = uses
     }
 

@@ -25,6 +25,8 @@ struct StoreInventory: Sendable {
     var inUse: Set<String> = []
     /// What other processes hold.
     var others: [StoreClaims] = []
+    /// Other bundles' stores on the device, by bundle.
+    var siblings: [String: StoreSibling] = [:]
     /// How many changes there were when the store was looked at last.
     var changes: Int64 = 0
     /// Bytes of packs that are being unpacked, by folder.
@@ -46,6 +48,11 @@ struct StoreInventory: Sendable {
         StoreClaims(process: Int(getpid()), held: held, inUse: inUse, promises: reservations)
     }
 
+    /// Whether anything is there, or known, that was not before.
+    func isChanged(since before: StoreInventory) -> Bool {
+        index != before.index || packs != before.packs || partials != before.partials
+    }
+
     /// Takes in what lies on the disk now.
     mutating func take(_ found: StoreInventory) {
         packs = found.packs
@@ -53,11 +60,12 @@ struct StoreInventory: Sendable {
         index = found.index
     }
 
-    /// Bytes that are stored or promised.
+    /// Bytes that are stored or promised, by all bundles of the device together.
     private var committed: Int64 {
         let promises = reservations.merging(promisesOfOthers) { max($0, $1) }
         let waiting = partials.filter { promises[$0.key] == nil }.values
-        return (packs.values.map(\.bytes) + waiting + promises.values).clampedSum
+        let elsewhere = siblings.values.map(\.inventory.committed)
+        return (packs.values.map(\.bytes) + waiting + promises.values + elsewhere).clampedSum
     }
 
     private var promisesOfOthers: [String: Int64] {
@@ -65,7 +73,7 @@ struct StoreInventory: Sendable {
     }
 
     /// Packs that other processes hold or wait for.
-    private var heldByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.held) } }
+    var heldByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.held) } }
 
     /// Promises room to downloads, all of them or none.
     ///
@@ -96,24 +104,6 @@ struct StoreInventory: Sendable {
         return max(0, wanted.committed - capacity)
     }
 
-    /// Who must go so that `bytes` become free.
-    ///
-    /// Removes nothing.
-    func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
-        var missing = bytes
-        var oldPartials: [String] = []
-        for pack in unwantedPartials(keeping: kept) where missing > 0 && reservations[pack] == nil {
-            oldPartials.append(pack)
-            missing -= partials[pack] ?? 0
-        }
-        var oldPacks: [String] = []
-        for pack in purgeOrder(keeping: kept) where missing > 0 {
-            oldPacks.append(pack.pack)
-            missing -= pack.bytes
-        }
-        return missing > 0 ? .refused(missing: missing) : .granted(partials: oldPartials, packs: oldPacks)
-    }
-
     /// A pack is there whole, from where it was unpacked.
     mutating func noteStored(_ stored: StoredPack, from folder: FilePath) {
         packs[stored.pack] = stored
@@ -121,30 +111,5 @@ struct StoreInventory: Sendable {
         partials[stored.pack] = nil
         reservations[stored.pack] = nil
         index.packs[stored.pack, default: .init()].isPurged = false
-    }
-
-    /// Partial downloads that no request wants, here or in another process, sorted.
-    func unwantedPartials(keeping kept: Set<String>) -> [String] {
-        let kept = kept.union(heldByOthers)
-        return partials.keys.filter { !kept.contains($0) }.sorted()
-    }
-
-    /// Strikes out what was removed, and remembers which packs were purged.
-    mutating func forget(partials oldPartials: [String], packs oldPacks: [String]) {
-        for pack in oldPartials { partials[pack] = nil }
-        for pack in oldPacks {
-            packs[pack] = nil
-            index.packs[pack, default: .init()].isPurged = true
-        }
-    }
-
-    /// The packs that may go, the first to go first: lowest preservation priority, then used longest ago (never, before
-    /// all), then the larger one.
-    func purgeOrder(keeping kept: Set<String>) -> [StoredPack] {
-        func rank(_ pack: StoredPack) -> (Double, Int, Int64, String) {
-            (index.preservation(of: pack.tags), index.packs[pack.pack]?.lastUse ?? 0, -pack.bytes, pack.pack)
-        }
-        let kept = kept.union(heldByOthers)
-        return packs.values.filter { !kept.contains($0.pack) }.sorted { rank($0) < rank($1) }
     }
 }

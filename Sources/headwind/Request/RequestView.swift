@@ -25,7 +25,7 @@ final class RequestView: Sendable {
             case .stored(let pack, let bytes): state.fetched[pack] = bytes
             case .retry(let pack, let after, let reason):
                 Console.note("\(pack): \(reason) Trying again in \(after).")
-            case .purged(let pack, let bytes): Console.note("\(pack): purged, \(bytes) bytes")
+            case .purged(let pack, let bytes, _): Console.note("\(pack): purged, \(bytes) bytes")
             case .notification(let name): Console.note(name)
             default: break
             }
