@@ -91,16 +91,7 @@ struct ClientOptions: ParsableArguments {
             throw ValidationError("--limits '\(limits)' is not known. Known: \(names).")
         }
         for text in limit {
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let setting = Limits.Setting(rawValue: parts[0]), parts.count == 2 else {
-                let names = Limits.Setting.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--limit '\(text)' is no name=bytes. Names: \(names).")
-            }
-            let value = Int64(parts[1])
-            guard parts[1] == "none" || value ?? -1 >= 0 else {
-                throw ValidationError("--limit '\(text)': '\(parts[1])' is neither a number of bytes nor 'none'.")
-            }
-            changed[setting] = value
+            do { try changed.change(text) } catch { throw ValidationError("--limit \(error)") }
         }
         return changed
     }

@@ -55,4 +55,75 @@ struct LimitTests {
             finding?.description
                 == "the pack of a has 512000001 bytes, and at most 512000000 (ios-2015: WWDC 2015 session 214)")
     }
+
+    /// What the sources say, set by set: bundle, pack, packs, initial install, that and prefetched, in use, hosted.
+    static let table: [(name: String, limits: [Int64?])] = [
+        ("ios-2015", [2_000_000_000, 512_000_000, nil, 2_000_000_000, 2_000_000_000, 2_000_000_000, 20_000_000_000]),
+        ("tvos-2015", [200_000_000, 512_000_000, nil, 2_000_000_000, 2_000_000_000, 2_000_000_000, 20_000_000_000]),
+        (
+            "guide-2017",
+            [2_000_000_000, 512_000_000, 1000, 2_000_000_000, 4_000_000_000, 2_000_000_000, 20_000_000_000]
+        ),
+        ("pre-18", [2_000_000_000, 512_000_000, 1000, nil, 4_000_000_000, 2_000_000_000, 20_000_000_000]),
+        ("ios-18", [4_000_000_000, 8_000_000_000, 1000, nil, nil, nil, 70_000_000_000]),
+        ("tvos-18", [4_000_000_000, 512_000_000, 1000, nil, 4_000_000_000, nil, 20_000_000_000]),
+    ]
+
+    @Test(arguments: table)
+    func everyNamedSetIsWhatItsSourceSays(row: (name: String, limits: [Int64?])) throws {
+        let limits = try #require(Limits.named(row.name))
+        let settings: [Limits.Setting] = [
+            .appBundle, .pack, .packCount, .initialInstall, .initialAndPrefetched, .inUse, .hosted,
+        ]
+        #expect(settings.map { limits[$0] } == row.limits)
+        #expect(Self.table.map(\.name) == Limits.all.map(\.name))
+    }
+
+    /// Packs of at most the pack's limit that come to a sum.
+    private static func packs(_ sum: Int64, of most: Int64, _ tag: String) -> [(String, Int64)] {
+        let whole = Array(repeating: (tag, most), count: Int(sum / most))
+        return sum % most == 0 ? whole : whole + [(tag, sum % most)]
+    }
+
+    /// Each limit of each set by itself, with the set's own numbers: exactly it, and one more.
+    @Test(arguments: Limits.all.map(\.name))
+    func exactlyEachLimitAndOneMore(name: String) throws {
+        let all = try #require(Limits.named(name))
+        for (extra, isAllowed) in [(Int64(0), true), (1, false)] {
+            func check(_ setting: Limits.Setting, _ find: (Int64, Limits) -> [String]) {
+                guard let limit = all[setting] else { return }
+                var only = Limits(name: all.name, source: all.source)
+                only[setting] = limit
+                #expect(find(limit + extra, only).isEmpty == isAllowed, "\(setting) \(extra)")
+            }
+            check(.appBundle) { subjects([], $1, bundled: $0) }
+            check(.pack) { subjects([("a", $0)], $1) }
+            check(.packCount) { subjects(Array(repeating: ("a", 1), count: Int($0)), $1) }
+            check(.initialInstall) { subjects(Self.packs($0, of: 512_000_000, "a"), $1, install: ["a"]) }
+            check(.initialAndPrefetched) {
+                subjects(Self.packs($0 - 5, of: 512_000_000, "a") + [("b", 5)], $1, install: ["a"], prefetch: ["b"])
+            }
+            check(.inUse) { subjects(Self.packs($0, of: 512_000_000, "a"), $1) }
+            check(.hosted) { subjects(Self.packs($0, of: 512_000_000, "a"), $1) }
+            check(.recommendedPack) { subjects([("a", $0)], $1) }
+            check(.cellularInstall) { subjects([("a", $0 - 5)], $1, bundled: 5, install: ["a"]) }
+        }
+    }
+
+    @Test(arguments: [
+        ("in-use=5", "inUse 5"), ("in-use=none", "inUse nil"), ("pack-count=0", "packCount 0"),
+        ("in-us=5", "'in-us=5' is no name=bytes."), ("in-use", "'in-use' is no name=bytes."),
+        ("in-use=", "'' is neither"), ("in-use=-1", "'-1' is neither"), ("in-use=5 MB", "'5 MB' is neither"),
+    ])
+    func aLimitIsChangedByAText(text: String, outcome: String) {
+        var limits = Limits.ios2015
+        do {
+            try limits.change(text)
+            let changed = Limits.Setting.allCases.filter { limits[$0] != Limits.ios2015[$0] }
+            #expect(changed.map { "\($0) \(limits[$0].map(String.init) ?? "nil")" } == [outcome])
+        } catch {
+            #expect("\(error)".contains(outcome))
+            #expect(limits == .ios2015)
+        }
+    }
 }

@@ -43,6 +43,7 @@ extension ResourceLoader {
         for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }
         for pack in state.ledger.held { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
         let before = sizes.values.clampedSum
+        let held = Set(sizes.keys)
         for pack in packs { sizes[pack.identifier] = max(pack.storedSize, bytesInUse(of: pack.identifier, state)) }
         let after = sizes.values.clampedSum
         guard after > limit else { return nil }
@@ -52,11 +53,16 @@ extension ResourceLoader {
                 return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
             }
             + elsewhere.filter { !$0.bytes.isEmpty }.map { "process \($0.process) \($0.bytes.values.clampedSum) bytes" }
+        let asked = packs.filter { !held.contains($0.identifier) }
+            .map { (size: sizes[$0.identifier] ?? 0, name: $0.identifier) }.sorted { $0 > $1 }
+        let most = 10
+        let rest = asked.count > most ? " and \(asked.count - most) more" : ""
+        let wanted = asked.prefix(most).map { "'\($0.name)' \($0.size) bytes" }.joined(separator: ", ") + rest
         let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
         return .exceededMaximumSize(
             """
             The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
-            ('\(limits.name)'). \(present) End requests first, or use smaller tags.
+            ('\(limits.name)'). Asked for: \(wanted). \(present) End requests first, or use smaller tags.
             """
         )
     }

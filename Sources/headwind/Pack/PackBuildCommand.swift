@@ -12,10 +12,10 @@ struct PackBuildCommand: AsyncParsableCommand {
         discussion: """
             There is one pack for each distinct set of tags. Which file has which tags says the folder's tags.json, or, \
             with --by-folder, the name of the first folder on the file's way. What is over a limit is built, told, and \
-            the exit status is 65.
+            the exit status is 65; with --as xcode that is a warning, and the status 0.
 
               headwind pack build ./levels --by-folder --output packs
-              headwind pack build ./game --output packs --limits ios-18
+              headwind pack build ./game --output packs --limits ios-18 --limit pack=64000000
               headwind pack build ./game --tags game/demo.json --output packs \\
                 --url-prefix https://packs.example.com/
             """
@@ -43,8 +43,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     @Flag(help: "Write packs as folders instead of archives. They cannot be served.")
     var folders = false
 
-    @Option(help: "The system whose limits the packs are held against.")
-    var limits = LimitsName.standard
+    @OptionGroup var limits: LimitOptions
 
     @Option(help: "The app's bundle identifier; by default the tag file's, or com.example.app.")
     var bundleID: String?
@@ -66,15 +65,18 @@ struct PackBuildCommand: AsyncParsableCommand {
     }
 
     private func build() throws {
-        let report: BuildReport
+        var report: BuildReport
         do {
-            let builder = AssetPackBuilder(
-                limits: limits.limits, form: folders ? .folder : .archive, urlPrefix: urlPrefix)
+            let builder = try AssetPackBuilder(
+                limits: limits.chosen(), form: folders ? .folder : .archive, urlPrefix: urlPrefix)
             report = try builder.build(source(), to: place())
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {
             throw CommandFailure(error)
+        }
+        for index in report.findings.indices {
+            report.findings[index].severity = limits.judge.severity(report.findings[index].severity)
         }
         switch printed.format {
         case .json: try Console.json(report)

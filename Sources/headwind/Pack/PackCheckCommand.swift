@@ -20,8 +20,7 @@ struct PackCheckCommand: AsyncParsableCommand {
     @Argument(help: "The folder that holds the manifest and the packs.", completion: .directory)
     var folder: String
 
-    @Option(help: "The system whose limits the packs are held against.")
-    var limits = LimitsName.standard
+    @OptionGroup var limits: LimitOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -34,7 +33,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         let problems: [PackFolderCheck.Problem]
         do {
             listing = try PackListing(FilePath(folder))
-            problems = try PackFolderCheck(listing, limits: limits.limits).problems()
+            problems = try PackFolderCheck(listing, limits: limits.chosen(), judge: limits.judge).problems()
         } catch let error as PackFormatError {
             throw CommandFailure(error)
         }

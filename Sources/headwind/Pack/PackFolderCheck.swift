@@ -15,8 +15,10 @@ struct PackFolderCheck: Sendable {
 
     private let listing: PackListing
     private let limits: Limits
+    private let judge: LimitOptions.Judge
 
-    init(_ listing: PackListing, limits: Limits) {
+    init(_ listing: PackListing, limits: Limits, judge: LimitOptions.Judge = .store) {
+        self.judge = judge
         self.listing = listing
         self.limits = limits
     }
@@ -150,7 +152,7 @@ struct PackFolderCheck: Sendable {
         }
         // A manifest does not say which tags are categories, but a pack's priority does: 1 is initial install.
         return LimitCheck(limits).findings(packs, initialInstall: [], prefetch: []).map {
-            Problem(severity: $0.severity, pack: nil, message: $0.description)
+            Problem(severity: judge.severity($0.severity), pack: nil, message: $0.description)
         } + categories(packs)
     }
 
@@ -163,7 +165,7 @@ struct PackFolderCheck: Sendable {
             guard let limit, bytes > limit else { return nil }
             let message =
                 "bytes of the \(what) packs: \(bytes), and the most is \(limit) (\(limits.name); \(limits.source))"
-            return Problem(severity: .error, pack: nil, message: message)
+            return Problem(severity: judge.severity(.error), pack: nil, message: message)
         }
     }
 }

@@ -1,0 +1,43 @@
+import ArgumentParser
+import AssetPacks
+import PackFormat
+
+/// What packs are held against, and what follows where they are over it.
+struct LimitOptions: ParsableArguments {
+    /// Who looks at the packs.
+    enum Judge: String, ExpressibleByArgument, CaseIterable {
+        /// A store refuses what is over a limit.
+        case store
+        /// Xcode warns of it, and lets one test.
+        case xcode
+
+        /// How grave something is that is over a limit.
+        func severity(_ severity: LimitFinding.Severity) -> LimitFinding.Severity {
+            self == .xcode ? .warning : severity
+        }
+    }
+
+    @Option(help: "The system whose limits the packs are held against.")
+    var limits = LimitsName.standard
+
+    @Option(help: ArgumentHelp("A limit that is another, or none; may be repeated.", valueName: "name=bytes"))
+    var limit: [String] = []
+
+    @Option(
+        name: .customLong("as"),
+        help: "What is over a limit is an error, as for a store, or a warning, as in Xcode: store, xcode.")
+    var judge = Judge.store
+
+    func validate() throws { _ = try chosen() }
+
+    /// The limits that were asked for.
+    ///
+    /// Throws `ValidationError` for what cannot be meant.
+    func chosen() throws -> Limits {
+        var chosen = limits.limits
+        for text in limit {
+            do { try chosen.change(text) } catch { throw ValidationError("--limit \(error)") }
+        }
+        return chosen
+    }
+}
