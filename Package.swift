@@ -55,7 +55,8 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources", "PackFormat",
-                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http, system,
+                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http,
+                system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -74,7 +75,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "CellMessages", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink", "PackFormat",
+                "AssetPacks", "CellMessages", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink",
+                "PackFormat",
                 "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
                 "Witness", system,
             ],
