@@ -21,14 +21,18 @@ package struct InterfaceChange: Hashable, Sendable {
     package var hasMulticast: Bool?
     /// Its hardware address, of six bytes.
     package var hardware: [UInt8]?
+    /// Up to 255 bytes that the kernel keeps and does not look at; `ip link` shows them.
+    package var alias: String?
 
     package init(
         isUp: Bool? = nil, mtu: UInt32? = nil, queueLength: UInt32? = nil, mostSegments: UInt32? = nil,
-        makesAddresses: Bool? = nil, asksForNeighbours: Bool? = nil, hasMulticast: Bool? = nil, hardware: [UInt8]? = nil
+        makesAddresses: Bool? = nil, asksForNeighbours: Bool? = nil, hasMulticast: Bool? = nil,
+        hardware: [UInt8]? = nil, alias: String? = nil
     ) {
         (self.isUp, self.mtu, self.queueLength) = (isUp, mtu, queueLength)
         (self.mostSegments, self.makesAddresses) = (mostSegments, makesAddresses)
         (self.asksForNeighbours, self.hasMulticast, self.hardware) = (asksForNeighbours, hasMulticast, hardware)
+        self.alias = alias
     }
 
     /// The request to have it so for the interface `index`, which errors call `name`.
@@ -45,6 +49,8 @@ package struct InterfaceChange: Hashable, Sendable {
             if let mtu { attributes.add(Int(IFLA_MTU), mtu) }
             if let queueLength { attributes.add(Int(IFLA_TXQLEN), queueLength) }
             if let mostSegments { attributes.add(Int(IFLA_GSO_MAX_SEGS), mostSegments) }
+            // Its length is that of the attribute.
+            if let alias { attributes.add(Int(IFLA_IFALIAS), Array(alias.utf8)) }
             guard let makesAddresses else { return }
             let mode = makesAddresses ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
             attributes.nest(Int(IFLA_AF_SPEC)) { families in
@@ -62,6 +68,7 @@ package struct InterfaceChange: Hashable, Sendable {
         if asksForNeighbours == false { parts.append("no questions for neighbours") }
         if hasMulticast == false { parts.append("no multicast") }
         if hardware != nil { parts.append("a hardware address") }
+        if alias != nil { parts.append("an alias") }
         guard parts.isEmpty else { return "set \(parts.joined(separator: ", ")) on" }
         return isUp == false ? "take down" : "bring up"
     }

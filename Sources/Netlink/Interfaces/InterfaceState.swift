@@ -13,8 +13,18 @@ package struct InterfaceState: Hashable, Sendable {
     package let mostSegments: UInt32
     /// Whether each packet has an Ethernet header in front of the IP header.
     package let isEthernet: Bool
+    /// Whether it leads from this machine to itself.
+    package let isLoopback: Bool
     /// The kind of its own queue, such as `noqueue`.
     package let queue: String
+    /// What somebody has had the kernel keep with it; empty where nobody has.
+    package let alias: String
+    /// The number of its group; 0 by default.
+    package let group: UInt32
+    /// The index of the bridge, the bond or the like that it is a port of.
+    package let master: UInt32?
+    /// The index of the interface that it is made on, as a VLAN is, where that is in this network.
+    package let lower: UInt32?
 
     init?(_ reply: RouteReply) {
         guard reply.type == UInt16(RTM_NEWLINK), let index = reply.body.integer(at: 4, as: UInt32.self),
@@ -31,7 +41,15 @@ package struct InterfaceState: Hashable, Sendable {
         queueLength = number(Int(IFLA_TXQLEN))
         mostSegments = number(Int(IFLA_GSO_MAX_SEGS))
         isEthernet = Self.ethernets.contains(hardware)
+        isLoopback = flags & UInt32(IFF_LOOPBACK) != 0
         queue = attributes[Int(IFLA_QDISC)]?.text ?? ""
+        alias = attributes[Int(IFLA_IFALIAS)]?.text ?? ""
+        group = number(Int(IFLA_GROUP))
+        master = attributes[Int(IFLA_MASTER)]?.integer()
+        // One of a pair tells its other end there, which carries nothing of its own accord.
+        let isOnAnother = kind != "veth" && attributes[Int(IFLA_LINK_NETNSID)] == nil
+        let other: UInt32? = isOnAnother ? attributes[Int(IFLA_LINK)]?.integer() : nil
+        lower = other == 0 || other == index ? nil : other
     }
 
     /// ARPHRD_ETHER and ARPHRD_LOOPBACK of linux/if_arp.h, which does not go with that of glibc.

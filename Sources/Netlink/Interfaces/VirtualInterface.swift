@@ -21,8 +21,12 @@ package enum VirtualInterface {
     }
 
     /// The request to make an `ifb`, on which what comes in elsewhere can be queued; see tc-mirred(8).
-    package static func intermediate(_ name: InterfaceName) -> RouteMessage {
-        message("interface \(name)", name, kind: "ifb", option: "CONFIG_IFB")
+    ///
+    /// It is in a group from its first moment, where one is given.
+    package static func intermediate(_ name: InterfaceName, group: UInt32? = nil) -> RouteMessage {
+        var request = message("interface \(name)", name, kind: "ifb", option: "CONFIG_IFB")
+        if let group { request.attributes.add(Int(IFLA_GROUP), group) }
+        return request
     }
 
     /// The request to remove an interface, and with one of a pair the other.

@@ -6,9 +6,13 @@ extension RouteSocket {
         try traffic(RTM_GETQDISC, "queues", of: interface, below: .unspecified)
     }
 
-    /// The classes of its queues.
-    package func classes(of interface: NetworkInterface) throws(NetlinkError) -> [InstalledTraffic] {
-        try traffic(RTM_GETTCLASS, "classes", of: interface, below: .unspecified)
+    /// The classes of its queues, or of one of them.
+    ///
+    /// Without one older kernels (6.1) leave out those of queues that are in another one's class.
+    package func classes(
+        of interface: NetworkInterface, below queue: TrafficHandle = .unspecified
+    ) throws(NetlinkError) -> [InstalledTraffic] {
+        try traffic(RTM_GETTCLASS, "classes", of: interface, below: queue)
     }
 
     /// The filters of one of its queues.

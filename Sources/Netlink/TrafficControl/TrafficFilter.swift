@@ -14,13 +14,14 @@ package struct TrafficFilter: Hashable, Sendable {
 
     /// Which packets it looks at, by the protocol in the hardware's header.
     package enum NetworkProtocol: Hashable, Sendable {
-        case all, ipv4, ipv6
+        case all, ipv4, ipv6, arp
 
         var number: UInt16 {
             switch self {
             case .all: UInt16(ETH_P_ALL)
             case .ipv4: UInt16(ETH_P_IP)
             case .ipv6: UInt16(ETH_P_IPV6)
+            case .arp: UInt16(ETH_P_ARP)
             }
         }
     }

@@ -1,0 +1,91 @@
+import LinkModel
+import Netlink
+
+/// What has excepted packets bypass a shape: filters for each direction, as they are on an interface.
+///
+/// By IPv4 without options and by IPv6 without extension headers. Later parts of a fragmented packet have no port.
+enum ExceptionFilters {
+    /// Filters of Headwind's have priorities that nobody takes by chance, by which they are known again.
+    enum Priority {
+        static let arp: UInt16 = 0x4854
+        static let ipv4: UInt16 = 0x4855
+        static let ipv6: UInt16 = 0x4856
+        /// All else, so that it is the last.
+        static let redirection: UInt16 = 0x4857
+        static let all = [arp, ipv4, ipv6, redirection]
+    }
+
+    /// The filters at `parent` that send excepted packets to `target`; none where nothing is excepted.
+    ///
+    /// Without neighbours and an address there would soon be no excepted traffic either. So ARP, the discovery of
+    /// neighbours and routers, and DHCP are excepted too.
+    static func all(
+        _ exceptions: [LinkException], _ direction: Direction, below parent: TrafficHandle, to target: TrafficHandle
+    ) -> [TrafficFilter] {
+        guard !exceptions.isEmpty else { return [] }
+        func filter(_ family: InternetFamily, _ matches: [TrafficFilter.Match]) -> TrafficFilter {
+            let isOld = family == .v4
+            return TrafficFilter(
+                parent: parent, priority: isOld ? Priority.ipv4 : Priority.ipv6, isOld ? .ipv4 : .ipv6,
+                matches: matches, .classify(target))
+        }
+        let arp = TrafficFilter(
+            parent: parent, priority: Priority.arp, .arp, matches: [.any], .classify(target))
+        let neighbours = (133...137).map { kind in
+            filter(.v6, [next(58), .init(UInt32(kind) << 24, mask: 0xff00_0000, at: 40)])
+        }
+        let leases =
+            ports(67, of: .v4, by: [udp]).map { filter(.v4, $0) }
+            + ports(547, of: .v6, by: [udp]).map { filter(.v6, $0) }
+        let wanted = exceptions.flatMap { exception -> [TrafficFilter] in
+            switch exception {
+            case .port(let port):
+                InternetFamily.allCases.flatMap { family in
+                    ports(port, of: family, by: [tcp, udp]).map { filter(family, $0) }
+                }
+            case .network(let family, let bytes, let length):
+                [filter(family, network(bytes, length, direction))]
+            }
+        }
+        return [arp] + neighbours + leases + wanted
+    }
+
+    /// The peer's address: of what leaves the destination, of what comes in the source.
+    private static func network(_ bytes: [UInt8], _ length: UInt8, _ direction: Direction) -> [TrafficFilter.Match] {
+        let isOld = bytes.count == 4
+        let source: Int32 = isOld ? 12 : 8
+        let start = direction == .uplink ? source + Int32(bytes.count) : source
+        let words = stride(from: 0, to: bytes.count, by: 4).map { index in
+            let bits = max(0, min(32, Int(length) - index * 8))
+            let mask = UInt32(truncatingIfNeeded: UInt64(0xffff_ffff_0000_0000) >> bits)
+            let value = bytes[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            return TrafficFilter.Match(value, mask: mask, at: start + Int32(index))
+        }
+        let telling = words.filter { $0.mask != 0 }
+        return telling.isEmpty ? [.any] : telling
+    }
+
+    /// A port on either side.
+    private static func ports(_ port: UInt16, of family: InternetFamily, by protocols: [UInt8]) -> [[TrafficFilter
+        .Match]]
+    {
+        protocols.flatMap { number in
+            [(UInt32(port) << 16, UInt32(0xffff_0000)), (UInt32(port), 0xffff)].map { value, mask in
+                switch family {
+                case .v4:
+                    [
+                        .init(0x4500_0000, mask: 0xff00_0000, at: 0), .init(0, mask: 0x1fff, at: 4),
+                        .init(UInt32(number) << 16, mask: 0x00ff_0000, at: 8), .init(value, mask: mask, at: 20),
+                    ]
+                case .v6: [next(number), .init(value, mask: mask, at: 40)]
+                }
+            }
+        }
+    }
+
+    /// What follows the header of IPv6.
+    private static func next(_ number: UInt8) -> TrafficFilter.Match { .init(UInt32(number) << 8, mask: 0xff00, at: 4) }
+
+    private static let tcp: UInt8 = 6
+    private static let udp: UInt8 = 17
+}

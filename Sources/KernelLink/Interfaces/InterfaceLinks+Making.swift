@@ -1,0 +1,121 @@
+import Netlink
+
+extension InterfaceLinks {
+    /// Makes sure that nothing of somebody else's is where a shape is to be.
+    ///
+    /// Answers the root queue that it is to take the place of, where that was allowed.
+    func place(
+        for plan: InterfacePlan, _ found: Found?, replaces: Bool
+    ) throws(InterfaceLinkError) -> ReplacedQueue? {
+        let target = plan.target.interface
+        let queues: [InstalledTraffic]
+        do { queues = try socket.queues(of: target) } catch { throw InterfaceLinkError(error) }
+        if !plan.downlink.isEmpty, let ingress = queues.first(where: { $0.parent == .ingress }) {
+            guard try isOwnIngress(ingress, of: target, hasIntermediate: found?.ifb != nil) else {
+                throw InterfaceLinkError(
+                    .machine,
+                    "Could not shape what comes in by interface \(target): somebody has a queue of the kind \(ingress.kind) there, whose "
+                        + "filters nobody could put back. See 'tc filter show dev \(target) ingress'; remove it with "
+                        + "'tc qdisc del dev \(target) \(ingress.kind)', or take another interface.")
+            }
+        }
+        // Those that the kernel puts there by itself have no number.
+        let root = queues.first { $0.parent == .root && $0.handle.number != 0 && !Self.isOwnRoot($0) }
+        guard !plan.uplink.isEmpty, let root else { return nil }
+        guard replaces else {
+            throw InterfaceLinkError(
+                .machine,
+                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is not the kernel's default, so somebody "
+                    + "has put it there. Have it replaced with --replace, or take another interface.")
+        }
+        do {
+            let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }
+            let filters = try socket.filters(of: target, at: root.handle)
+            return ReplacedQueue(root, isAlone: children.isEmpty && filters.isEmpty)
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+
+    /// Whether what comes in passes by filters of Headwind's alone, or by none while there is an `ifb` of its own.
+    func isOwnIngress(
+        _ ingress: InstalledTraffic, of target: NetworkInterface, hasIntermediate: Bool
+    ) throws(InterfaceLinkError) -> Bool {
+        guard ingress.kind == InterfacePlan.ingressQueue.discipline.kind else { return false }
+        do {
+            let filters = try socket.filters(of: target, at: InterfacePlan.ingress)
+            return filters.allSatisfy(Self.isOwnFilter) && (hasIntermediate || !filters.isEmpty)
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+
+    /// Makes all of it where nothing is; the interface itself is touched last.
+    ///
+    /// Each step is one request, which the kernel does whole whatever happens to this process.
+    func make(_ plan: InterfacePlan, _ mark: LinkMark, replaces: Bool) throws(NetlinkError) -> NetworkInterface {
+        let target = plan.target.interface
+        let text = Self.intermediateName(for: target.index)
+        guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and four letters fit") }
+        try socket.request(VirtualInterface.intermediate(name, group: Self.group))
+        let ifb = try socket.interface(name).interface
+        try rehearse(plan, on: ifb)
+        // Not possible without IPv6, and then not needed.
+        try? socket.request(InterfaceChange(makesAddresses: false).message(for: ifb.index, name: ifb.name))
+        let alias = InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
+        let up = InterfaceChange(isUp: true).message(for: ifb.index, name: ifb.name)
+        try socket.request([alias] + plan.downlink.messages(on: ifb) + [up])
+
+        let incoming = plan.incoming(to: ifb.index).map { $0.message(.add, on: target) }
+        // Alone, because what is there may be somebody else's until this is granted.
+        if !incoming.isEmpty { try socket.request(InterfacePlan.ingressQueue.message(.add, on: target)) }
+        let root = plan.uplink.messages(on: target, replacing: replaces)
+        // What is excepted comes in freely before anything is shaped, and what comes in is sent away last.
+        try socket.request(incoming.dropLast() + root + incoming.suffix(1))
+        try check(plan, ifb)
+        return ifb
+    }
+
+    /// Makes and removes on an interface of Headwind's own, which is down, what is to be on the user's: so what the kernel lacks, or does not
+    /// take, is known before that one is touched.
+    private func rehearse(_ plan: InterfacePlan, on ifb: NetworkInterface) throws(NetlinkError) {
+        let incoming = plan.incoming(to: ifb.index).map { $0.message(.add, on: ifb) }
+        if !incoming.isEmpty { try socket.request([InterfacePlan.ingressQueue.message(.add, on: ifb)] + incoming) }
+        try socket.request(plan.uplink.messages(on: ifb))
+        var removals = incoming.isEmpty ? [] : [InterfacePlan.ingressQueue.message(.delete, on: ifb)]
+        if let root = plan.uplink.queues.first { removals.append(root.message(.delete, on: ifb)) }
+        try socket.request(removals)
+    }
+
+    /// Throws where the kernel tells something else than it was asked for.
+    func check(_ plan: InterfacePlan, _ ifb: NetworkInterface) throws(NetlinkError) {
+        let target = plan.target.interface
+        let found = try plan.uplink.differences(on: target, by: socket) + plan.downlink.differences(on: ifb, by: socket)
+        let isLed = try plan.leads(to: ifb, by: socket)
+        guard !found.isEmpty || !isLed else { return }
+        let words = found.map(\.description) + (isLed ? [] : ["what comes in is not sent to \(ifb)"])
+        throw NetlinkError(
+            RequestPurpose("shape interface \(target) as it was asked for"), .invalidArgument,
+            words: words.joined(separator: "; "))
+    }
+}
+
+extension InterfacePlan {
+    /// Whether what comes in has the filters that send it to an `ifb`.
+    func leads(to ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
+        let wanted = Set(incoming(to: ifb.index).map(\.priority))
+        guard !wanted.isEmpty else { return true }
+        let filters = try socket.filters(of: target.interface, at: Self.ingress)
+        return wanted.isSubset(of: Set(filters.map { UInt16($0.info >> 16) }))
+    }
+
+    /// Whether all parts of it are there, whatever their numbers.
+    func isThere(_ ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
+        for (tree, interface) in [(uplink, target.interface), (downlink, ifb)] {
+            let handles = Set(try socket.queues(of: interface).map { "\($0.handle) \($0.parent) \($0.kind)" })
+            let wanted = tree.queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" }
+            if !handles.isSuperset(of: wanted) { return false }
+        }
+        return try leads(to: ifb, by: socket)
+    }
+}

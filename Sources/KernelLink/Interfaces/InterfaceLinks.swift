@@ -1,0 +1,100 @@
+import LinkModel
+package import Netlink
+
+/// The shapes of Headwind's on the interfaces of this network, all of whose state is in the kernel.
+///
+/// Of an interface they take its root queue, its ingress queue, and an `ifb` of a reserved name and group, whose alias is a ``LinkMark``.
+/// For one thread at a time.
+package final class InterfaceLinks {
+    let socket: RouteSocket
+
+    /// Looks at the network of the calling thread.
+    package init() throws(InterfaceLinkError) {
+        do { socket = try RouteSocket() } catch { throw InterfaceLinkError(error) }
+    }
+
+    /// What Headwind has on one interface.
+    package struct Found: Sendable {
+        /// Nil where the interface is gone.
+        package let target: InterfaceState?
+        /// Nil where somebody has removed it.
+        package let ifb: InterfaceState?
+        /// Nil where it was left half done.
+        package let mark: LinkMark?
+
+        /// What it is called where its interface is gone too.
+        package var name: String {
+            target?.interface.name ?? mark.map { "interface \($0.interface)" } ?? ifb?.interface.name ?? "?"
+        }
+    }
+
+    /// The group of each `ifb`: "HW".
+    static let group: UInt32 = 0x4857
+
+    static func intermediateName(for index: UInt32) -> String { "hwin\(index)" }
+
+    /// Whether an interface is one that Headwind has made.
+    static func isOwn(_ state: InterfaceState) -> Bool {
+        state.kind == "ifb" && state.group == group && state.interface.name.hasPrefix("hwin")
+    }
+
+    /// The interface of a name; throws where there is none.
+    package func interface(_ name: InterfaceName) throws(InterfaceLinkError) -> InterfaceState {
+        do {
+            return try socket.interface(name)
+        } catch  where error.code == .operationNotSupportedByDevice {
+            throw InterfaceLinkError(
+                .request, "Could not find interface \(name): this network has none of that name. See 'ip link'.")
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+
+    /// Everything of Headwind's in this network.
+    package func all() throws(InterfaceLinkError) -> [Found] {
+        do throws(NetlinkError) {
+            let states = try socket.interfaces()
+            let own = states.filter(Self.isOwn)
+            var found = own.map { ifb in
+                let target = states.first { Self.intermediateName(for: $0.interface.index) == ifb.interface.name }
+                return Found(target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias))
+            }
+            // Where somebody has removed the ifb, what is left is known by its handles.
+            for state in states where !own.contains(where: { $0.interface == state.interface }) {
+                let isListed = found.contains { $0.target?.interface == state.interface }
+                guard !isListed, try hasRemains(state.interface) else { continue }
+                found.append(Found(target: state, ifb: nil, mark: nil))
+            }
+            return found.sorted { $0.name < $1.name }
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+
+    /// What is on one interface; nil where nothing is.
+    package func find(on target: InterfaceState) throws(InterfaceLinkError) -> Found? {
+        do throws(NetlinkError) {
+            let name = Self.intermediateName(for: target.interface.index)
+            let ifb = try socket.interfaces().first { $0.interface.name == name && Self.isOwn($0) }
+            if let ifb { return Found(target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias)) }
+            return try hasRemains(target.interface) ? Found(target: target, ifb: nil, mark: nil) : nil
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+
+    private func hasRemains(_ interface: NetworkInterface) throws(NetlinkError) -> Bool {
+        let queues = try socket.queues(of: interface)
+        if queues.contains(where: Self.isOwnRoot) { return true }
+        guard queues.contains(where: { $0.kind == "ingress" }) else { return false }
+        return try socket.filters(of: interface, at: InterfacePlan.ingress).contains(where: Self.isOwnFilter)
+    }
+
+    static func isOwnRoot(_ queue: InstalledTraffic) -> Bool {
+        queue.parent == .root && queue.handle == InterfaceTree.root
+    }
+
+    static func isOwnFilter(_ filter: InstalledTraffic) -> Bool {
+        filter.kind == TrafficFilter.kind && ExceptionFilters.Priority.all.contains(UInt16(filter.info >> 16))
+    }
+}

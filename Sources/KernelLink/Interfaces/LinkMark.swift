@@ -1,0 +1,87 @@
+import Netlink
+
+/// What Headwind writes on an `ifb` of its own: the alias of that interface, which is all that is kept of a shape outside of its process.
+///
+/// `headwind 1 on=3 by=1234.5678 since=… until=… form=… profile=3g replaced=pfifo,8001:,AAAA except=22,10.0.0.0/8`
+package struct LinkMark: Hashable, Sendable {
+    /// The process that takes a shape off: its number, and when it was started in ticks since boot, see proc_pid_stat(5).
+    package struct Keeper: Hashable, Sendable {
+        package var process: Int32
+        package var started: UInt64
+
+        package init(process: Int32, started: UInt64) {
+            (self.process, self.started) = (process, started)
+        }
+    }
+
+    /// The index of the interface that is shaped.
+    package var interface: UInt32
+    package var keeper: Keeper
+    /// In seconds since 1970.
+    package var since: Int64
+    /// In seconds since 1970; nil: until somebody takes it off.
+    package var until: Int64?
+    /// Which queues and filters there are, whatever their numbers.
+    package var form: UInt64
+    package var profile: String
+    /// The queue that was there before.
+    package var replaced: ReplacedQueue?
+    /// As far as there is room for them; the last one is `…` where there is none for all.
+    package var exceptions: [String]
+
+    package init(
+        interface: UInt32, keeper: Keeper, since: Int64, until: Int64?, form: UInt64 = 0, profile: String,
+        replaced: ReplacedQueue? = nil, exceptions: [String] = []
+    ) {
+        (self.interface, self.keeper, self.since, self.until) = (interface, keeper, since, until)
+        (self.form, self.profile) = (form, profile)
+        (self.replaced, self.exceptions) = (replaced, exceptions)
+    }
+
+    /// Reads what an `ifb` has; nil where this version cannot.
+    package init?(parsing text: String) {
+        var words = text.split(separator: " ").map(String.init)
+        guard words.count >= 2, words.removeFirst() == "headwind", words.removeFirst() == "1" else { return nil }
+        var values: [String: String] = [:]
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        let keeper = (values["by"] ?? "").split(separator: ".")
+        guard let interface = values["on"].flatMap({ UInt32($0) }), keeper.count == 2, let process = Int32(keeper[0]),
+            let started = UInt64(keeper[1]), let since = values["since"].flatMap({ Int64($0) }),
+            let form = values["form"].flatMap({ UInt64($0, radix: 16) }), let profile = values["profile"]
+        else { return nil }
+        self.init(
+            interface: interface, keeper: Keeper(process: process, started: started), since: since,
+            until: values["until"].flatMap { Int64($0) }, form: form, profile: profile,
+            replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
+            exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
+    }
+
+    /// At most 255 bytes, which is what the kernel takes.
+    package var text: String {
+        let name = String(
+            profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
+        var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
+        text += " until=\(until.map { "\($0)" } ?? "ever") form=\(String(form, radix: 16)) profile=\(name)"
+        if let replaced {
+            let whole = " replaced=\(replaced.text)"
+            text += text.utf8.count + whole.utf8.count <= Self.longest ? whole : " replaced=\(replaced.forgotten.text)"
+        }
+        guard !exceptions.isEmpty else { return text }
+        var listed = ""
+        for (index, exception) in exceptions.enumerated() {
+            let next = (index == 0 ? " except=" : ",") + exception
+            let room = index == exceptions.count - 1 ? 0 : ",…".utf8.count
+            guard text.utf8.count + listed.utf8.count + next.utf8.count + room <= Self.longest else {
+                listed += index == 0 ? " except=…" : ",…"
+                break
+            }
+            listed += next
+        }
+        return text.utf8.count + listed.utf8.count <= Self.longest ? text + listed : text
+    }
+
+    private static let longest = 255
+}

@@ -1,0 +1,80 @@
+package import Netlink
+
+/// A queue of somebody's that a shape has taken the place of.
+package struct ReplacedQueue: Hashable, Sendable {
+    package var kind: String
+    package var handle: TrafficHandle
+    /// What it takes to make it again, empty where there is nothing to say; nil where it cannot be made again.
+    package var options: [UInt8]?
+
+    init(kind: String, handle: TrafficHandle, options: [UInt8]?) {
+        (self.kind, self.handle, self.options) = (kind, handle, options)
+    }
+
+    /// Of a queue that has others below it, or filters, or is of a kind that does not tell all that it was told, only the name is kept.
+    init(_ root: InstalledTraffic, isAlone: Bool) {
+        let memory = root.memory
+        self.init(
+            kind: memory.kind, handle: memory.handle,
+            options: isAlone && Self.telling.contains(memory.kind) ? memory.options : nil)
+    }
+
+    /// Reads `kind,8001:,BASE64` or `kind,8001:,-`; nil where it is none.
+    init?(parsing text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, !parts[0].isEmpty, parts[1].hasSuffix(":"),
+            let major = UInt16(parts[1].dropLast(), radix: 16)
+        else { return nil }
+        let options = parts[2] == "-" ? nil : Self.bytes(of: parts[2])
+        self.init(kind: parts[0], handle: TrafficHandle(major), options: options)
+    }
+
+    /// Whether it is put back when the shape goes.
+    package var isRestorable: Bool { options != nil }
+
+    /// Such as `pfifo 8001:`.
+    package var name: String { "\(kind) \(handle)" }
+
+    var text: String { "\(kind),\(handle),\(options.map(Self.text(of:)) ?? "-")" }
+
+    /// The same without what it takes to make it again.
+    var forgotten: ReplacedQueue { ReplacedQueue(kind: kind, handle: handle, options: nil) }
+
+    func restoration(on interface: NetworkInterface) -> RouteMessage? {
+        options.map { InstalledTraffic.Memory(kind: kind, handle: handle, options: $0).restoration(on: interface) }
+    }
+
+    /// Kinds whose options, as the kernel tells them, make the same queue again.
+    private static let telling: Set<String> = [
+        "bfifo", "cake", "codel", "fq", "fq_codel", "fq_pie", "pfifo", "pfifo_fast", "pie", "sfq", "tbf",
+    ]
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_".utf8)
+
+    /// Six bits a character, without padding.
+    private static func text(of bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let part = bytes[start..<min(start + 3, bytes.count)]
+            let number = part.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
+            text += (0...part.count).map { alphabet[Int(number >> (18 - 6 * UInt32($0)) & 63)] }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func bytes(of text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var number: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
+            number = number << 6 | UInt32(value)
+            bits += 6
+            guard bits >= 8 else { continue }
+            bits -= 8
+            bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(bits)))
+            number &= (1 << UInt32(bits)) - 1
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,36 @@
+import CNetlink
+import Glibc
+import SystemPackage
+
+extension RouteSocket {
+    /// The index of the interface by which packets to an address leave; nil where there is no way to it.
+    package func interface(towards address: [UInt8], _ family: InternetFamily) throws(NetlinkError) -> UInt32? {
+        precondition(address.count == family.addressSize, "an address has 4 or 16 bytes")
+        var header: [UInt8] = [family.number, UInt8(address.count * 8), 0, 0, 0, 0, 0, 0]
+        header.append(native: UInt32(0))
+        let purpose = RequestPurpose("find the way to an address")
+        let message = RouteMessage(Int(RTM_GETROUTE), header: header, for: purpose) {
+            $0.add(Int(RTA_DST.rawValue), address)
+        }
+        do {
+            return try get(message).attributes(after: header.count)[Int(RTA_OIF.rawValue)]?.integer()
+        } catch {
+            let none: [Errno] = [.networkUnreachable, .noRouteToHost, .permissionDenied, .invalidArgument]
+            if none.contains(error.code) { return nil }
+            throw error
+        }
+    }
+
+    /// The index of the interface that has an address of this machine's; nil where none has it.
+    package func interface(having address: [UInt8], _ family: InternetFamily) throws(NetlinkError) -> UInt32? {
+        let header: [UInt8] = [family.number, 0, 0, 0, 0, 0, 0, 0]
+        let message = RouteMessage(Int(RTM_GETADDR), header: header, for: RequestPurpose("list the addresses"))
+        for reply in try list(message) {
+            let attributes = reply.attributes(after: header.count)
+            // Of an address with a peer the local one is another attribute.
+            let found = attributes[Int(IFA_LOCAL)] ?? attributes[Int(IFA_ADDRESS)]
+            if found?.array == address { return reply.body.integer(at: 4) }
+        }
+        return nil
+    }
+}
