@@ -54,9 +54,9 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources", "PackFormat",
-                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", arguments, http,
-                system,
+                "AssetPacks", "CLinux", "Harness", "HostTLS", "KernelLink", "LinkModel", "Netlink", "OnDemandResources",
+                "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
@@ -225,8 +225,9 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results", "Scenarios",
-                "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments, system,
+                "Harness", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results",
+                "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments,
+                system,
             ],
             swiftSettings: settings),
     ])

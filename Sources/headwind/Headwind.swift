@@ -27,7 +27,8 @@ struct Headwind: AsyncParsableCommand {
                     RunCommand.self, ExecCommand.self, ReplayCommand.self, ReportCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(
-                name: "Parts by hand:", subcommands: [ProxyCommand.self, HostCommand.self, RequestCommand.self]),
+                name: "Parts by hand:",
+                subcommands: [LinkCommand.self, ProxyCommand.self, HostCommand.self, RequestCommand.self]),
             CommandGroup(name: "Files:", subcommands: [PackCommand.self, ProfileCommand.self, DeviceCommand.self]),
         ],
         defaultSubcommand: nil)

@@ -38,6 +38,14 @@ final class SignalPipe: Sendable {
         }
     }
 
+    /// Waits for signals for so long at most; none where none has come.
+    func wait(atMost time: Duration) -> [Signal] {
+        var event = pollfd(fd: reading.rawValue, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(clamping: max(0, Int64((time / .milliseconds(1)).rounded(.up))))
+        guard poll(&event, 1, milliseconds) > 0 else { return [] }
+        return wait() ?? []
+    }
+
     /// Waits for signals; nil where none can come any more.
     func wait() -> [Signal]? {
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -23,6 +23,9 @@ enum Console {
         outputFailure.withLock { $0 = $0 ?? failure }
     }
 
+    /// Whether all of the result could be written so far.
+    static var hasReader: Bool { outputFailure.withLock { $0 == nil } }
+
     /// Throws where a part of the result could not be written; that a reader went away (EPIPE) is no failure, as in `| head`.
     static func checkOutput() throws {
         guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }

@@ -1,0 +1,73 @@
+import Glibc
+import KernelLink
+
+/// Has one process at a time change what is on an interface.
+///
+/// It is the name of a socket in the network that the interface is in, see unix(7), Abstract sockets: it belongs to no file system, and goes with
+/// its process. Anybody may take such a name, so one that neither root nor this user holds is no lock.
+enum LinkLock {
+    /// Runs `body` while this process alone changes what is on an interface.
+    ///
+    /// Throws where somebody else does for longer than `patience`; with `insists`, `body` runs all the same.
+    static func hold<Result>(
+        _ interface: UInt32, patience: Duration = .seconds(15), insists: Bool = false, _ body: () throws -> Result
+    ) throws -> Result {
+        let socket = insists ? (try? take(interface, patience)) ?? -1 : try take(interface, patience)
+        defer { if socket >= 0 { close(socket) } }
+        return try body()
+    }
+
+    /// The socket that has the name; −1 where there is no lock to be had.
+    private static func take(_ interface: UInt32, _ patience: Duration) throws(InterfaceLinkError) -> Int32 {
+        let name = name(interface)
+        let limit = ContinuousClock.now + patience
+        while true {
+            let socket = open()
+            let isBound = name.withUnsafeBytes { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) {
+                    bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 && listen(socket, 1) == 0
+                }
+            }
+            if isBound { return socket }
+            let error = errno
+            close(socket)
+            // Without such sockets nobody else has a lock either.
+            guard error == EADDRINUSE, isHeldByOwn(name) else { return -1 }
+            guard ContinuousClock.now < limit else {
+                throw InterfaceLinkError(
+                    .others,
+                    "Could not change interface \(interface): another headwind has been changing it for \(patience). "
+                        + "See 'pgrep -af headwind', and try again.")
+            }
+            usleep(20_000)
+        }
+    }
+
+    private static func open() -> Int32 {
+        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
+    /// Whether root or this user has the name; true where it was let go of meanwhile.
+    private static func isHeldByOwn(_ name: [UInt8]) -> Bool {
+        let socket = open()
+        defer { close(socket) }
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        let isConnected = name.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
+        }
+        // Its queue of one is full: somebody else asks too. Or it is just being opened, or closed.
+        guard isConnected else { return true }
+        // struct ucred: process, user, group.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(12)
+        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return true }
+        return credentials[1] == 0 || credentials[1] == geteuid()
+    }
+
+    /// `struct sockaddr_un` with a name that begins with NUL.
+    private static func name(_ interface: UInt32) -> [UInt8] {
+        let family = UInt16(AF_UNIX)
+        return [UInt8(truncatingIfNeeded: family), UInt8(truncatingIfNeeded: family >> 8), 0]
+            + Array("headwind-link-\(interface)".utf8)
+    }
+}

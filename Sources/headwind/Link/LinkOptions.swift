@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// What is wanted of an interface, as `apply` and its watchdog take it.
+struct LinkOptions: ParsableArguments {
+    @Argument(help: "The interface, such as eth0; 'ip link' lists them.")
+    var interface: String
+
+    @Option(
+        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
+    var profile: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long, such as 90s, 10min or 2h; or 'ever': until 'headwind link clear'.", valueName: "time"))
+    var time = "10min"
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave this port (TCP and UDP, either side), address or network alone. May be repeated.",
+            valueName: "cidr|port"))
+    var except: [String] = []
+
+    @Flag(help: "Take the place of a root queue that somebody has put there.")
+    var replace = false
+
+    /// The same on a command line.
+    var words: [String] {
+        ["--profile=\(profile)", "--for=\(time)"] + except.map { "--except=\($0)" } + (replace ? ["--replace"] : [])
+            + ["--", interface]
+    }
+}

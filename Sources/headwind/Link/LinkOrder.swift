@@ -1,0 +1,55 @@
+import KernelLink
+import LinkModel
+import Netlink
+
+/// What is wanted of an interface, checked as far as that goes without looking at it.
+struct LinkOrder {
+    let interface: InterfaceName
+    let shape: InterfaceShape
+    /// Nil: until somebody takes it off.
+    let time: Duration?
+    let replaces: Bool
+
+    /// Throws what is wrong with it, as one failure with a sentence.
+    init(_ options: LinkOptions) throws {
+        func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
+        do { interface = try InterfaceName(options.interface) } catch { throw invalid("\(error)") }
+        let exceptions = try options.except.map { text in
+            do { return try LinkException(parsing: text) } catch { throw invalid("\(error)") }
+        }
+        time = try Self.time(options.time)
+        let profile = try ProfileCommand.named(options.profile)
+        do { shape = try InterfaceShape(profile, exceptions: exceptions) } catch { throw CommandFailure(error) }
+        replaces = options.replace
+    }
+
+    private static func time(_ text: String) throws -> Duration? {
+        if text == "ever" { return nil }
+        func invalid(_ reason: String) -> CommandFailure {
+            CommandFailure(
+                status: .invalidInput, description: "Could not take '\(text)' for the time of a shape: \(reason)")
+        }
+        let time: Duration
+        do { time = try Duration(parsing: text) } catch { throw invalid("\(error). Or write 'ever'.") }
+        guard time >= .seconds(1), time <= longest else {
+            throw invalid("it is 1 s to 8760 h; for longer, write 'ever'.")
+        }
+        return time
+    }
+
+    private static let longest = Duration.seconds(8760 * 3600)
+}
+
+extension CommandFailure {
+    /// The error, and whose doing it is.
+    init(_ error: InterfaceLinkError) {
+        let status: ExitStatus =
+            switch error.kind {
+            case .request: .invalidInput
+            case .machine: .unavailable
+            case .privilege: .noPermission
+            case .others: .infrastructure
+            }
+        self.init(status: status, description: error.description)
+    }
+}

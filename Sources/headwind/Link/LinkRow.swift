@@ -1,0 +1,82 @@
+import KernelLink
+import LinkModel
+
+/// One interface in what `headwind link show` tells; keys may be added to a version.
+struct LinkRow: Encodable {
+    struct Counters: Encodable {
+        let sentPackets: UInt64
+        let sentBytes: UInt64
+        let lostPackets: UInt64
+        let droppedPackets: UInt64
+        let queuedPackets: UInt32
+        let queuedBytes: UInt32
+
+        private enum CodingKeys: String, CodingKey {
+            case sentPackets = "sent_packets"
+            case sentBytes = "sent_bytes"
+            case lostPackets = "lost_packets"
+            case droppedPackets = "dropped_packets"
+            case queuedPackets = "queued_packets"
+            case queuedBytes = "queued_bytes"
+        }
+
+        init(_ counters: EgressCounters) {
+            (sentPackets, sentBytes) = (counters.sentPackets, counters.sentBytes)
+            (lostPackets, droppedPackets) = (counters.lostPackets, counters.droppedPackets)
+            (queuedPackets, queuedBytes) = (counters.queuedPackets, counters.queuedBytes)
+        }
+    }
+
+    struct Replaced: Encodable {
+        let queue: String
+        let isRestored: Bool
+        let fate: String
+
+        private enum CodingKeys: String, CodingKey {
+            case queue
+            case isRestored = "is_put_back"
+        }
+    }
+
+    let interface: String
+    /// Absent where a shape was left half done.
+    let profile: String?
+    let since: String?
+    let until: String?
+    /// The process that takes it off; absent where it was killed.
+    let process: Int32?
+    let exceptions: [String]?
+    let replaced: Replaced?
+    let download: Counters?
+    let upload: Counters?
+    /// For people.
+    let end: String
+
+    private enum CodingKeys: String, CodingKey {
+        case interface, profile, since, until, exceptions, replaced, download, upload
+        case process = "watchdog_pid"
+    }
+
+    init(_ found: InterfaceLinks.Found, _ counters: [Direction: EgressCounters]) {
+        let mark = found.mark
+        interface = found.name
+        profile = mark?.profile
+        since = mark.map { LinkText.moment($0.since) }
+        until = mark?.until.map(LinkText.moment)
+        let process = mark.flatMap { $0.keeper.isAlive ? $0.keeper.process : nil }
+        self.process = process
+        exceptions = mark.flatMap { $0.exceptions.isEmpty ? nil : $0.exceptions }
+        replaced = mark?.replaced.map {
+            Replaced(queue: $0.name, isRestored: $0.isRestorable, fate: LinkText.fate($0))
+        }
+        download = counters[.downlink].map(Counters.init)
+        upload = counters[.uplink].map(Counters.init)
+        end = mark.map { LinkText.end($0, process: process) } ?? "until 'headwind link clear'"
+    }
+}
+
+/// What `headwind link show --format json` prints.
+struct LinkListing: Encodable {
+    var version = 1
+    let links: [LinkRow]
+}

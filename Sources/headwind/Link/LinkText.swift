@@ -1,0 +1,74 @@
+import Glibc
+import KernelLink
+import LinkModel
+import Netlink
+
+/// What `headwind link` says to people.
+enum LinkText {
+    /// What has been done to an interface.
+    static func applied(_ applied: InterfaceLinks.Applied, _ order: LinkOrder, isUp: Bool) -> [String] {
+        let mark = applied.mark
+        let name = "\(order.interface)"
+        let process = mark.keeper.process
+        var lines = ["\(name): shaped by \(order.shape.profile.name), " + end(mark, process: process)]
+        if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
+        if let replaced = mark.replaced {
+            lines.append("  in the place of \(replaced.name), which is " + fate(replaced))
+        }
+        if applied.predecessor != nil {
+            lines.append(
+                applied.isChangedInPlace
+                    ? "  in the place of another shape; no packet was lost"
+                    : "  in the place of another shape with other queues; what waited in them was lost")
+        }
+        if !isUp { lines.append("  the interface is down: nothing passes it") }
+        return lines + ["  take it off: headwind link clear \(name)"]
+    }
+
+    static func fate(_ replaced: ReplacedQueue) -> String {
+        replaced.isRestorable
+            ? "put back afterwards"
+            : "NOT put back afterwards, as it has queues or filters in it or does not tell all of itself; "
+                + "the kernel's default comes instead"
+    }
+
+    /// Until when, and by whom it is taken off.
+    static func end(_ mark: LinkMark, process: Int32?) -> String {
+        guard let process else { return "until 'headwind link clear': the process that would take it off was killed" }
+        guard let until = mark.until else { return "until 'headwind link clear'; held by process \(process)" }
+        let left = max(0, until - Int64(time(nil)))
+        return "until \(moment(until)), for \(Duration.seconds(left).text); process \(process) takes it off then"
+    }
+
+    /// As RFC 3339 has it, in UTC.
+    static func moment(_ seconds: Int64) -> String {
+        var time = time_t(seconds)
+        var parts = tm()
+        guard gmtime_r(&time, &parts) != nil else { return "\(seconds)" }
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T"
+            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+
+    /// What `show` says of one interface.
+    static func lines(_ row: LinkRow) -> [String] {
+        var lines = [
+            "\(row.interface): " + (row.profile.map { "shaped by \($0), " } ?? "the rest of a shape, ") + row.end
+        ]
+        if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
+        if let replaced = row.replaced {
+            lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")
+        }
+        for (name, counters) in [("download", row.download), ("upload", row.upload)] {
+            guard let counters else { continue }
+            lines.append("  \(name): \(text(counters))")
+        }
+        return lines
+    }
+
+    private static func text(_ counters: LinkRow.Counters) -> String {
+        "\(counters.sentPackets) packets, \(LinkSummary.size(Int64(clamping: counters.sentBytes))); "
+            + "\(counters.lostPackets) lost by chance, \(counters.droppedPackets) dropped by a full queue; "
+            + "\(counters.queuedPackets) under way"
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+import KernelLink
+
+/// `headwind link watch`: the process that shapes an interface, stays as long as the shape does, and takes it off.
+///
+/// `apply` starts it. It tells on standard output what it has done, and a line with a dot; goes on when it is given a byte on
+/// standard input, and takes the shape off where that ends without one.
+struct LinkWatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Hold the shape of an interface, and take it off.",
+        discussion: """
+            'headwind link apply' starts it, and a byte on its standard input has it stay:
+
+              headwind link watch --profile 3g --for 10min eth0
+            """,
+        shouldDisplay: false)
+
+    @OptionGroup var options: LinkOptions
+
+    func run() throws {
+        let order = try LinkOrder(options)
+        // Told to end before anything is done, it ends as any program.
+        let signals = try SignalPipe([SIGTERM, SIGINT])
+        signal(SIGHUP, SIG_IGN)
+        do {
+            try LinkWatchdog(order, signals).run()
+        } catch let error as InterfaceLinkError {
+            throw CommandFailure(error)
+        }
+    }
+}

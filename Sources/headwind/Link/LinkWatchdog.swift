@@ -1,0 +1,151 @@
+import Glibc
+import KernelLink
+import LinkModel
+import Netlink
+import SystemPackage
+
+/// Shapes an interface, plays its profile, and takes the shape off when its time is over or a signal comes.
+struct LinkWatchdog {
+    /// What ends the message that all is done.
+    static let end = "."
+    /// What `ps` calls it.
+    static let name = "headwind-link"
+    static let program = "headwind"
+
+    private let order: LinkOrder
+    private let signals: SignalPipe
+
+    init(_ order: LinkOrder, _ signals: SignalPipe) {
+        (self.order, self.signals) = (order, signals)
+    }
+
+    func run() throws {
+        Self.takeName()
+        let links = try InterfaceLinks()
+        let target = try links.interface(order.interface)
+        try checkSafety(target, links)
+        let applied = try LinkLock.hold(target.interface.index) {
+            try links.apply(order.shape, on: target, mark: mark, replaces: order.replaces)
+        }
+        // It finds that the shape is another's; where it cannot be told, it looks from time to time.
+        _ = applied.predecessor?.end(patience: .seconds(5))
+        // In time that goes on while the machine sleeps.
+        let start = ContinuousClock.now
+        guard tell(applied, target), isWanted() else {
+            try Self.takeOff(applied, links)
+            return
+        }
+        Self.leaveTerminal()
+        try stay(applied, links, since: start)
+    }
+
+    private var mark: LinkMark {
+        let now = Int64(time(nil))
+        return LinkMark(
+            interface: 0, keeper: .own, since: now, until: order.time.map { now + $0.nanoseconds / 1_000_000_000 },
+            profile: order.shape.profile.name, exceptions: order.shape.exceptions.map(\.description))
+    }
+
+    private func checkSafety(_ target: InterfaceState, _ links: InterfaceLinks) throws {
+        guard !target.isLoopback else {
+            throw InterfaceLinkError(
+                .request,
+                "Could not shape interface \(target.interface): it is loopback, by which the programs of this machine speak to each other, "
+                    + "and each packet would be shaped twice. Have one program behind a link instead: "
+                    + "headwind exec --profile \(order.shape.profile.name) --forward PORT -- CMD.")
+        }
+        for session in SecureShell.connections() where !session.isCovered(by: order.shape.exceptions) {
+            guard try links.carries(session, target) else { continue }
+            throw InterfaceLinkError(
+                .request,
+                "Could not shape interface \(target.interface): it carries your SSH session \(session). Leave that alone with "
+                    + "--except \(session.localPort), or --except \(session.peer).")
+        }
+    }
+
+    /// Answers whether somebody was there to be told.
+    private func tell(_ applied: InterfaceLinks.Applied, _ target: InterfaceState) -> Bool {
+        for line in LinkText.applied(applied, order, isUp: target.isUp) + [Self.end] { Console.out(line) }
+        return Console.hasReader
+    }
+
+    /// Whether `apply` has told the user; a signal meanwhile ends it too.
+    private func isWanted() -> Bool {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            return count == 1
+        }
+    }
+
+    private func stay(
+        _ applied: InterfaceLinks.Applied, _ links: InterfaceLinks, since start: ContinuousClock.Instant
+    ) throws {
+        var applied = applied
+        let profile = order.shape.profile
+        var played = Duration.zero
+        while true {
+            let elapsed = start.duration(to: .now)
+            let next = [order.time, profile.nextChange(after: played), elapsed + Self.glance].compactMap(\.self).min()
+            let left = (next ?? elapsed) - elapsed
+            if left > .zero, !signals.wait(atMost: left).isEmpty { break }
+            let now = start.duration(to: .now)
+            if let time = order.time, now >= time { break }
+            let isHeld = try? LinkLock.hold(applied.mark.interface, insists: true) {
+                try look(&applied, links, &played, at: now)
+            }
+            // What cannot be known now is looked at again; only what is not its own any more is let go of.
+            if isHeld == false { return }
+        }
+        try Self.takeOff(applied, links)
+    }
+
+    /// Plays what is due; answers false where there is nothing left to hold.
+    private func look(
+        _ applied: inout InterfaceLinks.Applied, _ links: InterfaceLinks, _ played: inout Duration, at now: Duration
+    ) throws -> Bool {
+        switch try links.standing(of: applied) {
+        case .own: break
+        case .others: return false
+        case .withoutInterface:
+            try links.remove(applied)
+            return false
+        }
+        let profile = order.shape.profile
+        guard let change = profile.nextChange(after: played), change <= now else { return true }
+        played = now
+        // Somebody may have changed its queues; it is taken off in time all the same.
+        try? links.play(profile.conditions(at: now), on: &applied)
+        return true
+    }
+
+    private static func takeOff(_ applied: InterfaceLinks.Applied, _ links: InterfaceLinks) throws {
+        for attempt in 1...attempts {
+            do {
+                // That somebody holds the lock for too long is no reason to leave the interface as it is.
+                return try LinkLock.hold(applied.mark.interface, insists: true) { try links.remove(applied) }
+            } catch {
+                guard attempt < attempts else { throw error }
+                sleep(1)
+            }
+        }
+    }
+
+    private static func takeName() {
+        let file = try? FileDescriptor.open("/proc/self/comm", .writeOnly, options: .closeOnExec)
+        _ = try? file?.closeAfter { _ = try file?.writeAll(name.utf8) }
+    }
+
+    /// Neither a terminal nor a folder is kept busy.
+    private static func leaveTerminal() {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(null, stream) }
+        if null > STDERR_FILENO { close(null) }
+        chdir("/")
+    }
+
+    /// How often it looks whether the shape is still its own.
+    private static let glance = Duration.seconds(15)
+    private static let attempts = 5
+}

@@ -1,0 +1,113 @@
+import Glibc
+import KernelLink
+import Netlink
+import SystemPackage
+
+/// The start of the process that shapes an interface: a session of its own, told of by two pipes.
+struct WatchdogStart {
+    enum Ending {
+        /// The interface is shaped, and these are the lines for the user.
+        case ready([String])
+        /// It has said why on standard error.
+        case failed(Int32)
+        case killed
+    }
+
+    private let process: pid_t
+    /// A byte in it says that the user has been told.
+    private let input: FileDescriptor
+    private let output: FileDescriptor
+
+    init(_ options: LinkOptions) throws {
+        let (input, output) = (try Self.pipe(), try Self.pipe())
+        let words = [LinkWatchdog.program, "link", "watch"] + options.words
+        defer {
+            try? input.readEnd.close()
+            try? output.writeEnd.close()
+        }
+        process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd)
+        (self.input, self.output) = (input.writeEnd, output.readEnd)
+    }
+
+    /// Waits until the interface is shaped, or it is known that it will not be.
+    func wait() throws -> Ending {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while !bytes.ends(with: "\(LinkWatchdog.end)\n") {
+            let count = try part.withUnsafeMutableBytes { try output.read(into: $0) }
+            guard count > 0 else { return ended() }
+            bytes += part[..<count]
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        // Where it has been killed meanwhile nobody reads it.
+        guard (try? input.writeAll([0])) == 1 else { return ended() }
+        return .ready(lines.dropLast())
+    }
+
+    private func ended() -> Ending {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal == 0 ? .failed(status >> 8 & 0xff) : .killed
+    }
+
+    /// Takes off what a watchdog has left that was killed before it was ready; answers what ends the command.
+    static func cleanUp(_ order: LinkOrder) -> CommandFailure {
+        let what = "Could not shape interface \(order.interface): the process that was to hold the shape was killed. "
+        do {
+            let links = try InterfaceLinks()
+            let target = try links.interface(order.interface)
+            try LinkLock.hold(target.interface.index) {
+                // What another process holds is not its business.
+                guard let found = try links.find(on: target), found.mark?.keeper.isAlive != true else { return }
+                try links.remove(found)
+            }
+        } catch {
+            return CommandFailure(
+                status: .infrastructure,
+                description: what
+                    + "What it has left could not be taken off: \(error) Try 'headwind link clear \(order.interface)'.")
+        }
+        return CommandFailure(status: .infrastructure, description: what + "Nothing of it is left; try again.")
+    }
+
+    private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+        let ends = try FileDescriptor.pipe()
+        for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+        return ends
+    }
+
+    /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
+    private static func spawn(_ words: [String], input: FileDescriptor, output: FileDescriptor) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let error = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
+        guard error == 0 else {
+            throw CommandFailure(
+                status: .infrastructure,
+                description: "Could not start the process that holds a shape: \(Errno(rawValue: error)). "
+                    + "See the memory and the processes of this machine.")
+        }
+        return process
+    }
+
+    /// POSIX_SPAWN_SETSID of glibc.
+    private static let newSession: Int16 = 0x80
+}
+
+extension [UInt8] {
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}

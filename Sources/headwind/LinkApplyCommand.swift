@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// `headwind link apply`: has a watchdog shape an interface, and waits until it is.
+struct LinkApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Shape an interface by a profile, until a time or 'headwind link clear'.",
+        discussion: """
+            Downloads are what comes in by the interface, uploads what leaves. A process 'headwind link watch' takes \
+            the shape off when its time is over, and at once when it is told to end (SIGTERM). If it is killed \
+            (SIGKILL), the shape stays until 'headwind link clear' or a reboot. Needs root, or CAP_NET_ADMIN.
+
+              headwind link apply eth0 --profile 3g
+              headwind link apply eth0 --profile lte --for 2h --except 22
+              headwind link apply wlan0 --profile ./train.yaml \\
+                --except 192.168.0.0/16 --except fd00::/8
+
+            On an interface that has a shape already this one takes its place; with the same queues no packet is lost. \
+            Refused are loopback, a root queue that is not the kernel's default (see --replace), an ingress queue of \
+            somebody's, and an interface that carries your SSH session without an exception for it.
+            """
+    )
+
+    @OptionGroup var options: LinkOptions
+
+    func run() async throws {
+        let order = try LinkOrder(options)
+        switch try WatchdogStart(options).wait() {
+        case .ready(let lines): lines.forEach(Console.out)
+        case .failed(let status): throw ExitCode(status)
+        case .killed: throw WatchdogStart.cleanUp(order)
+        }
+    }
+}

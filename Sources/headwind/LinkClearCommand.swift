@@ -1,0 +1,73 @@
+import ArgumentParser
+import KernelLink
+import Netlink
+
+/// `headwind link clear`: takes off what Headwind has put on interfaces.
+struct LinkClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Take a shape off now, whole or half done, and nothing else.",
+        discussion: """
+            The interface has its own queues again. That there is nothing to take off is no error. Needs root, or \
+            CAP_NET_ADMIN.
+
+              headwind link clear eth0
+              headwind link clear --all
+            """
+    )
+
+    @Argument(help: "The interface.")
+    var interface: String?
+
+    @Flag(help: "Every interface of this network.")
+    var all = false
+
+    func validate() throws {
+        guard (interface == nil) == all else {
+            throw ValidationError("Say what to clear: headwind link clear eth0, or headwind link clear --all.")
+        }
+    }
+
+    func run() async throws {
+        do {
+            let links = try InterfaceLinks()
+            let found: [InterfaceLinks.Found]
+            if let interface {
+                let target = try links.interface(try LinkName.read(interface))
+                found = try links.find(on: target).map { [$0] } ?? []
+            } else {
+                found = try links.all()
+            }
+            if found.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
+            for one in found { try Self.clear(one, links) }
+        } catch let error as InterfaceLinkError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Has the watchdog end, and takes off what is left, which is all of it where there is no watchdog any more.
+    private static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
+        let isShared = try found.target.map { try links.sharesIngress($0) } ?? false
+        if let keeper = found.mark?.keeper, keeper.isAlive { _ = keeper.end(patience: patience) }
+        if let target = found.target {
+            try LinkLock.hold(target.interface.index, insists: true) {
+                if let rest = try links.find(on: target) { try links.remove(rest) }
+            }
+        } else {
+            try links.remove(found)
+        }
+        Console.out("\(found.name): cleared")
+        if let replaced = found.mark?.replaced, let target = found.target {
+            let isBack = try links.isThere(replaced, on: target)
+            Console.out(
+                "  "
+                    + (isBack ? "\(replaced.name) is back" : "the kernel's default is in the place of \(replaced.name)")
+            )
+        }
+        guard isShared else { return }
+        Console.out(
+            "  its ingress queue stays, as others have filters there: see 'tc filter show dev \(found.name) ingress'")
+    }
+
+    private static let patience = Duration.seconds(10)
+}

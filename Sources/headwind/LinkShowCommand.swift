@@ -1,0 +1,55 @@
+import ArgumentParser
+import KernelLink
+import Netlink
+
+/// `headwind link show`: what Headwind has on the interfaces of this network.
+struct LinkShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Tell which interfaces are shaped, until when, and what has passed them.",
+        discussion: """
+            Counters are the kernel's, since the shape was made.
+
+              headwind link show
+              headwind link show eth0 --format json
+            """
+    )
+
+    @Argument(help: "The interface; without it all of them.")
+    var interface: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        do {
+            let links = try InterfaceLinks()
+            let found: [InterfaceLinks.Found]
+            if let interface {
+                let target = try links.interface(try LinkName.read(interface))
+                found = try links.find(on: target).map { [$0] } ?? []
+            } else {
+                found = try links.all()
+            }
+            let rows = try found.map { LinkRow($0, try links.counters(of: $0)) }
+            switch output.format {
+            case .json: try Console.json(LinkListing(links: rows))
+            case .text:
+                if rows.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
+                rows.flatMap(LinkText.lines).forEach(Console.out)
+            }
+        } catch let error as InterfaceLinkError {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+/// The name of an interface on a command line.
+enum LinkName {
+    static func read(_ text: String) throws -> InterfaceName {
+        do {
+            return try InterfaceName(text)
+        } catch {
+            throw CommandFailure(status: .invalidInput, description: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// SIGKILL at each request to the kernel of `headwind link apply` and of its watchdog.
+@Suite(.serialized, .timeLimit(.minutes(8))) struct LinkKillTests {
+    private func script(_ body: String) async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(Self.functions + body)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
+    /// `killed N CMD…` kills each process of CMD that is about to make its Nth request; whether one was, is its status.
+    private static let functions = """
+        killed() {
+            n=$1; shift
+            strace -f -qq -o trace -e trace=sendto -e inject=sendto:signal=KILL:when=$n "$@" > out 2>&1 < /dev/null
+            grep -q 'killed by SIGKILL' trace
+        }
+        clean() {
+            $HW link clear --all > cleared 2>&1 || { echo "clear failed after $1"; cat cleared; }
+            state | diff before - > difference || { echo "not as before, $1"; cat difference; }
+        }
+
+        """
+
+    /// Who is left of the two takes off what the other one has made; where both are killed `clear` does.
+    @Test(arguments: ["slow.yaml", "slow.yaml --except 22 --except 10.0.0.0/8"])
+    func anApplyThatIsKilledLeavesWhatCanBeCleared(arguments: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            n=1
+            while killed $n $HW link apply eth0 --for 1s --profile \(arguments); do
+                state > after; cmp -s before after && echo kept
+                clean "step $n of apply"
+                n=$((n + 1)); [ $n -lt 90 ] || break
+            done
+            clean "all of apply"
+            echo "steps $n"
+            """)
+        #expect(!told.contains("not as before") && !told.contains("clear failed"), "\(told)")
+        // Most of the time the other one was there to take it off.
+        let kept = told.components(separatedBy: "kept\n").count - 1
+        let steps = try #require(
+            Int(told.components(separatedBy: "steps ").last?.prefix { $0.isNumber } ?? ""), "\(told)")
+        #expect(steps > 12 && steps < 90 && kept * 2 > steps, "\(told)")
+    }
+
+    /// The watchdog alone, from its first request to its last, with nobody there to clean up behind it.
+    @Test(arguments: ["", "tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before"])
+    func aWatchdogThatIsKilledLeavesWhatCanBeCleared(before: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            \(before)
+            printf x > byte
+            watched() { killed "$1" sh -c "exec $HW link watch eth0 --profile slow.yaml --for 1s --replace < byte"; }
+            n=1
+            while watched $n; do
+                clean "step $n of watch"
+                n=$((n + 1)); [ $n -lt 90 ] || break
+            done
+            same over
+            echo "steps $n"
+            """)
+        #expect(!told.contains("not as before") && !told.contains("clear failed"), "\(told)")
+        let steps = try #require(
+            Int(told.components(separatedBy: "steps ").last?.prefix { $0.isNumber } ?? ""), "\(told)")
+        #expect(steps > 12 && steps < 90 && told.contains("over: as before"), "\(told)")
+    }
+
+    /// As the documentation says: the shape stays, is told of as nobody's, and `clear` takes it off.
+    @Test(arguments: LinkCommandTests.users) func aShapeWhoseWatchdogIsKilledStays(user: String) async throws {
+        guard getuid() == 0 else { return }
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(
+            """
+            $HW link apply eth0 --profile slow.yaml --for 1s > /dev/null || exit 1
+            kill -KILL $(pgrep -f 'link watch'); sleep 1.2
+            $HW link show
+            tc qdisc show dev eth0 | grep -c 'qdisc tbf 4857: root'
+            $HW link clear eth0 && same cleared
+            """, user: user)
+        #expect(answer.output.contains("until 'headwind link clear': the process that would take it off was killed"))
+        #expect(answer.output.contains("\n1\neth0: cleared\ncleared: as before"), "\(answer.output)\(answer.errors)")
+    }
+
+    /// Whoever has asked for a shape and is gone before he is told does not get one.
+    @Test func anApplyThatIsInterruptedLeavesNothing() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link watch eth0 --profile slow.yaml < /dev/null > out; echo "status $?"
+            same unread
+            mkfifo gone; { exec 4< gone; exec 4<&-; } & $HW link watch eth0 --profile slow.yaml < /dev/zero > gone
+            same closed
+            """)
+        #expect(told.contains("unread: as before") && told.contains("closed: as before"), "\(told)")
+    }
+}

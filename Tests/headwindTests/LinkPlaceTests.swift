@@ -1,0 +1,151 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// `headwind link apply` where there is something already.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
+    private func script(_ body: String, user: String = "") async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(body, user: user)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
+    /// With the same queues the kernel goes on counting; the first watchdog goes, and the second one takes all off.
+    @Test(arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml || exit 1
+            first=$(pgrep -f 'link watch')
+            python3 traffic.py down 10.9.0.2 5000 20000
+            $HW link apply eth0 --profile other.yaml --for 2s || exit 1
+            $HW link show eth0 --format json | field "d[0]['profile'], d[0]['download']['sent_bytes'] > 20000, len(d)"
+            [ "$(pgrep -f 'link watch')" != "$first" ] && echo another process
+            pgrep -c -f 'link watch'
+            tc -j qdisc show dev eth0 | grep -c '"rate":1250000,'
+            sleep 2.5
+            same over
+            """, user: user)
+        #expect(
+            told.contains("no packet was lost") && told.contains("('other', True, 1)\nanother process\n1\n1\n"),
+            "\(told)")
+        #expect(told.contains("over: as before"), "\(told)")
+    }
+
+    /// With other queues, here for exceptions, all is made anew.
+    @Test func anotherShapeTakesThePlace() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml || exit 1
+            $HW link apply eth0 --profile slow.yaml --except 22 || exit 1
+            tc qdisc show dev eth0 | grep -c 'qdisc htb 4857: root'
+            pgrep -c -f 'link watch'
+            $HW link clear eth0; same cleared
+            """)
+        #expect(told.contains("what waited in them was lost") && told.contains("\n1\n1\n"), "\(told)")
+        #expect(told.contains("cleared: as before"), "\(told)")
+    }
+
+    /// What is somebody's stays, unless it is given away; then it comes back as far as that is possible.
+    @Test func aRootQueueIsReplacedAndPutBack() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before
+            $HW link apply eth0 --profile slow.yaml; echo "status $?"
+            same refused
+            $HW link apply eth0 --profile slow.yaml --replace || exit 1
+            $HW link apply eth0 --profile other.yaml || exit 1
+            $HW link apply eth0 --profile other.yaml --except 22 || exit 1
+            $HW link show eth0
+            $HW link clear eth0
+            same restored
+            $HW link apply eth0 --profile slow.yaml --replace --for 1s || exit 1
+            sleep 1.5; same over
+            tc qdisc replace dev eth0 root handle 8: htb; tc class add dev eth0 parent 8: classid 8:1 htb rate 1mbit
+            $HW link apply eth0 --profile slow.yaml --replace || exit 1
+            $HW link clear eth0
+            tc qdisc show dev eth0
+            """)
+        #expect(
+            told.contains("root queue, pfifo 7:, is not the kernel's default") && told.contains("status 69"), "\(told)")
+        #expect(told.contains("refused: as before") && told.contains("restored: as before"), "\(told)")
+        #expect(told.contains("in the place of pfifo 7:, which is put back afterwards"), "\(told)")
+        #expect(told.contains("pfifo 7: is back") && told.contains("over: as before"), "\(told)")
+        #expect(told.contains("in the place of htb 8:, which is NOT put back afterwards"), "\(told)")
+        #expect(told.contains("the kernel's default is in the place of htb 8:\nqdisc noqueue 0: root"), "\(told)")
+    }
+
+    /// One after the other, however many there are at once: the last one's shape is whole, and there is one watchdog.
+    @Test func manyAtOnceTakeTheirTurns() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            for turn in 1 2 3; do
+                all=
+                for n in 1 2 3 4; do
+                    case $n in 1|3) profile=slow ;; *) profile=other ;; esac
+                    case $n in 4) except="--except 22" ;; *) except= ;; esac
+                    $HW link apply eth0 --profile $profile.yaml $except > out.$n 2>&1 || { echo failed; cat out.$n; } & all="$all $!"
+                done
+                wait $all
+                sleep 0.5
+                $HW link show --format json | field "len(d), d[0]['watchdog_pid'] > 0"
+                pgrep -c -f 'link watch'
+                $HW link clear --all > /dev/null; same turn
+            done
+            """)
+        #expect(
+            told.components(separatedBy: "(1, True)\n1\nturn: as before").count == 4 && !told.contains("failed"),
+            "\(told)")
+    }
+
+    /// What a profile has later is played by the watchdog.
+    @Test func aProfileChangesOverTime() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile changing.yaml || exit 1
+            tc -j qdisc show dev hwin* | grep -c '"rate":250000,'
+            sleep 1.6
+            tc -j qdisc show dev hwin* | grep -c '"rate":500000,'
+            $HW link clear eth0; same cleared
+            """.replacingOccurrences(of: "hwin*", with: "$(ip -o link show type ifb | grep -o 'hwin[0-9]*')"))
+        #expect(told.contains("\n1\n1\n") && told.contains("cleared: as before"), "\(told)")
+    }
+
+    /// Others' things on the same interface stay when a shape is cleared; what somebody has half removed is cleared too.
+    @Test func nothingElseIsTouched() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            ip link add hwin99 type ifb; ip link add other0 type veth peer name other1; tc qdisc add dev other0 root handle 9: pfifo limit 3
+            state > before
+            $HW link apply eth0 --profile slow.yaml || exit 1
+            tc filter add dev eth0 ingress protocol ip prio 7 u32 match u32 0 0 flowid 1:1
+            $HW link clear eth0
+            tc filter show dev eth0 ingress | grep -c 'pref 7 u32 .*flowid'
+            tc filter show dev eth0 ingress | grep -c mirred
+            tc qdisc del dev eth0 ingress; same shared
+            $HW link apply eth0 --profile slow.yaml --except 22 || exit 1
+            pkill -KILL -f 'link watch'
+            ip link del $(ip -o link show type ifb group 18519 | grep -o 'hwin[0-9]*')
+            $HW link show eth0
+            $HW link clear --all; same rest
+            $HW link apply eth0 --profile slow.yaml || exit 1
+            ip link del eth0; sleep 0.2
+            $HW link show
+            $HW link clear --all
+            ip -o link show type ifb | grep -c hwin
+            """.replacingOccurrences(of: "pkill -KILL -f 'link watch'", with: "kill -KILL $(pgrep -f 'link watch')"))
+        #expect(told.contains("others have filters there") && told.contains("\n1\n0\nshared: as before"), "\(told)")
+        #expect(told.contains("eth0: the rest of a shape, ") && told.contains("rest: as before"), "\(told)")
+        // That of somebody, who has made it before, and that alone.
+        #expect(told.contains("cleared\n1\n"), "\(told)")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import KernelLink
+import Testing
+
+@testable import headwind
+
+/// `headwind link apply` and the SSH session by which its user may have come.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LinkSafetyTests {
+    private func script(_ body: String) async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(body)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
+    @Test func aSessionIsNotCutOff() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            # On a kernel that has them: one that is made on it, and one that it is a port of.
+            ip link add link eth0 name over0 type macvlan && ip addr add 10.7.0.1/24 dev over0 && ip link set over0 up
+            ip link add hub0 type bridge && ip addr add 10.8.0.1/24 dev hub0 && ip link set hub0 up
+            ip link add port0 type dummy 2> /dev/null || ip link add port0 type veth peer name port1
+            ip link set port0 up; ip link set port0 master hub0
+            state > before
+            try() { "$@" 2>&1; echo "status $?"; }
+            apply="$HW link apply eth0 --profile ./slow.yaml"
+            SSH_CONNECTION="10.9.0.2 50000 10.9.0.1 22" try $apply
+            SSH_CLIENT="fd09::2 50000 22" try $apply
+            SSH_CONNECTION="10.7.0.9 50000 10.7.0.1 22" try $apply
+            SSH_CONNECTION="10.8.0.9 50000 10.8.0.1 22" try $HW link apply port0 --profile ./slow.yaml
+            SSH_CONNECTION="10.9.0.2 50000 10.9.0.1 22" try sh -c "env -u SSH_CONNECTION $apply; exit \\$?"
+            cp "$(command -v bash)" ./sshd
+            try ./sshd -c "exec 3<> /dev/tcp/10.9.0.2/5000; $apply; exit \\$?"
+            same all
+            echo ---
+            for except in 22 50000 10.9.0.0/24 10.9.0.2; do
+                SSH_CONNECTION="10.9.0.2 50000 10.9.0.1 22" $apply --except $except > /dev/null || echo refused $except
+                $HW link clear eth0 > /dev/null
+            done
+            # By another interface, or to an address that is nowhere.
+            SSH_CONNECTION="127.0.0.1 50000 127.0.0.1 22" $apply > /dev/null && $HW link clear eth0
+            SSH_CONNECTION="192.0.2.1 50000 192.0.2.2 22" $apply > /dev/null && $HW link clear eth0
+            SSH_CONNECTION="nonsense" $apply > /dev/null && $HW link clear eth0
+            same end
+            """)
+        let parts = told.components(separatedBy: "---\n")
+        #expect(parts[0].components(separatedBy: "status 65\n").count == 7, "\(told)")
+        #expect(parts[0].components(separatedBy: "it carries your SSH session").count == 7, "\(told)")
+        #expect(
+            parts[0].contains("--except 22, or --except 10.9.0.2.") && parts[0].contains("all: as before"), "\(told)")
+        #expect(parts[1].contains("eth0: cleared\neth0: cleared\neth0: cleared\nend: as before"), "\(told)")
+        #expect(!parts[1].contains("refused"), "\(told)")
+    }
+
+    /// An excepted session lives on where nothing else gets through, its neighbours included.
+    @Test func whatIsExceptedOutlivesSilence() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile offline-silent --except 5001 || exit 1
+            ip neigh flush dev eth0; $PEER ip neigh flush dev eth1
+            python3 traffic.py down 10.9.0.2 5001 1000
+            python3 traffic.py down fd09::2 5001 1000
+            timeout 1 python3 traffic.py down 10.9.0.2 5000 1000 2> /dev/null || echo nothing
+            $HW link clear eth0; same cleared
+            """)
+        #expect(told.contains("down-10.9.0.2-5001 0.") && told.contains("down-fd09::2-5001 "), "\(told)")
+        #expect(told.contains("\nnothing\n") && told.contains("cleared: as before"), "\(told)")
+    }
+
+    @Test func sessionsAreReadAsTheyAreTold() throws {
+        let whole = try #require(SecureShell.connection(told: "fe80::1%eth0 50000 fe80::2%eth0 22"))
+        #expect("\(whole.peer)" == "fe80::1" && whole.scope == "eth0" && whole.localPort == 22)
+        let short = try #require(SecureShell.connection(told: "::ffff:192.0.2.1 50000 2222"))
+        #expect("\(short.peer)" == "192.0.2.1" && short.localPort == 2222 && short.local == nil)
+        for text in ["", "a b c", "192.0.2.1 99999 22", "192.0.2.1 1 2 3 4", "192.0.2.1 50000"] {
+            #expect(SecureShell.connection(told: text) == nil, "\(text)")
+        }
+        let line = "   1: 0100007F:0016 0200000A:C350 01 00000000:00000000 00:00000000 00000000     0        0 4242 1 0"
+        let open = try #require(SecureShell.established(line: line))
+        #expect("\(open.0.peer)" == "10.0.0.2" && open.0.peerPort == 50000 && open.0.localPort == 22)
+        #expect(open.socket == "4242")
+        #expect(SecureShell.established(line: line.replacingOccurrences(of: " 01 ", with: " 0A ")) == nil)
+        #expect(SecureShell.established(line: "0: 01:2 3") == nil)
+    }
+}

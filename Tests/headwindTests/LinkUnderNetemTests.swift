@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// `headwind link` with profiles that need netem, by a kernel that has it: that of Scripts/netem-test.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkUnderNetemTests {
+    private static let isHere = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
+
+    /// 3g has 100 ms each way; what is excepted has none, by both versions of IP.
+    @Test func delaysAreHadBothWaysAndExceptionsHaveNone() async throws {
+        guard Self.isHere else { return }
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        try network.write(
+            "profile: names\\nsource: x\\ndns-delay: 300 ms\\ndownlink: {delay: 20 ms}\\nuplink: {delay: 30 ms}\\n"
+                .replacingOccurrences(of: "\\n", with: "\n"), to: "names.yaml")
+        let answer = try await network.script(
+            """
+            rtt() { ping -c 3 -i 0.3 -q "$1" | sed -n "s|.*= \\([0-9.]*\\)/.*|$1 \\1|p"; }
+            $HW link apply eth0 --profile 3g --except 10.9.0.3 --except 5001 || exit 1
+            rtt 10.9.0.2; rtt fd09::2; rtt 10.9.0.3
+            python3 traffic.py down 10.9.0.2 5001 1000
+            $HW link apply eth0 --profile edge --except 10.9.0.3 --except 5001 || exit 1
+            rtt 10.9.0.2
+            $HW link apply eth0 --profile ./names.yaml || exit 1
+            tc qdisc show dev eth0 | grep -c netem
+            rtt 10.9.0.2
+            $HW link clear eth0 && same cleared
+            """)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        let lines = answer.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        func rtts(_ name: String) -> [Double] { lines.filter { $0.first == name }.compactMap { Double($0.last ?? "") } }
+        let shaped = rtts("10.9.0.2")
+        #expect(shaped.count == 3 && rtts("fd09::2").count == 1, "\(answer.output)")
+        for (found, wanted) in zip(shaped + rtts("fd09::2"), [200.0, 840, 50, 200]) {
+            #expect(found >= wanted && found < wanted + 10, "\(answer.output)")
+        }
+        #expect(rtts("10.9.0.3").allSatisfy { $0 < 10 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
+        #expect(rtts("down-10.9.0.2-5001").allSatisfy { $0 < 0.1 }, "\(answer.output)")
+        #expect(answer.output.contains("no packet was lost"), "\(answer.output)")
+        #expect(answer.output.contains("cleared: as before"), "\(answer.output)\(answer.errors)")
+    }
+}
