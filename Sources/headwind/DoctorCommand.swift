@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Testbed
 
 /// `headwind doctor`: what this machine can do.
 struct DoctorCommand: AsyncParsableCommand {
@@ -18,10 +19,16 @@ struct DoctorCommand: AsyncParsableCommand {
               headwind doctor
               headwind doctor --format json > machine.json
               headwind doctor --require packet || echo "no packets here"
+              headwind doctor --require kernel --require netem
             """)
 
-    @Option(help: ArgumentHelp("End with status 69 where this backend cannot be used.", valueName: "backend"))
-    var require: LinkBackend?
+    @Option(
+        help: ArgumentHelp(
+            "End with status 69, and say what to do, where this machine lacks a backend (packet, kernel, proxy) or a part of its kernel "
+                + "(\(KernelPart.Kind.allCases.map(\.rawValue).joined(separator: ", "))). May be repeated.",
+            valueName: "capability"),
+        completion: .list(Capability.allValueStrings))
+    var require: [Capability] = []
 
     @OptionGroup var output: OutputOptions
 
@@ -31,7 +38,11 @@ struct DoctorCommand: AsyncParsableCommand {
         case .json: try Console.json(diagnosis)
         case .text: DoctorText(diagnosis).lines.forEach(Console.out)
         }
-        guard let require, !diagnosis.backends.isAvailable(require) else { return }
-        throw ExitCode(ExitStatus.unavailable.rawValue)
+        let lacks = require.compactMap { capability in
+            capability.lack(in: diagnosis).map { "Required, and not to be had here: \(capability.name). \($0)" }
+        }
+        guard lacks.isEmpty else {
+            throw CommandFailure(status: .unavailable, description: lacks.joined(separator: "\n"))
+        }
     }
 }

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Harness
+import Testbed
+
+/// What `headwind doctor --require` asks a machine for: a backend, or a part of the kernel's traffic control.
+struct Capability: ExpressibleByArgument, Equatable {
+    let name: String
+
+    init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        name = argument
+    }
+
+    /// Links with rates, for which every other part goes without.
+    private static let kernel = "kernel"
+    static let allValueStrings = ["packet", kernel, "proxy"] + KernelPart.Kind.allCases.map(\.rawValue)
+
+    var defaultValueDescription: String { name }
+
+    /// Why it cannot be had and what to do about it, as sentences; nil where it is here.
+    func lack(in diagnosis: Diagnosis) -> String? {
+        if let row = diagnosis.backends.rows.first(where: { $0.backend == name }) {
+            return row.isAvailable ? nil : Self.sentences(row.cause, row.remedy)
+        }
+        guard let parts = diagnosis.kernelParts else {
+            let cells = diagnosis.backends.rows.first { $0.cause != nil }
+            return Self.sentences("It is tried in a cell, and none can be made here.", cells?.cause, cells?.remedy)
+        }
+        let needed = name == Self.kernel ? [KernelPart.Kind.veth, .tbf].map(\.rawValue) : [name]
+        let lacking = parts.filter { needed.contains($0.part) && !$0.isAvailable }
+        return lacking.isEmpty ? nil : lacking.map { Self.sentences($0.cause, $0.remedy) }.joined(separator: " ")
+    }
+
+    private static func sentences(_ parts: String?...) -> String { parts.compactMap(\.self).joined(separator: " ") }
+}
