@@ -72,6 +72,9 @@ struct BudgetJudgingTests {
         Row("throughput", "p10 >= 1 kbit/s", values(900, 2000), .fail, part: "min 0.9 kbit/s < 1 kbit/s", broken: [1]),
 
         // A basis.
+        Row(
+            "time_to_available", "max <= 1.3 x ideal + 0.5 s", values(2.163712), .pass, basis: 2.073470,
+            part: "max 2.16 s <= 3.2 s"),
         Row("time_to_available", "max <= 1.2 x ideal + 1 s", values(13), .pass, basis: 10, part: "13 s <= 13 s"),
         Row(
             "time_to_available", "max <= 1.2 x ideal + 1 s", values(13.2), .fail, basis: 10, part: "13.2 s > 13 s",

@@ -47,7 +47,9 @@ extension Quantity {
     /// The unit is the one that suits the limit: `64.001 KiB` and `64 KiB`, `3000 ms` and `900 ms`.
     package static func pair(_ number: Quantity, limit: Quantity) -> (number: String, limit: String) {
         let written = limit.unit.symbols.first { limit.description.hasSuffix(" " + $0.text) }
-        let symbol = limit.description.count <= 10 ? written : limit.symbolForPeople(digits: 3)
+        // One that was worked out of another number has a small unit, in which it is whole, and is nobody's.
+        let isWritten = limit.description.count <= 10 && (written?.scaled(limit.value.magnitude) ?? 0) < 10_000
+        let symbol = isWritten ? written : limit.symbolForPeople(digits: 3)
         for digits in 3...17 {
             let texts = (number.rounded(digits: digits, in: symbol), limit.rounded(digits: digits, in: symbol))
             if texts.0 != texts.1 || number.value == limit.value { return texts }
