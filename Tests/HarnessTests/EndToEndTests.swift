@@ -67,6 +67,18 @@ struct EndToEndTests {
                 """,
             exitCode: 99, words: ["redundant_bytes"]),
         Case(
+            testDescription: "a pause stops the transfer and costs no byte",
+            scenario: """
+                workload:
+                  - request: {id: level, tags: [level.bin], background: true}
+                  - pause: level after 20 %
+                  - sleep: 700 ms
+                  - resume: level
+                  - wait: level
+                budgets: {progress_longest_gap: min >= 600 ms, redundant_bytes: max <= 0, requests: each == 1}
+                link: {downlink: {rate: 1 Mbit/s}, uplink: {rate: 1 Mbit/s}, rtt: 10 ms}
+                """),
+        Case(
             testDescription: "a link that is silent for a while",
             scenario: """
                 faults: [{after: 30 % of level.bin, link: silent, for: 300 ms}]

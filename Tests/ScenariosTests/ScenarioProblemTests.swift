@@ -151,6 +151,15 @@ import Testing
             "cancel without place", base + "workload: [{request: {tags: [a], background: true}}, {cancel: r1}]\n",
             "4:63 'r1' does not say what to cancel and when | write 'r1 after 40 %'"),
         Case(
+            "pause without place", base + "workload: [{request: {tags: [a], background: true}}, {pause: r1}]\n",
+            "4:62 'r1' does not say what to pause and when | write 'r1 after 40 %'"),
+        Case(
+            "priority without one", base + "workload: [{request: {tags: [a], background: true}}, {priority: r1}]\n",
+            "4:65 'r1' does not say which request gets which priority | write 'r1 urgent'"),
+        Case(
+            "resume of nobody", base + "workload: [{request: {tags: [a], background: true}}, {resume: r2}]\n",
+            "4:63 no step before this one begins a request 'r2' | did you mean 'r1'?"),
+        Case(
             "placeholder", base + "workload: {command: [curl, '{manifst}']}\n",
             "4:29 '{manifst}' stands for nothing | did you mean '{manifest}'?"),
         Case(

@@ -147,6 +147,10 @@ import Testing
             workload:
               - request: {id: a, tags: [x, y], priority: 0.25, background: true}
               - request: {tags: [z]}
+              - pause: a after 20 %
+              - resume: a
+              - priority: a urgent
+              - priority: a 0.25
               - cancel: a after 40%
               - wait: a
               - sleep: 2 s
@@ -157,6 +161,7 @@ import Testing
             steps == [
                 .request(.init(id: "a", tags: ["x", "y"], priority: .value(0.25), isBackground: true)),
                 .request(.init(id: "r2", tags: ["z"], priority: .value(0.5), isBackground: false)),
+                .pause("a", after: 0.2), .resume("a"), .setPriority("a", .urgent), .setPriority("a", .value(0.25)),
                 .cancel("a", after: 0.4), .wait("a"), .sleep(.seconds(2)), .end("r2"),
             ])
     }

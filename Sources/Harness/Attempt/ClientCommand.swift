@@ -190,20 +190,25 @@ private struct WorkloadText {
         self.steps = steps.map { step in
             switch step {
             case .request(let request):
-                let priority: Value =
-                    switch request.priority {
-                    case .value(let value): .number(value)
-                    case .urgent: .text("urgent")
-                    }
                 let fields: [String: Value] = [
-                    "id": .text(request.id), "tags": .list(request.tags), "priority": priority,
+                    "id": .text(request.id), "tags": .list(request.tags), "priority": Self.value(request.priority),
                 ]
                 return ["request": .object(fields), "background": .flag(request.isBackground)]
             case .end(let id): return ["end": .text(id)]
             case .cancel(let id, let fraction): return ["cancel": .text(id), "at": .number(fraction)]
+            case .pause(let id, let fraction): return ["pause": .text(id), "at": .number(fraction)]
+            case .resume(let id): return ["resume": .text(id)]
+            case .setPriority(let id, let priority): return ["priority": .text(id), "to": Self.value(priority)]
             case .wait(let id): return ["wait": .text(id)]
             case .sleep(let duration): return ["sleep": .number(duration.seconds)]
             }
+        }
+    }
+
+    private static func value(_ priority: Workload.Priority) -> Value {
+        switch priority {
+        case .value(let value): .number(value)
+        case .urgent: .text("urgent")
         }
     }
 

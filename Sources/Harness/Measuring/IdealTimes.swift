@@ -58,8 +58,8 @@ struct IdealTimes {
         var open: Int64 = 0
         for step in steps {
             switch step {
-            case .sleep, .cancel: return nil
-            case .end: continue
+            case .sleep, .cancel, .pause, .resume: return nil
+            case .end, .setPriority: continue
             case .wait:
                 rounds.append(open)
                 open = 0

@@ -13,6 +13,12 @@ package enum Workload: Hashable, Sendable {
         case end(String)
         /// Cancels a request that is in the background, once it has come so far.
         case cancel(String, after: Double)
+        /// Holds back a request that is in the background, once it has come so far.
+        case pause(String, after: Double)
+        /// Goes on with a request that was held back.
+        case resume(String)
+        /// Gives a request another priority.
+        case setPriority(String, Priority)
         /// Waits for the callback of a request that is in the background.
         case wait(String)
         case sleep(Duration)
@@ -20,8 +26,8 @@ package enum Workload: Hashable, Sendable {
         /// Whether the time that it takes is not the download's.
         var isPause: Bool {
             switch self {
-            case .sleep, .cancel: true
-            case .request, .end, .wait: false
+            case .sleep, .cancel, .pause, .resume: true
+            case .request, .end, .wait, .setPriority: false
             }
         }
     }

@@ -38,14 +38,21 @@ private struct StepReader {
         let request = fields.node("request")
         let end = fields.value("end", earlier(inBackground: false))
         let cancel = fields.value("cancel", .text)
+        let pause = fields.value("pause", .text)
+        let resume = fields.value("resume", earlier(inBackground: true))
+        let priority = fields.value("priority", .text)
         let wait = fields.value("wait", earlier(inBackground: true))
         let sleep = fields.value("sleep", .duration)
-        let kind = fields.exactlyOne(of: ["request", "end", "cancel", "wait", "sleep"])
+        let kind = fields.exactlyOne(of: ["request", "end", "cancel", "pause", "resume", "priority", "wait", "sleep"])
         let step: Workload.Step? =
             switch kind {
             case "request": request.flatMap { self.request($0, problems) }.map(Workload.Step.request)
             case "end": end.map(Workload.Step.end)
-            case "cancel": cancel.flatMap { cancellation($0, fields) }
+            case "cancel":
+                cancel.flatMap { place($0, "cancel", fields) }.map { .cancel($0.id, after: $0.fraction) }
+            case "pause": pause.flatMap { place($0, "pause", fields) }.map { .pause($0.id, after: $0.fraction) }
+            case "resume": resume.map(Workload.Step.resume)
+            case "priority": priority.flatMap { newPriority($0, fields) }
             case "wait": wait.map(Workload.Step.wait)
             case "sleep": sleep.map(Workload.Step.sleep)
             default: nil
@@ -73,20 +80,35 @@ private struct StepReader {
         return request
     }
 
-    /// What to cancel and when: `r1 after 40 %`.
-    private func cancellation(_ text: String, _ fields: Fields) -> Workload.Step? {
-        guard let node = fields.node("cancel") else { return nil }
+    /// What to cancel or to pause, and when: `r1 after 40 %`.
+    private func place(_ text: String, _ verb: String, _ fields: Fields) -> (id: String, fraction: Double)? {
+        guard let node = fields.node(verb) else { return nil }
         let words = text.split(separator: " ", maxSplits: 2)
         guard words.count == 3, words[1] == "after", let share = try? Ratio(parsing: String(words[2])) else {
             fields.problems.add(
-                "'\(text.abbreviated)' does not say what to cancel and when", at: node.mark,
+                "'\(text.abbreviated)' does not say what to \(verb) and when", at: node.mark,
                 hint: "write 'r1 after 40 %'")
             return nil
         }
         let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
-        return earlier(inBackground: true).value(of: name, fields.problems).map {
-            .cancel($0, after: share.fraction)
+        return earlier(inBackground: true).value(of: name, fields.problems).map { ($0, share.fraction) }
+    }
+
+    /// Which request gets which priority: `r1 urgent`.
+    private func newPriority(_ text: String, _ fields: Fields) -> Workload.Step? {
+        guard let node = fields.node("priority") else { return nil }
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else {
+            fields.problems.add(
+                "'\(text.abbreviated)' does not say which request gets which priority", at: node.mark,
+                hint: "write 'r1 urgent'")
+            return nil
         }
+        func word(_ text: Substring) -> YAMLNode { YAMLNode(mark: node.mark, content: .text(String(text), inset: 0)) }
+        guard let id = earlier(inBackground: true).value(of: word(words[0]), fields.problems),
+            let priority = Self.priority.value(of: word(words[1]), fields.problems)
+        else { return nil }
+        return .setPriority(id, priority)
     }
 
     /// The name of a request that a step before has begun.
