@@ -15,7 +15,7 @@ struct PackBuildCommand: AsyncParsableCommand {
             the exit status is 65; with --as xcode that is a warning, and the status 0.
 
               headwind pack build ./levels --by-folder --output packs
-              headwind pack build ./game --output packs --limits ios-18 --limit pack=64000000
+              headwind pack build ./game --output packs --limit pack=64000000
               headwind pack build ./game --tags game/demo.json --output packs \\
                 --url-prefix https://packs.example.com/
             """
