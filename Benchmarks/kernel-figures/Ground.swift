@@ -2,6 +2,7 @@ import CellMessages
 import Harness
 import LinkModel
 import PacketLink
+import SystemPackage
 import Testbed
 
 /// A link between the two networks of a cell, by the kernel's queues or by packets.
@@ -36,6 +37,11 @@ extension Profile {
     static func both(_ conditions: Conditions) -> Profile {
         Profile(name: "figure", conditions: LinkConditions(downlink: conditions, uplink: conditions))
     }
+}
+
+/// Writes a line to standard output at once, so that it is there also where something ends the rest.
+func say(_ line: String) {
+    _ = try? FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
 }
 
 /// A value with two digits behind the point, or more where it is small.

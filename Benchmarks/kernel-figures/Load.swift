@@ -25,7 +25,7 @@ struct Load: AsyncParsableCommand {
         }
         let middle = medians.mapValues { $0.sorted()[$0.count / 2] }
         let (kernel, packet) = (middle[.kernel] ?? .nan, middle[.packet] ?? .nan)
-        print(
+        say(
             #"{"rate":\#(rate),"queue":\#(queue),"kernel_ms":\#(rounded(kernel)),"packet_ms":\#(rounded(packet)),"#
                 + #""off_percent":\#(rounded((kernel / packet - 1) * 100))}"#)
     }

@@ -28,7 +28,7 @@ struct Losses: AsyncParsableCommand {
             // 4.9 standard deviations leave out a part in a million.
             let spread = 4.9 * (Double(count) * share * (1 - share)).squareRoot()
             let (low, high) = (Double(count) * share - spread, Double(count) * share + spread)
-            print(
+            say(
                 #"{"profile":"\#(profile.name)","set":\#(share),"lost":\#(lost),"of":\#(count),"#
                     + #""interval":[\#(Int(low)),\#(Int(high))],"inside":\#((low...high).contains(Double(lost)))}"#)
         }

@@ -25,7 +25,7 @@ struct Rates: AsyncParsableCommand {
                 let bits = BitRate(bitsPerSecond: rate)
                 let measured = try await measure(kind, bits)
                 let off = (measured / Double(rate) - 1) * 100
-                print(
+                say(
                     #"{"queue":"\#(kind)","set":\#(rate),"measured":\#(rounded(measured)),"off_percent":\#(rounded(off))}"#
                 )
             }

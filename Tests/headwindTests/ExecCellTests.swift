@@ -246,7 +246,6 @@ import Testing
         #expect(allowed.output == "65534\nhere", "\(allowed.errors)")
 
         let proxied = try await run(
-            // A profile with a stall, which no kernel's queues can have either.
             "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile flaky-lte -- sh -c 'exit 3'")
         #expect(proxied.status == 3)
         #expect(proxied.errors.contains("the link is a proxy, as packets cannot be had: "), "\(proxied.errors)")
