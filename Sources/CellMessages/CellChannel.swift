@@ -22,6 +22,19 @@ package struct CellChannel: ~Copyable {
         for descriptor in descriptors { try? descriptor.close() }
     }
 
+    /// Has a socket's ``nextLine()`` throw `.resourceTemporarilyUnavailable` where so long nothing came.
+    ///
+    /// See socket(7), SO_RCVTIMEO.
+    package static func limitWaits(for socket: FileDescriptor, to time: Duration) throws(Errno) {
+        let (seconds, attoseconds) = time.components
+        // None at all would be no limit.
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: max(1, Int(attoseconds / 1_000_000_000_000)))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
     /// The next line, without its end; `nil` where the peer has closed.
     ///
     /// Waits for it. Throws `Errno`, and `CellLineError` where it is too long.

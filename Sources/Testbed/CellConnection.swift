@@ -14,7 +14,10 @@ final class CellConnection: Sendable {
         let process: CellProcess?
     }
 
-    private typealias Pending = CheckedContinuation<Result<Answer, CellError>, Never>
+    private struct Pending {
+        let continuation: CheckedContinuation<Result<Answer, CellError>, Never>
+        let since = ContinuousClock.now
+    }
 
     private struct State {
         var nextIdentifier = 0
@@ -60,14 +63,9 @@ final class CellConnection: Sendable {
         guard line.count <= CellProtocol.longestLine else {
             throw .configuration("a request is longer than \(CellProtocol.longestLine) bytes")
         }
-        let watch = Task {
-            try await Task.sleep(for: patience)
-            kill(because: .silent(patience))
-        }
-        defer { watch.cancel() }
         let result: Result<Answer, CellError> = await withCheckedContinuation { continuation in
             let end: CellError? = state.withLock { state in
-                if state.end == nil { state.pending[identifier] = continuation }
+                if state.end == nil { state.pending[identifier] = Pending(continuation: continuation) }
                 return state.end
             }
             if let end {
@@ -134,10 +132,18 @@ final class CellConnection: Sendable {
     /// The thread's work: reads until the cell closes its end, and waits for its end.
     func run() {
         var channel = CellChannel(socket)
+        var silence = CellSilence(patience: patience)
         do {
-            while let line = try channel.nextLine() {
-                let reply = try CellLine.decode(CellReply.self, from: line)
-                deliver(reply, try channel.takeDescriptors(reply.descriptors))
+            // One thread watches for all: a timer of each request's own would be kept until its time, long after the answer.
+            try CellChannel.limitWaits(for: socket, to: patience / 8)
+            while true {
+                do {
+                    guard let line = try channel.nextLine() else { break }
+                    let reply = try CellLine.decode(CellReply.self, from: line)
+                    deliver(reply, try channel.takeDescriptors(reply.descriptors))
+                } catch Errno.resourceTemporarilyUnavailable {}
+                let (oldest, processes) = state.withLock { ($0.pending.values.map(\.since).min(), $0.processes) }
+                if silence.isTooLong(since: oldest, processes) { kill(because: .silent(patience)) }
             }
         } catch let error as CellLineError {
             kill(because: .misunderstood(error.description))
@@ -172,12 +178,12 @@ final class CellConnection: Sendable {
         var process: CellProcess?
         if let spawned = reply.spawned, let descriptor = descriptors.first {
             let started = CellProcess(
-                processIDInside: spawned.process, descriptor: descriptor, patience: patience,
-                onSilence: { [patience] in self.kill(because: .silent(patience)) })
+                processIDInside: spawned.process, descriptor: descriptor)
             state.withLock { $0.processes[identifier] = started }
             process = started
         }
-        pending.resume(returning: .success(Answer(reply: reply, descriptors: descriptors, process: process)))
+        pending.continuation.resume(
+            returning: .success(Answer(reply: reply, descriptors: descriptors, process: process)))
     }
 
     private func finish(_ death: CellDeath) {
@@ -187,7 +193,7 @@ final class CellConnection: Sendable {
             defer { (state.pending, state.processes, state.endWaits) = ([:], [:], []) }
             return (end, state.pending, state.processes, state.endWaits)
         }
-        for continuation in pending.values { continuation.resume(returning: .failure(end)) }
+        for one in pending.values { one.continuation.resume(returning: .failure(end)) }
         for process in processes.values { process.end(.failure(end)) }
         for continuation in waits { continuation.resume() }
     }

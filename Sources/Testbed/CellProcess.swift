@@ -22,17 +22,10 @@ package final class CellProcess: Sendable {
     ///
     /// See pidfd_open(2).
     package let descriptor: FileDescriptor
-    private let patience: Duration
-    private let onSilence: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// `onSilence` is called where it has ended, and the cell has not told so for as long as its patience.
-    init(
-        processIDInside: Int32, descriptor: FileDescriptor, patience: Duration,
-        onSilence: @escaping @Sendable () -> Void
-    ) {
-        self.patience = patience
-        self.onSilence = onSilence
+    /// Takes the descriptor over.
+    init(processIDInside: Int32, descriptor: FileDescriptor) {
         self.processIDInside = processIDInside
         self.descriptor = descriptor
         // See pidfd_open(2) and proc_pid_fdinfo(5).
@@ -72,8 +65,6 @@ package final class CellProcess: Sendable {
             state.nextWait += 1
             return state.nextWait
         }
-        let watch = Task { try await watchForSilence() }
-        defer { watch.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let known: Result<CellExit, any Error>? = state.withLock { state in
@@ -96,17 +87,8 @@ package final class CellProcess: Sendable {
         return try result.get()
     }
 
-    /// Looks now and then whether it has ended without a word of the cell.
-    private func watchForSilence() async throws {
-        while true {
-            try await Task.sleep(for: patience / 2)
-            guard hasEnded else { continue }
-            try await Task.sleep(for: patience / 2)
-            return onSilence()
-        }
-    }
-
-    private var hasEnded: Bool {
+    /// Whether it has ended, whatever the cell has told.
+    var hasEnded: Bool {
         var event = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) > 0
     }
