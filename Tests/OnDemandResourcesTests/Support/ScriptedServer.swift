@@ -32,6 +32,7 @@ final class ScriptedServer: Sendable {
         case stall
         /// Waits for this to be let go.
         case wait(Gate)
+        case sleep(microseconds: UInt32)
     }
 
     typealias Script = @Sendable (Request) -> [Step]
@@ -103,6 +104,7 @@ final class ScriptedServer: Sendable {
                     while recv(client, &byte, 1, 0) > 0 {}
                     return
                 case .wait(let gate): gate.pass()
+                case .sleep(let microseconds): usleep(microseconds)
                 }
             }
         }
