@@ -105,6 +105,53 @@ import Testing
             "\(told)")
     }
 
+    /// A lock that somebody else has taken the name of, with and without answering, keeps nobody from anything.
+    @Test(arguments: ["s.listen(1)", "pass", "s.listen(0); o=[socket.socket(socket.AF_UNIX) for _ in range(9)]"])
+    func aLockOfSomebodyElsesIsNone(trick: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            index=$(ip -o link show eth0 | cut -d: -f1)
+            cat > squat.py << 'END'
+            import os, socket, sys, time
+            os.setgroups([]); os.setgid(65534); os.setuid(65534)
+            s = socket.socket(socket.AF_UNIX)
+            s.bind("\\0headwind-link-" + sys.argv[1])
+            \(trick)
+            for n in globals().get("o", []):
+                n.setblocking(False)
+                try: n.connect("\\0headwind-link-" + sys.argv[1])
+                except BlockingIOError: break
+            open("squatted", "w").close()
+            time.sleep(60)
+            END
+            python3 squat.py $index & squatter=$!
+            for turn in $(seq 500); do [ -e squatted ] && break; sleep 0.01; done
+            start=$(date +%s)
+            $HW link apply eth0 --profile slow.yaml || exit 1
+            $HW link clear eth0; same cleared
+            [ $(($(date +%s) - start)) -lt 9 ] && echo in time
+            kill $squatter
+            """)
+        #expect(told.contains("cleared: as before\nin time"), "\(told)")
+    }
+
+    /// An ifb that somebody removes would let nothing in any more: the watchdog takes the rest off.
+    @Test func aShapeThatIsBrokenIsTakenOff() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml --for 10min || exit 1
+            ip link del $(ip -o link show type ifb group 18519 | grep -o 'hwin[0-9]*')
+            for turn in $(seq 180); do
+                pgrep -f 'link watch' > /dev/null || break
+                sleep 0.1
+            done
+            same broken
+            """)
+        #expect(told.contains("broken: as before"), "\(told)")
+    }
+
     /// What a profile has later is played by the watchdog.
     @Test func aProfileChangesOverTime() async throws {
         guard getuid() == 0 else { return }

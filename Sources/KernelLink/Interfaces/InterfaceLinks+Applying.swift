@@ -75,23 +75,29 @@ extension InterfaceLinks {
         case own
         /// It is another process's now, or is no more.
         case others
-        /// Its interface is no more; what is left is its process's.
-        case withoutInterface
+        /// Its interface, or the `ifb`, is no more; what is left is its process's to take off.
+        case broken
     }
 
     package func standing(of applied: Applied) throws(InterfaceLinkError) -> Standing {
         let states: [InterfaceState]
         do { states = try socket.interfaces() } catch { throw InterfaceLinkError(error) }
-        let ifb = states.first { $0.interface.index == applied.intermediate.index && Self.isOwn($0) }
-        guard let ifb, LinkMark(parsing: ifb.alias)?.keeper == applied.mark.keeper else { return .others }
-        let target = applied.plan.target.interface.index
-        return states.contains { $0.interface.index == target } ? .own : .withoutInterface
+        let target = states.first { $0.interface.index == applied.plan.target.interface.index }
+        let name = Self.intermediateName(for: applied.plan.target.interface.index)
+        if let ifb = states.first(where: { $0.interface.name == name && Self.isOwn($0) }) {
+            guard LinkMark(parsing: ifb.alias)?.keeper == applied.mark.keeper else { return .others }
+            return target == nil ? .broken : .own
+        }
+        guard let target else { return .others }
+        return try find(on: target) == nil ? .others : .broken
     }
 
     /// Takes a shape off that is still its process's, and leaves it alone else.
     package func remove(_ applied: Applied) throws(InterfaceLinkError) {
         guard try standing(of: applied) != .others else { return }
-        let found = try all().first { $0.ifb?.interface.index == applied.intermediate.index }
+        let target = applied.plan.target.interface.index
+        let name = Self.intermediateName(for: target)
+        let found = try all().first { $0.target?.interface.index == target || $0.ifb?.interface.name == name }
         if let found { try remove(found) }
     }
 

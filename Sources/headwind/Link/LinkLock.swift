@@ -21,18 +21,25 @@ enum LinkLock {
     private static func take(_ interface: UInt32, _ patience: Duration) throws(InterfaceLinkError) -> Int32 {
         let name = name(interface)
         let limit = ContinuousClock.now + patience
+        var unknown = 0
         while true {
             let socket = open()
             let isBound = name.withUnsafeBytes { bytes in
                 bytes.withMemoryRebound(to: sockaddr.self) {
-                    bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 && listen(socket, 1) == 0
+                    bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 && listen(socket, room) == 0
                 }
             }
             if isBound { return socket }
             let error = errno
             close(socket)
             // Without such sockets nobody else has a lock either.
-            guard error == EADDRINUSE, isHeldByOwn(name) else { return -1 }
+            guard error == EADDRINUSE else { return -1 }
+            if let holder = holder(name) {
+                guard holder == 0 || holder == geteuid() else { return -1 }
+            } else {
+                unknown += 1
+                guard unknown < mostUnknown else { return -1 }
+            }
             guard ContinuousClock.now < limit else {
                 throw InterfaceLinkError(
                     .others,
@@ -47,22 +54,25 @@ enum LinkLock {
         Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// Whether root or this user has the name; true where it was let go of meanwhile.
-    private static func isHeldByOwn(_ name: [UInt8]) -> Bool {
+    /// The user who has the name; nil where nobody says, as it was let go of meanwhile, or is just being taken.
+    private static func holder(_ name: [UInt8]) -> UInt32? {
         let socket = open()
         defer { close(socket) }
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         let isConnected = name.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
         }
-        // Its queue of one is full: somebody else asks too. Or it is just being opened, or closed.
-        guard isConnected else { return true }
+        guard isConnected else { return nil }
         // struct ucred: process, user, group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(12)
-        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return true }
-        return credentials[1] == 0 || credentials[1] == geteuid()
+        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        return credentials[1]
     }
+
+    /// For those who ask whose it is; a name whose holder has no room for them is no lock of Headwind's.
+    private static let room: Int32 = 4096
+    private static let mostUnknown = 50
 
     /// `struct sockaddr_un` with a name that begins with NUL.
     private static func name(_ interface: UInt32) -> [UInt8] {

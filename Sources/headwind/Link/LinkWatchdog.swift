@@ -69,14 +69,11 @@ struct LinkWatchdog {
         return Console.hasReader
     }
 
-    /// Whether `apply` has told the user; a signal meanwhile ends it too.
+    /// Whether `apply` has told the user, which takes it no time.
     private func isWanted() -> Bool {
         var byte: UInt8 = 0
-        while true {
-            let count = read(STDIN_FILENO, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            return count == 1
-        }
+        var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, Self.patience) > 0 && read(STDIN_FILENO, &byte, 1) == 1
     }
 
     private func stay(
@@ -108,7 +105,7 @@ struct LinkWatchdog {
         switch try links.standing(of: applied) {
         case .own: break
         case .others: return false
-        case .withoutInterface:
+        case .broken:
             try links.remove(applied)
             return false
         }
@@ -148,4 +145,6 @@ struct LinkWatchdog {
     /// How often it looks whether the shape is still its own.
     private static let glance = Duration.seconds(15)
     private static let attempts = 5
+    /// In milliseconds.
+    private static let patience: Int32 = 30_000
 }

@@ -46,7 +46,7 @@ struct LinkNetwork {
         done
         $PEER ip addr add 10.9.0.3/24 dev eth1
         $PEER python3 ./traffic.py serve &
-        until [ -e ready ]; do sleep 0.01; done
+        for turn in $(seq 1000); do [ -e ready ] && break; sleep 0.01; done
         # All that a shape may touch.
         state() {
             ip -o link show | sed 's/ state [A-Z]*//; s/<[^>]*>//' | cut -d' ' -f2-
