@@ -81,6 +81,9 @@ struct SharedStoreTests {
             try await fixture.withLoader { loader in
                 async let second = loader.request(["a"])
                 await fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                // Time in which the host would be asked, if the other one's download were not waited for.
+                try await Task.sleep(for: .milliseconds(300))
+                #expect(fixture.server.requests(for: "/a.bin").count == 1)
                 rest.open()
                 #expect(await second.1 == nil)
             }
