@@ -49,6 +49,26 @@ struct KernelRunTests {
         #expect(!shown.contains("netem"))
     }
 
+    /// A bucket of two packets passes at once, and is most of so small a transfer: that is the link's doing, and nobody's cheat.
+    @Test func aSlowLinkIsMeasuredBehindItsBucket() async throws {
+        let bench = try Bench(packs: ["level.bin": 4000])
+        let result = try await run(
+            bench,
+            """
+            link: {downlink: {rate: 49 kbit/s}, uplink: {rate: 30 kbit/s}}
+            budgets: {time_to_available: max <= 1.3 x ideal + 0.5 s}
+            """, rig: .quiet.calibrated)
+        #expect(result.exitCode == 0, "\(result.text)")
+        let attempt = try #require(result.cells.first?.attempts.first)
+        for measurement in attempt.link where measurement.property == .rate {
+            #expect(measurement.isWithinTolerance == true, "\(measurement)")
+        }
+        let ideal = try #require(attempt.ideal[.timeToAvailable])
+        let least = try #require(attempt.least?[.timeToAvailable])
+        let taken = try #require(attempt.samples[.timeToAvailable].value)
+        #expect(least < taken && taken < ideal, "\(least) \(taken) \(ideal)")
+    }
+
     /// The queue is the profile's, and what it drops is sent again.
     @Test func aFullQueueDropsPackets() async throws {
         let (bench, view) = (try Bench(), RouterView())

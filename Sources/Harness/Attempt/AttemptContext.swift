@@ -45,3 +45,12 @@ package struct Programs: Sendable {
         guardProgram = folder.appending("headwind-guard")
     }
 }
+
+extension CellContext {
+    /// What the link lets pass at once behind a pause, beyond its rate, at the most of all times.
+    func bucketBytes(_ direction: Direction) -> Int64 {
+        guard backend == .kernel else { return 0 }
+        let profile = cell.link.profile
+        return ([profile.conditions] + profile.changes.map(\.conditions)).map { $0.bucketBytes(direction) }.max() ?? 0
+    }
+}

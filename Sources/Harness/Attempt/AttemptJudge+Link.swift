@@ -83,7 +83,8 @@ extension AttemptJudge {
         // The link may be somewhat further in its profile than is known here.
         let lead = allowed.varies ? AllowedLink.lateness : .zero
         var worst: (arrived: Double, allowed: Double)?
-        var (time, bits) = (start, 0.0)
+        // A bucket is full at first.
+        var (time, bits) = (start, Double(context.bucketBytes(direction == .downlink ? .downlink : .uplink)) * 8)
         for sample in trace.crossed.meter + [end] {
             // What took less than a second counts as a second: so short a time could not be measured well.
             let elapsed = max(Duration.seconds(1), .nanoseconds(sample.at.nanoseconds - trace.clientStart))

@@ -24,11 +24,13 @@ struct AttemptJudge {
 
     func record() -> AttemptRecord {
         let observations = self.observations
+        let ideal = ideal(observations)
         let isNoisy = noise.map(context.rig.noiseLimits.areExceeded) ?? false
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
-            ideal: ideal(observations), requests: trace.outcomes(of: context.cell), link: measurements,
+            ideal: ideal?.values() ?? [:], least: ideal?.least(), requests: trace.outcomes(of: context.cell),
+            link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
             clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
         let unmet = trace.unmetFaults + trace.unplayed(trace.listedHostFaults, content: context.content).count
@@ -95,15 +97,14 @@ struct AttemptJudge {
         trace.client.overpurged ?? (trace.client.exitStatus == nil ? nil : 0)
     }
 
-    private func ideal(_ observations: Observations) -> MetricValues {
-        guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return [:] }
+    private func ideal(_ observations: Observations) -> IdealTimes? {
+        guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return nil }
         let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
         // A fault that makes the link better makes a perfect client faster.
         let length = Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart))
-        guard let profile = allowed.profile(until: length) else { return [:] }
+        guard let profile = allowed.profile(until: length) else { return nil }
         return IdealTimes(
             context: context, connections: trace.link.mostOpen, delay: delay, payload: trace.crossed.payload,
-            profile: profile
-        ).values()
+            profile: profile)
     }
 }

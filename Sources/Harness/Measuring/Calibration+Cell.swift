@@ -27,7 +27,7 @@ extension Calibration {
                 try await rig.withCellLink(link, cell) { _ in try await measure() }
             }
         }
-        return result.map { CalibrationRows(profile: cell.link.profile, plan: plan, result: $0).rows }
+        return result.map { CalibrationRows(profile: cell.link.profile, plan: plan, result: $0, backend: backend).rows }
             ?? unverified("the link did not come up")
     }
 }

@@ -1,3 +1,4 @@
+import KernelLink
 import LinkModel
 import LinkProbe
 import ProxyLink
@@ -94,8 +95,16 @@ struct Calibration: Sendable {
         guard let rate = conditions[direction].rate, CalibrationRows.hiding(profile, direction) == nil else {
             return nil
         }
-        return .suited(
+        var load = ProbeLoad.suited(
             to: Double(rate.bitsPerSecond), roundTrip: roundTrip, mayLose: profile.mayLose, packet: profile.packet)
+        if backend == .kernel {
+            // Enough to see the rate behind what a bucket lets pass at once; the slowest links would take too long for that.
+            let bytesPerSecond = rate.bitsPerSecond / 8
+            let more = min(5 * conditions.bucketBytes(direction), 10 * bytesPerSecond)
+            load.bytes += Int(more)
+            load.duration += .seconds(Double(more) / Double(max(1, bytesPerSecond)))
+        }
+        return load
     }
 
     /// What a small message and its answer take.

@@ -1,3 +1,4 @@
+import KernelLink
 import LinkModel
 import LinkProbe
 import Results
@@ -7,9 +8,12 @@ struct CalibrationRows {
     let profile: Profile
     let plan: ProbePlan
     let result: ProbeResult
+    var backend = LinkBackend.proxy
 
     /// What timers and two processes that wake up cost at most on a machine that is not too busy.
     private static let timerSlack = 0.008
+    /// Where a bucket is a larger share of what was sent than this, it hides the rate.
+    private static let mostOfBucket = 0.25
 
     /// Delay and rate of the downlink, then of the uplink.
     var rows: [LinkMeasurement] { Direction.allCases.flatMap { [delay($0), rate($0)] } }
@@ -49,16 +53,27 @@ struct CalibrationRows {
             let reason = set == nil ? "no rate is set" : Self.hiding(profile, direction) ?? "it was not loaded"
             return row(nil, 0, "unverified: \(reason)")
         }
+        // How long what a bucket lets pass at once takes at the rate.
+        let bucket = backend == .kernel ? Double(profile.conditions(at: .zero).bucketBytes(direction)) * 8 / set : 0
         if let rate = throughput.wireRate, let timing = throughput.uncertainty, let window = throughput.window {
             // An arrival is as late as jitter lets it be.
-            let uncertainty = timing + (conditions.jitter?.amount ?? .zero).seconds * 2 / window.seconds
+            var uncertainty = timing + (conditions.jitter?.amount ?? .zero).seconds * 2 / window.seconds
+            // A window that begins with a full bucket has that much more than the rate.
+            if rate > set * (1 + 0.03 + uncertainty) {
+                uncertainty += bucket / window.seconds
+                guard bucket / window.seconds <= Self.mostOfBucket else {
+                    return row(
+                        nil, 0,
+                        "unverified: a bucket of the kernel's lets much pass at once, and too little was sent to tell")
+                }
+            }
             let percent = Quantity(uncertainty, .ratio).rounded()
             let text = "\(throughput.arrivals) arrivals over \(window.rounded) at the far end \(moment), ±\(percent)"
             return row(rate, uncertainty, text)
         }
         // Too fast for a window may still be enough to tell that it is too fast.
         if throughput.bytes >= load.bytes, let mean = throughput.meanWireRate,
-            mean * (1 - Throughput.timing.seconds / throughput.duration.seconds) > set * 1.03
+            mean * (1 - (Throughput.timing.seconds + bucket) / throughput.duration.seconds) > set * 1.03
         {
             return row(mean, 0, "\(throughput.bytes) bytes over \(throughput.duration.rounded) \(moment)")
         }

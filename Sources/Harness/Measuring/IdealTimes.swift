@@ -19,7 +19,19 @@ struct IdealTimes {
 
     /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
     func values() -> MetricValues {
-        guard let bodies, bodies.contains(where: { $0 > 0 }) else { return [:] }
+        guard let transfer, let times = transfer.times(over: profile ?? context.cell.link.profile, after: delay) else {
+            return [:]
+        }
+        let sum = Double(transfer.bodies.reduce(0, +))
+        return MetricValues([
+            .timeToFirstByte: times.firstByte.seconds, .timeToAvailable: times.complete.seconds,
+            .throughput: sum * 8 / times.complete.seconds,
+        ])
+    }
+
+    /// What crosses the link for the workload; nil where it waits by itself, gives up, or asks for nothing.
+    var transfer: IdealTransfer? {
+        guard let bodies, bodies.contains(where: { $0 > 0 }) else { return nil }
         var transfer = IdealTransfer(
             bodies: bodies, connections: max(1, connections), looksUpName: usesName,
             exchange: context.cell.tls ? IdealTransfer.tlsExchange : [])
@@ -28,12 +40,7 @@ struct IdealTimes {
             transfer.requestBytes = transfer.requestBytes.clamped(to: payload.uplink / Int64(bodies.count))
             transfer.headBytes = transfer.headBytes.clamped(to: heads / Int64(bodies.count))
         }
-        guard let times = transfer.times(over: profile ?? context.cell.link.profile, after: delay) else { return [:] }
-        let sum = Double(bodies.reduce(0, +))
-        return MetricValues([
-            .timeToFirstByte: times.firstByte.seconds, .timeToAvailable: times.complete.seconds,
-            .throughput: sum * 8 / times.complete.seconds,
-        ])
+        return transfer
     }
 
     /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.

@@ -22,11 +22,12 @@ extension AttemptRecord {
     package static let allowedHaste = 0.02
 
     private var pathFindings: [Finding] {
-        guard let taken = samples[.timeToAvailable].value, let ideal = ideal[.timeToAvailable],
-            taken < ideal * (1 - Self.allowedHaste)
+        guard let taken = samples[.timeToAvailable].value,
+            let limit = least?[.timeToAvailable] ?? ideal[.timeToAvailable], taken < limit * (1 - Self.allowedHaste)
         else { return [] }
-        let (was, least) = Quantity.pair(Quantity(taken, .seconds), limit: Quantity(ideal, .seconds))
-        return [Finding(.fasterThanIdeal, "time_to_available was \(was), and ideal is \(least)")]
+        let (was, least) = Quantity.pair(Quantity(taken, .seconds), limit: Quantity(limit, .seconds))
+        let name = self.least == nil ? "ideal" : "the least over this link"
+        return [Finding(.fasterThanIdeal, "time_to_available was \(was), and \(name) is \(least)")]
     }
 
     private var linkFindings: [Finding] {

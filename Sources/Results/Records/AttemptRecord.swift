@@ -13,6 +13,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var samples: Samples
     /// What a perfect transfer would have reached; see ``Basis/ideal``.
     package var ideal: MetricValues
+    /// What the link lets nobody beat, where that is less than ideal; nil where it is not.
+    package var least: MetricValues?
     /// What a plain curl reached beside it; see ``Basis/reference``.
     package var reference: MetricValues
     package var requests: [RequestOutcome]
@@ -38,6 +40,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         durationSeconds: Double = 0,
         samples: Samples = Samples(),
         ideal: MetricValues = [:],
+        least: MetricValues? = nil,
         reference: MetricValues = [:],
         requests: [RequestOutcome] = [],
         link: [LinkMeasurement] = [],
@@ -56,6 +59,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         self.durationSeconds = durationSeconds
         self.samples = samples
         self.ideal = ideal
+        self.least = least
         self.reference = reference
         self.requests = requests
         self.link = link
@@ -69,7 +73,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, counts, seed, samples, ideal, reference, requests, link, bytes, schedule, noise, findings, notes
+        case number, counts, seed, samples, ideal, least, reference, requests, link, bytes, schedule, noise, findings,
+            notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case clientEnd = "client_end"
