@@ -87,10 +87,18 @@ struct Egress {
 
     /// What is not as it is planned.
     func differences(by socket: borrowing RouteSocket) throws(NetlinkError) -> [Difference] {
-        if plan.queues.isEmpty { return [] }
         let queues = try socket.queues(of: interface)
+        let foreign = queues.filter { found in
+            // The kernel's own have no number.
+            found.handle.major != 0 && !plan.queues.contains { $0.handle == found.handle }
+        }
+        let unplanned = foreign.map {
+            Difference(property: "what else is there", wanted: "nothing", found: "the \($0.kind) queue \($0.handle)")
+        }
+        if plan.queues.isEmpty { return unplanned }
         let classes = plan.classes.isEmpty ? [] : try socket.classes(of: interface)
-        var found = plan.queues.flatMap { queue in
+        var found = unplanned
+        found += plan.queues.flatMap { queue in
             queues.first { $0.handle == queue.handle }.map(queue.differences) ?? Self.missing(queue.description)
         }
         found += plan.classes.flatMap { wanted in

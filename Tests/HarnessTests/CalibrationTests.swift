@@ -103,6 +103,15 @@ import Testing
         }
     }
 
+    /// 64 kbit/s hold some 150 acknowledgements a second, of 333 that 8 Mbit/s ask for.
+    @Test func aRateThatItsAcknowledgementsHoldBackIsNotTheMachines() async throws {
+        let calibration = try Self.calibration("{downlink: {rate: 8 Mbit/s}, uplink: {rate: 64 kbit/s}}")
+        let rows = await calibration.measurements().filter { $0.property == .rate }
+        let downlink = try #require(rows.first { $0.direction == .downlink })
+        #expect(downlink.set == 8e6 && downlink.measured == nil && downlink.method.contains("acknowledgements"))
+        #expect(rows.first { $0.direction == .uplink }?.isWithinTolerance == true, "\(rows)")
+    }
+
     @Test func aLinkThatDoesNotComeUpSaysWhy() async throws {
         var calibration = try Self.calibration("{downlink: {rate: 1 Mbit/s, delay: 10 ms}, uplink: {}}")
         calibration.rig.withLink = { _, _ in }

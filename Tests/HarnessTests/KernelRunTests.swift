@@ -144,6 +144,7 @@ struct KernelRunTests {
         }
         let result = try await run(bench, Self.rates + "budgets: {redundant_bytes: max <= 0}", rig: rig)
         #expect(result.exitCode == 75 && result.attributions.contains(.linkDied), "\(result.text)")
+        #expect(!result.attributions.contains(.linkBypassed), "\(result.text)")
         #expect(result.text.contains("Could not shape interface client0"), "\(result.text)")
     }
 

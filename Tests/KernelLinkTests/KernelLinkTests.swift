@@ -114,6 +114,24 @@ import Testing
         }
     }
 
+    /// Whatever has packets held up or dropped, and was not there before.
+    @Test(arguments: [
+        (
+            "change dev router0 root handle 1: stab overhead -14 tbf rate 1mbit burst 3000 limit 65000 peakrate 1100kbit mtu 1000",
+            "the peak rate of the tbf queue 1: is 137500, not 0"
+        ),
+        ("add dev router0 ingress", "what else is there is the ingress queue ffff:, not nothing"),
+        ("add dev host0 root handle 9: pfifo limit 2", "what else is there is the pfifo queue 9:, not nothing"),
+    ])
+    func whatSomebodyElseAddsIsNoticed(change: String, words: String) throws {
+        try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, _, _ in
+            _ = try output("tc qdisc \(change)")
+            let error = #expect(throws: KernelLinkError.self) { try link.verify() }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+            if change.contains("host0") { _ = try output("tc qdisc del dev host0 root") }
+        }
+    }
+
     @Test func anInterfaceThatGoesIsSaid() throws {
         try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, wire, socket in
             try socket.request(VirtualInterface.removal(of: wire.router))

@@ -126,7 +126,7 @@ import Testing
         guard getuid() == 0 else { return }
         let answer = try await script(
             """
-            setpriv --reuid 65534 --regid 65534 --clear-groups $HW link apply eth0 --profile ./slow.yaml 2>&1; echo "status $?"
+            $CONFINE --user 65534 -- $HW link apply eth0 --profile ./slow.yaml 2>&1; echo "status $?"
             tc qdisc add dev lo root netem delay 1ms 2> /dev/null && tc qdisc del dev lo root ||
                 { $HW link apply eth0 --profile 3g 2>&1; echo "status $?"; }
             same all

@@ -14,13 +14,25 @@ struct CalibrationRows {
     private static let timerSlack = 0.008
     /// Where a bucket is a larger share of what was sent than this, it hides the rate.
     private static let mostOfBucket = 0.25
+    private static let acknowledgementBytes = 52
+    /// Acknowledgements that take more than this of their direction's rate hold back what they are for.
+    private static let mostOfReturn = 0.8
 
     /// Delay and rate of the downlink, then of the uplink.
     var rows: [LinkMeasurement] { Direction.allCases.flatMap { [delay($0), rate($0)] } }
 
     /// Why nothing that could be sent would show the rate of a direction; nil where something would.
     static func hiding(_ profile: Profile, _ direction: Direction) -> String? {
-        guard profile.mayLose, let jitter = profile.conditions(at: .zero)[direction].jitter else { return nil }
+        let conditions = profile.conditions(at: .zero)
+        let other = direction == .downlink ? Direction.uplink : .downlink
+        if let rate = conditions[direction].rate, let back = conditions[other].rate {
+            // One for two segments, as in RFC 9293 §3.8.6.3, of an IPv4 header and a TCP header with time stamps.
+            let needed = Double(rate.bitsPerSecond) * Double(acknowledgementBytes) / Double(2 * profile.conditions.mtu)
+            if needed > Double(back.bitsPerSecond) * mostOfReturn {
+                return "its acknowledgements need more than the \(other)'s rate lets pass"
+            }
+        }
+        guard profile.mayLose, let jitter = conditions[direction].jitter else { return nil }
         return "the profile loses packets, so one connection does not fill it, and its delay varies by up to "
             + "\(jitter.amount.text), so no short stretch of arrivals shows the rate"
     }

@@ -31,12 +31,17 @@ extension QueueDiscipline {
 extension TokenBucket {
     fileprivate func differences(from options: ReceivedAttributes, of name: String) -> [Difference] {
         let parameters = options[Int(TCA_TBF_PARMS)]
-        let limitOffset = 2 * ByteRate.specificationSize
+        let size = ByteRate.specificationSize
+        let limitOffset = 2 * size
+        let peak = ByteRate.read(parameters?.dropFirst(size), long: options[Int(TCA_TBF_PRATE64)])
         let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
         return Difference.between(
             "the rate of \(name)", rate.bytesPerSecond, ByteRate.read(parameters, long: options[Int(TCA_TBF_RATE64)]))
             + Difference.between("the limit of \(name)", limit, parameters?.integer(at: limitOffset))
             + Difference.between("the burst of \(name)", ticks: buffer, parameters?.integer(at: limitOffset + 4))
+            + Difference.between("the peak rate of \(name)", 0, peak)
+            + Difference.between(
+                "the largest packet of \(name)", 0, parameters?.integer(at: limitOffset + 8, as: UInt32.self))
     }
 }
 

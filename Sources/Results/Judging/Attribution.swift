@@ -87,11 +87,13 @@ extension Attribution {
     /// What makes this one a consequence: in the same attempt as one of these it is not counted.
     ///
     /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
-    /// cross it.
+    /// cross it; what crossed a link that died is not known.
     var causes: Set<Attribution> {
         switch self {
-        case .eventsMissing, .eventsCut, .bytesDisagree, .metricMissing: [.clientCrashed, .clientHung]
-        case .contentIncomplete: [.linkBypassed]
+        case .eventsMissing, .eventsCut, .metricMissing: [.clientCrashed, .clientHung]
+        case .bytesDisagree: [.clientCrashed, .clientHung, .linkDied]
+        case .linkBypassed: [.linkDied]
+        case .contentIncomplete: [.linkBypassed, .linkDied]
         default: []
         }
     }

@@ -128,9 +128,13 @@ extension Cell {
         let words = end.words.split(separator: "\n").filter { !$0.contains("syslog") }.suffix(3).joined(separator: "; ")
         let families = OutsideFamilies.current()
         let remedy =
-            families.hasIPv4 || families.hasIPv6
-            ? "Try a newer version of the package 'passt'."
-            : "This machine has no default route, which it takes its own from."
+            if unsafe access("/dev/net/tun", R_OK | W_OK) != 0 {
+                "It needs /dev/net/tun, which this user may not open: sudo chmod 0666 /dev/net/tun."
+            } else if families.hasIPv4 || families.hasIPv6 {
+                "Try a newer version of the package 'passt'."
+            } else {
+                "This machine has no default route, which it takes its own from."
+            }
         return CellOutsideError(
             program: pasta,
             problem: "it ended (\(end.status)) and said: \(words.isEmpty ? "nothing" : words). \(remedy)")

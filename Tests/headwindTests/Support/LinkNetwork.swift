@@ -27,7 +27,8 @@ struct LinkNetwork {
         try write(Self.prelude + body, to: "script.sh")
         let own = "unshare --net --mount --pid --fork --kill-child --mount-proc"
         let place = user.isEmpty ? own : "$CONFINE \(user) -- \(own) --user --map-root-user"
-        return try await run.run("exec \(place) sh ./script.sh")
+        // Named for testbed-confine, which lets the user get to what a command names.
+        return try await run.run("exec \(place) sh ./script.sh $HW")
     }
 
     private static let prelude = """
