@@ -47,7 +47,7 @@ struct LinkClearCommand: AsyncParsableCommand {
 
     /// Has the watchdog end, and takes off what is left, which is all of it where there is no watchdog any more.
     private static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
-        let isShared = try found.target.map { try links.sharesIngress($0) } ?? false
+        let kept = try links.keptIngress(found)
         if let keeper = found.mark?.keeper, keeper.isAlive { _ = keeper.end(patience: patience) }
         if let target = found.target {
             try LinkLock.hold(target.interface.index, insists: true) {
@@ -64,9 +64,14 @@ struct LinkClearCommand: AsyncParsableCommand {
                     + (isBack ? "\(replaced.name) is back" : "the kernel's default is in the place of \(replaced.name)")
             )
         }
-        guard isShared else { return }
-        Console.out(
-            "  its ingress queue stays, as others have filters there: see 'tc filter show dev \(found.name) ingress'")
+        guard let kept else { return }
+        let reason =
+            switch kept {
+            case .hasFiltersOfOthers: "others have filters there: see 'tc filter show dev \(found.name) ingress'"
+            case .hasNoMark:
+                "nothing in it shows that it is Headwind's; it is removed by 'tc qdisc del dev \(found.name) ingress'"
+            }
+        Console.out("  its ingress queue stays, as \(reason)")
     }
 
     private static let patience = Duration.seconds(10)

@@ -105,8 +105,7 @@ extension InterfaceLinks {
         to plan: InterfacePlan, _ ifb: NetworkInterface, _ mark: LinkMark, from found: Found
     ) throws(NetlinkError) -> Applied {
         let messages = plan.uplink.changes(on: plan.target.interface) + plan.downlink.changes(on: ifb)
-        let alias = InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
-        try socket.request([alias] + messages)
+        try socket.request([Self.alias(mark, of: ifb)] + messages)
         try check(plan, ifb)
         return Applied(
             mark: mark, intermediate: ifb, plan: plan, predecessor: found.mark?.keeper, isChangedInPlace: true)

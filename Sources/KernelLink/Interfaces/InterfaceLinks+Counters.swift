@@ -7,10 +7,11 @@ extension InterfaceLinks {
         var counters: [Direction: EgressCounters] = [:]
         do {
             if let target = found.target?.interface {
-                counters[.uplink] = EgressCounters(shape: try socket.queues(of: target))
+                let queues = try socket.queues(of: target)
+                counters[.uplink] = EgressCounters(shape: queues, hasIntermediate: found.ifb != nil)
             }
             if let ifb = found.ifb?.interface {
-                counters[.downlink] = EgressCounters(shape: try socket.queues(of: ifb))
+                counters[.downlink] = EgressCounters(shape: try socket.queues(of: ifb), hasIntermediate: true)
             }
         } catch {
             throw InterfaceLinkError(error)
@@ -21,8 +22,8 @@ extension InterfaceLinks {
 
 extension EgressCounters {
     /// Puts together what the queues say that are in a root of Headwind's; nil where there is none.
-    init?(shape queues: [InstalledTraffic]) {
-        guard let root = queues.first(where: InterfaceLinks.isOwnRoot) else { return nil }
+    init?(shape queues: [InstalledTraffic], hasIntermediate: Bool) {
+        guard let root = InterfaceLinks.ownRoot(in: queues, hasIntermediate: hasIntermediate) else { return nil }
         // Around the plan there is a bucket, and around that, where something is excepted, a queue with two ways.
         let isBucket = root.kind == "tbf"
         let bucket = isBucket ? root : queues.first { $0.parent.major == root.handle.major && $0.kind == "tbf" }

@@ -11,7 +11,9 @@ extension InterfaceLinks {
         let queues: [InstalledTraffic]
         do { queues = try socket.queues(of: target) } catch { throw InterfaceLinkError(error) }
         if !plan.downlink.isEmpty, let ingress = queues.first(where: { $0.parent == .ingress }) {
-            guard try isOwnIngress(ingress, of: target, hasIntermediate: found?.ifb != nil) else {
+            let filters: [InstalledTraffic]
+            do { filters = try ingressFilters(ingress, of: target) } catch { throw InterfaceLinkError(error) }
+            guard Self.isOwn(filters, found?.mark, ingress) else {
                 throw InterfaceLinkError(
                     .machine,
                     "Could not shape what comes in by interface \(target): somebody has a queue of the kind \(ingress.kind) there, whose "
@@ -20,8 +22,15 @@ extension InterfaceLinks {
             }
         }
         // Those that the kernel puts there by itself have no number.
-        let root = queues.first { $0.parent == .root && $0.handle.number != 0 && !Self.isOwnRoot($0) }
+        let own = Self.ownRoot(in: queues, hasIntermediate: found?.ifb != nil)
+        let root = queues.first { $0.parent == .root && $0.handle.number != 0 && $0.handle != own?.handle }
         guard !plan.uplink.isEmpty, let root else { return nil }
+        guard root.handle != InterfaceTree.root else {
+            throw InterfaceLinkError(
+                .machine,
+                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is somebody's, and has the number that "
+                    + "Headwind's has. Give it another one, or remove it: tc qdisc del dev \(target) root.")
+        }
         guard replaces else {
             throw InterfaceLinkError(
                 .machine,
@@ -32,19 +41,6 @@ extension InterfaceLinks {
             let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }
             let filters = try socket.filters(of: target, at: root.handle)
             return ReplacedQueue(root, isAlone: children.isEmpty && filters.isEmpty)
-        } catch {
-            throw InterfaceLinkError(error)
-        }
-    }
-
-    /// Whether what comes in passes by filters of Headwind's alone, or by none while there is an `ifb` of its own.
-    func isOwnIngress(
-        _ ingress: InstalledTraffic, of target: NetworkInterface, hasIntermediate: Bool
-    ) throws(InterfaceLinkError) -> Bool {
-        guard ingress.kind == InterfacePlan.ingressQueue.discipline.kind else { return false }
-        do {
-            let filters = try socket.filters(of: target, at: InterfacePlan.ingress)
-            return filters.allSatisfy(Self.isOwnFilter) && (hasIntermediate || !filters.isEmpty)
         } catch {
             throw InterfaceLinkError(error)
         }
@@ -62,18 +58,39 @@ extension InterfaceLinks {
         try rehearse(plan, on: ifb)
         // Not possible without IPv6, and then not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: ifb.index, name: ifb.name))
-        let alias = InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
+        let alias = Self.alias(mark, of: ifb)
         let up = InterfaceChange(isUp: true).message(for: ifb.index, name: ifb.name)
         try socket.request([alias] + plan.downlink.messages(on: ifb) + [up])
 
         let incoming = plan.incoming(to: ifb.index).map { $0.message(.add, on: target) }
-        // Alone, because what is there may be somebody else's until this is granted.
-        if !incoming.isEmpty { try socket.request(InterfacePlan.ingressQueue.message(.add, on: target)) }
+        if !incoming.isEmpty { try makeIngress(on: target, ifb, mark) }
         let root = plan.uplink.messages(on: target, replacing: replaces)
         // What is excepted comes in freely before anything is shaped, and what comes in is sent away last.
         try socket.request(incoming.dropLast() + root + incoming.suffix(1))
+        // From now on its filters say whose the ingress queue is.
+        if !incoming.isEmpty { try socket.request(alias) }
         try check(plan, ifb)
         return ifb
+    }
+
+    /// Makes an ingress queue, and says on the `ifb` that it is Headwind's while nothing else says so.
+    ///
+    /// No filter is in the same request, because what is there may be somebody else's until this is granted.
+    private func makeIngress(
+        on target: NetworkInterface, _ ifb: NetworkInterface, _ mark: LinkMark
+    ) throws(NetlinkError) {
+        var owning = mark
+        owning.ownsEmptyIngress = true
+        do {
+            try socket.request([InterfacePlan.ingressQueue.message(.add, on: target), Self.alias(owning, of: ifb)])
+        } catch {
+            try? socket.request(Self.alias(mark, of: ifb))
+            throw error
+        }
+    }
+
+    static func alias(_ mark: LinkMark, of ifb: NetworkInterface) -> RouteMessage {
+        InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
     }
 
     /// Makes and removes on an interface of Headwind's own, which is down, what is to be on the user's: so what the kernel lacks, or does not

@@ -12,7 +12,7 @@ extension InterfaceLinks {
                 let queues = try socket.queues(of: target)
                 // First, as packets for an ifb that is gone would be lost.
                 messages += try ingressRemovals(queues, of: target, found)
-                if let root = queues.first(where: Self.isOwnRoot) {
+                if let root = Self.ownRoot(in: queues, hasIntermediate: found.ifb != nil) {
                     messages.append(rootRemoval(root, of: target))
                     if let restoration = found.mark?.replaced?.restoration(on: target) { messages.append(restoration) }
                 }
@@ -27,13 +27,24 @@ extension InterfaceLinks {
         }
     }
 
-    /// Whether others have filters in the ingress queue that is Headwind's: then it stays when a shape goes.
-    package func sharesIngress(_ target: InterfaceState) throws(InterfaceLinkError) -> Bool {
-        do {
-            let queues = try socket.queues(of: target.interface)
-            guard queues.contains(where: { $0.parent == .ingress }) else { return false }
-            let filters = try socket.filters(of: target.interface, at: InterfacePlan.ingress)
-            return filters.contains(where: Self.isOwnFilter) && !filters.allSatisfy(Self.isOwnFilter)
+    /// Why an ingress queue stays when a shape goes.
+    package enum KeptIngress: Sendable {
+        case hasFiltersOfOthers
+        /// No filter of Headwind's is in it any more, so it may be somebody's who has made it anew.
+        case hasNoMark
+    }
+
+    /// Whether the ingress queue by which what came in was shaped is to stay; nil where it goes, or never had to do with it.
+    package func keptIngress(_ found: Found) throws(InterfaceLinkError) -> KeptIngress? {
+        guard let target = found.target?.interface else { return nil }
+        do throws(NetlinkError) {
+            let queues = try socket.queues(of: target)
+            guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return nil }
+            if Self.isOwn(try ingressFilters(ingress, of: target), found.mark, ingress) { return nil }
+            if try ingressFilters(ingress, of: target).contains(where: Self.isOwnFilter) { return .hasFiltersOfOthers }
+            guard let ifb = found.ifb?.interface else { return nil }
+            let isDownShaped = Self.ownRoot(in: try socket.queues(of: ifb), hasIntermediate: true) != nil
+            return isDownShaped ? .hasNoMark : nil
         } catch {
             throw InterfaceLinkError(error)
         }
@@ -53,13 +64,10 @@ extension InterfaceLinks {
     private func ingressRemovals(
         _ queues: [InstalledTraffic], of target: NetworkInterface, _ found: Found
     ) throws(NetlinkError) -> [RouteMessage] {
-        guard queues.contains(where: { $0.kind == InterfacePlan.ingressQueue.discipline.kind }) else { return [] }
-        let filters = try socket.filters(of: target, at: InterfacePlan.ingress)
+        guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return [] }
+        let filters = try ingressFilters(ingress, of: target)
+        if Self.isOwn(filters, found.mark, ingress) { return [InterfacePlan.ingressQueue.message(.delete, on: target)] }
         let own = Set(filters.filter(Self.isOwnFilter).map { UInt16($0.info >> 16) })
-        if filters.allSatisfy(Self.isOwnFilter) {
-            let isOwn = found.ifb != nil || !own.isEmpty
-            return isOwn ? [InterfacePlan.ingressQueue.message(.delete, on: target)] : []
-        }
         // The redirection first.
         return own.sorted(by: >).compactMap { priority in
             Self.protocols[priority].map { kind in

@@ -85,16 +85,26 @@ package final class InterfaceLinks {
 
     private func hasRemains(_ interface: NetworkInterface) throws(NetlinkError) -> Bool {
         let queues = try socket.queues(of: interface)
-        if queues.contains(where: Self.isOwnRoot) { return true }
-        guard queues.contains(where: { $0.kind == "ingress" }) else { return false }
+        if Self.ownRoot(in: queues, hasIntermediate: false) != nil { return true }
+        guard queues.contains(where: { $0.kind == "ingress" && !$0.hasBlock }) else { return false }
         return try socket.filters(of: interface, at: InterfacePlan.ingress).contains(where: Self.isOwnFilter)
     }
 
-    static func isOwnRoot(_ queue: InstalledTraffic) -> Bool {
-        queue.parent == .root && queue.handle == InterfaceTree.root
-    }
-
-    static func isOwnFilter(_ filter: InstalledTraffic) -> Bool {
-        filter.kind == TrafficFilter.kind && ExceptionFilters.Priority.all.contains(UInt16(filter.info >> 16))
+    /// The root queue of a shape.
+    ///
+    /// Anybody may have taken its number. Where there is no `ifb` that says that there is a shape, only the bucket with a rate that nobody else
+    /// has a use for makes it Headwind's.
+    static func ownRoot(in queues: [InstalledTraffic], hasIntermediate: Bool) -> InstalledTraffic? {
+        guard let root = queues.first(where: { $0.parent == .root && $0.handle == InterfaceTree.root }) else {
+            return nil
+        }
+        func isWide(_ queue: InstalledTraffic) -> Bool { queue.bucketRate == Netem.orderly.bytesPerSecond }
+        let isOwn =
+            switch root.kind {
+            case "tbf": hasIntermediate || isWide(root)
+            case "htb": hasIntermediate || queues.contains { $0.parent.major == root.handle.major && isWide($0) }
+            default: false
+            }
+        return isOwn ? root : nil
     }
 }

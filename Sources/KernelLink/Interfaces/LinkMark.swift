@@ -26,6 +26,8 @@ package struct LinkMark: Hashable, Sendable {
     package var profile: String
     /// The queue that was there before.
     package var replaced: ReplacedQueue?
+    /// Whether an ingress queue without filters is Headwind's: for a moment, while a shape is made.
+    package var ownsEmptyIngress = false
     /// As far as there is room for them; the last one is `…` where there is none for all.
     package var exceptions: [String]
 
@@ -57,6 +59,7 @@ package struct LinkMark: Hashable, Sendable {
             until: values["until"].flatMap { Int64($0) }, form: form, profile: profile,
             replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
             exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
+        ownsEmptyIngress = values["in"] == "1"
     }
 
     /// At most 255 bytes, which is what the kernel takes.
@@ -65,23 +68,27 @@ package struct LinkMark: Hashable, Sendable {
             profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
         var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
         text += " until=\(until.map { "\($0)" } ?? "ever") form=\(String(form, radix: 16)) profile=\(name)"
+        // Its room is kept free always, so that what is left out does not depend on it.
+        let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)
+        if ownsEmptyIngress { text += Self.owning }
         if let replaced {
             let whole = " replaced=\(replaced.text)"
-            text += text.utf8.count + whole.utf8.count <= Self.longest ? whole : " replaced=\(replaced.forgotten.text)"
+            text += text.utf8.count + whole.utf8.count <= longest ? whole : " replaced=\(replaced.forgotten.text)"
         }
         guard !exceptions.isEmpty else { return text }
         var listed = ""
         for (index, exception) in exceptions.enumerated() {
             let next = (index == 0 ? " except=" : ",") + exception
             let room = index == exceptions.count - 1 ? 0 : ",…".utf8.count
-            guard text.utf8.count + listed.utf8.count + next.utf8.count + room <= Self.longest else {
+            guard text.utf8.count + listed.utf8.count + next.utf8.count + room <= longest else {
                 listed += index == 0 ? " except=…" : ",…"
                 break
             }
             listed += next
         }
-        return text.utf8.count + listed.utf8.count <= Self.longest ? text + listed : text
+        return text.utf8.count + listed.utf8.count <= longest ? text + listed : text
     }
 
+    private static let owning = " in=1"
     private static let longest = 255
 }

@@ -13,6 +13,8 @@ package struct InstalledTraffic: Sendable {
     package let options: ReceivedBytes
     /// See ``TrafficQueue/overhead``.
     package let overhead: Int32?
+    /// Whether its filters are those of a block, which several queues may have.
+    package let hasBlock: Bool
     package let counters: TrafficCounters
 
     init?(_ reply: RouteReply) {
@@ -26,7 +28,15 @@ package struct InstalledTraffic: Sendable {
         kind = attributes[Int(TCA_KIND)]?.text ?? ""
         options = attributes[Int(TCA_OPTIONS)] ?? ReceivedBytes([])
         overhead = attributes.nested(Int(TCA_STAB))[Int(TCA_STAB_BASE)]?.integer(at: 4)
+        hasBlock = [TCA_INGRESS_BLOCK, TCA_EGRESS_BLOCK].contains { attributes[Int($0)] != nil }
         counters = TrafficCounters(attributes.nested(Int(TCA_STATS2)))
+    }
+
+    /// Of a `tbf`, its rate in bytes per second; nil of others.
+    package var bucketRate: UInt64? {
+        guard kind == "tbf" else { return nil }
+        let attributes = ReceivedAttributes(options)
+        return ByteRate.read(attributes[Int(TCA_TBF_PARMS)], long: attributes[Int(TCA_TBF_RATE64)])
     }
 
     private static let headerSize = 20
