@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import KernelLink
 import Netlink
@@ -84,6 +85,7 @@ struct WatchdogStart {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
+        withholdDescriptors()
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -102,6 +104,14 @@ struct WatchdogStart {
                     + "See the memory and the processes of this machine.")
         }
         return process
+    }
+
+    /// Has the watchdog get no descriptor of the caller's: a lock or a pipe of his would be held for as long as the shape.
+    private static func withholdDescriptors() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            guard let number = Int32(name), number > STDERR_FILENO else { continue }
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
     }
 
     /// POSIX_SPAWN_SETSID of glibc.

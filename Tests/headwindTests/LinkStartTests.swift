@@ -1,0 +1,30 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// What `headwind link apply` and its watchdog have of each other, and of who has started them.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkStartTests {
+    private func script(_ body: String) async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(body)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
+    /// A lock that is held while `apply` runs is let go of with it, whatever the watchdog does.
+    @Test func theWatchdogHoldsNothingOfItsCaller() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            exec 7> kept
+            flock lock $HW link apply eth0 --profile slow.yaml || exit 1
+            flock -n lock echo free
+            ls -l /proc/$(pgrep -f 'link watch')/fd | grep -c kept
+            $HW link clear eth0; same cleared
+            """)
+        #expect(told.contains("\nfree\n0\n") && told.contains("cleared: as before"), "\(told)")
+    }
+}
