@@ -25,10 +25,33 @@ struct LinkApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let order = try LinkOrder(options)
-        switch try WatchdogStart(options).wait() {
-        case .ready(let lines): lines.forEach(Console.out)
+        let start = try WatchdogStart(options)
+        switch try start.wait() {
+        case .ready(let lines):
+            lines.forEach(Console.out)
+            try Self.settle(start, order)
         case .failed(let status): throw ExitCode(status)
         case .killed: throw WatchdogStart.cleanUp(order)
+        }
+    }
+
+    /// Has the shape stay where the user could be told of it; that nobody reads on, as in `| head -1`, is told enough.
+    private static func settle(_ start: WatchdogStart, _ order: LinkOrder) throws {
+        let isTold = Console.isWritable
+        switch isTold ? start.confirm() : start.withdraw() {
+        case nil: break
+        case .killed?: throw WatchdogStart.cleanUp(order)
+        case .failed(let status)? where status != 0: throw ExitCode(status)
+        case .failed?, .ready?:
+            guard isTold else {
+                Console.note("Interface \(order.interface) is not shaped, as that could not be told.")
+                return try Console.checkOutput()
+            }
+            throw CommandFailure(
+                status: .infrastructure,
+                description:
+                    "Could not leave interface \(order.interface) shaped: for 30 s nobody read that it was, so the shape was "
+                    + "taken off. Read the output of 'headwind link apply' at once.")
         }
     }
 }

@@ -27,4 +27,23 @@ import Testing
             """)
         #expect(told.contains("\nfree\n0\n") && told.contains("cleared: as before"), "\(told)")
     }
+
+    /// Whoever cannot be told that an interface is shaped does not get a shape; who does not want to read on does.
+    @Test func aShapeThatCannotBeToldOfIsNone() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            apply="$HW link apply eth0 --profile slow.yaml --for 60s"
+            $apply > /dev/full; echo "status $?"; same full
+            $apply >&-; echo "status $?"; same closed
+            $apply <&- >&- 2>&-; echo "status $?"; same all
+            { $apply; echo "status $?" >&2; } | true
+            $HW link show | grep -c 'shaped by slow'
+            $HW link clear eth0; same cleared
+            """)
+        for name in ["full", "closed", "all"] { #expect(told.contains("status 1\n\(name): as before"), "\(told)") }
+        #expect(told.contains("Interface eth0 is not shaped, as that could not be told."), "\(told)")
+        #expect(told.contains("No space left on device"), "\(told)")
+        #expect(told.contains("\n1\neth0: cleared\ncleared: as before") && told.contains("status 0\n"), "\(told)")
+    }
 }

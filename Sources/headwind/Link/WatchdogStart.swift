@@ -40,9 +40,19 @@ struct WatchdogStart {
             bytes += part[..<count]
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        // Where it has been killed meanwhile nobody reads it.
-        guard (try? input.writeAll([0])) == 1 else { return ended() }
         return .ready(lines.dropLast())
+    }
+
+    /// Has the shape stay, as the user has been told of it; answers what has become of the watchdog where that is not to be had any more.
+    func confirm() -> Ending? {
+        // Where it has been killed meanwhile, or has waited for too long, nobody reads it.
+        (try? input.writeAll([0])) == 1 ? nil : ended()
+    }
+
+    /// Has the shape taken off, and waits until it is.
+    func withdraw() -> Ending {
+        try? input.close()
+        return ended()
     }
 
     private func ended() -> Ending {
@@ -74,8 +84,16 @@ struct WatchdogStart {
 
     private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
         let ends = try FileDescriptor.pipe()
-        for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
-        return ends
+        return (try aside(ends.readEnd), try aside(ends.writeEnd))
+    }
+
+    /// Where a standard stream was closed, an end of a pipe would have its number, and be written to as if it were one.
+    private static func aside(_ end: FileDescriptor) throws -> FileDescriptor {
+        let number = fcntl(end.rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        let error = Errno(rawValue: errno)
+        try end.close()
+        guard number >= 0 else { throw error }
+        return FileDescriptor(rawValue: number)
     }
 
     /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
@@ -85,6 +103,10 @@ struct WatchdogStart {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
+        if fcntl(STDERR_FILENO, F_GETFD) < 0 {
+            // What it opens would get the number else, and be closed where it leaves the terminal.
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         withholdDescriptors()
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

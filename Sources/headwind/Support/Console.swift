@@ -26,6 +26,9 @@ enum Console {
     /// Whether all of the result could be written so far.
     static var hasReader: Bool { outputFailure.withLock { $0 == nil } }
 
+    /// Whether nothing keeps the result from its reader; that one went away is no hindrance.
+    static var isWritable: Bool { outputFailure.withLock { $0 == nil || $0 == .brokenPipe } }
+
     /// Throws where a part of the result could not be written; that a reader went away (EPIPE) is no failure, as in `| head`.
     static func checkOutput() throws {
         guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }
