@@ -48,7 +48,7 @@ struct LinkClearCommand: AsyncParsableCommand {
     /// Has the watchdog end, and takes off what is left, which is all of it where there is no watchdog any more.
     private static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
         let kept = try links.keptIngress(found)
-        if let keeper = found.mark?.keeper, keeper.isAlive { _ = keeper.end(patience: patience) }
+        _ = found.mark?.keeper.end(patience: patience)
         if let target = found.target {
             try LinkLock.hold(target.interface.index, insists: true) {
                 if let rest = try links.find(on: target) { try links.remove(rest) }

@@ -8,9 +8,13 @@ package struct LinkMark: Hashable, Sendable {
     package struct Keeper: Hashable, Sendable {
         package var process: Int32
         package var started: UInt64
+        /// Where its number holds: the end of the number of its pid namespace; nil where that is not known.
+        package var place: UInt32?
+        /// Of a place, what is kept of it.
+        package static let mostPlaces: UInt32 = 0xff_ffff
 
-        package init(process: Int32, started: UInt64) {
-            (self.process, self.started) = (process, started)
+        package init(process: Int32, started: UInt64, place: UInt32? = nil) {
+            (self.process, self.started, self.place) = (process, started, place)
         }
     }
 
@@ -54,8 +58,9 @@ package struct LinkMark: Hashable, Sendable {
             let started = UInt64(keeper[1]), let since = values["since"].flatMap({ Int64($0) }),
             let form = values["form"].flatMap({ UInt64($0, radix: 16) }), let profile = values["profile"]
         else { return nil }
+        let place = values["ns"].flatMap { UInt32($0, radix: 16) }
         self.init(
-            interface: interface, keeper: Keeper(process: process, started: started), since: since,
+            interface: interface, keeper: Keeper(process: process, started: started, place: place), since: since,
             until: values["until"].flatMap { Int64($0) }, form: form, profile: profile,
             replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
             exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
@@ -67,6 +72,7 @@ package struct LinkMark: Hashable, Sendable {
         let name = String(
             profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
         var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
+        if let place = keeper.place { text += " ns=\(String(place, radix: 16))" }
         text += " until=\(until.map { "\($0)" } ?? "ever") form=\(String(form, radix: 16)) profile=\(name)"
         // Its room is kept free always, so that what is left out does not depend on it.
         let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)

@@ -4,22 +4,71 @@ import Glibc
 import KernelLink
 
 extension LinkMark.Keeper {
-    /// This process.
-    static var own: Self { Self(process: getpid(), started: started(getpid()) ?? 0) }
+    /// Whether it still runs, as far as can be seen from here.
+    enum Presence: String, Encodable {
+        case running, gone
+        /// Its number is one of another container's processes, or this user may not see it.
+        case hidden
+    }
 
-    /// Whether it still runs: its number may be another's by now.
-    var isAlive: Bool { Self.started(process) == started }
+    /// This process.
+    static var own: Self {
+        Self(process: getpid(), started: started(getpid()) ?? 0, place: Self.link("self/ns/pid").map(Self.place))
+    }
+
+    var presence: Presence {
+        // Elsewhere the number is that of somebody else.
+        if let place, let here = Self.link("self/ns/pid"), Self.place(here) != place { return .hidden }
+        guard let found = Self.started(process) else { return isSeen ? .gone : .hidden }
+        return found == started && ProcessFiles.text("\(process)/comm") == LinkWatchdog.name + "\n" ? .running : .gone
+    }
 
     /// Tells it to end, and waits until it has; answers whether it has.
+    ///
+    /// Anybody who is root in a network of his own can have written any number there. So a process that is not provably the watchdog of an interface
+    /// of this network gets no signal; if it is one all the same, it finds that its shape is gone.
     func end(patience: Duration) -> Bool {
+        guard presence == .running else { return true }
         let descriptor = headwind_pidfd_open(process)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         // What the descriptor stands for does not change any more.
-        guard isAlive else { return true }
+        guard presence == .running, isProvable else { return true }
         guard headwind_pidfd_send_signal(descriptor, SIGTERM) == 0 else { return errno == ESRCH }
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, Int32(patience / .milliseconds(1))) > 0
+    }
+
+    /// Whether it is in the same network, of root's or of the same user, and headwind.
+    private var isProvable: Bool {
+        var state = stat()
+        guard let network = Self.link("self/ns/net"), Self.link("\(process)/ns/net") == network,
+            stat("/proc/\(process)", &state) == 0, state.st_uid == 0 || state.st_uid == geteuid(),
+            let program = Self.link("\(process)/exe"), let own = Self.link("self/exe")
+        else { return false }
+        // That of an installation that was replaced meanwhile has " (deleted)" behind its name.
+        func name(_ path: String) -> Substring {
+            (path.split(separator: "/").last ?? "").split(separator: " ").first ?? ""
+        }
+        return name(program) == name(own)
+    }
+
+    /// Whether a process that tells nothing of itself is one that has ended: there is none, or a zombie.
+    private var isSeen: Bool {
+        if access("/proc/\(process)/stat", F_OK) == 0 { return true }
+        let descriptor = headwind_pidfd_open(process)
+        guard descriptor >= 0 else { return errno == ESRCH }
+        close(descriptor)
+        return false
+    }
+
+    /// The number of a namespace, such as `pid:[4026531836]`, without the part that all have.
+    private static func place(_ link: String) -> UInt32 {
+        (UInt32(link.filter { ("0"..."9").contains($0) }) ?? 0) & LinkMark.Keeper.mostPlaces
+    }
+
+    private static func link(_ path: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(path)")
     }
 
     /// When a process was started, in ticks since boot; nil where there is none, or it is a zombie.

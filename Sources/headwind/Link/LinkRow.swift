@@ -45,6 +45,7 @@ struct LinkRow: Encodable {
     let until: String?
     /// The process that takes it off; absent where it was killed.
     let process: Int32?
+    let presence: LinkMark.Keeper.Presence?
     let exceptions: [String]?
     let replaced: Replaced?
     let download: Counters?
@@ -55,6 +56,7 @@ struct LinkRow: Encodable {
     private enum CodingKeys: String, CodingKey {
         case interface, profile, since, until, exceptions, replaced, download, upload
         case process = "watchdog_pid"
+        case presence = "watchdog"
     }
 
     init(_ found: InterfaceLinks.Found, _ counters: [Direction: EgressCounters]) {
@@ -63,15 +65,16 @@ struct LinkRow: Encodable {
         profile = mark?.profile
         since = mark.map { LinkText.moment($0.since) }
         until = mark?.until.map(LinkText.moment)
-        let process = mark.flatMap { $0.keeper.isAlive ? $0.keeper.process : nil }
-        self.process = process
+        let presence = mark?.keeper.presence
+        self.presence = presence
+        process = presence == .gone ? nil : mark?.keeper.process
         exceptions = mark.flatMap { $0.exceptions.isEmpty ? nil : $0.exceptions }
         replaced = mark?.replaced.map {
             Replaced(queue: $0.name, isRestored: $0.isRestorable, fate: LinkText.fate($0))
         }
         download = counters[.downlink].map(Counters.init)
         upload = counters[.uplink].map(Counters.init)
-        end = mark.map { LinkText.end($0, process: process) } ?? "until 'headwind link clear'"
+        end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"
     }
 }
 

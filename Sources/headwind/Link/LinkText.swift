@@ -9,8 +9,7 @@ enum LinkText {
     static func applied(_ applied: InterfaceLinks.Applied, _ order: LinkOrder, isUp: Bool) -> [String] {
         let mark = applied.mark
         let name = "\(order.interface)"
-        let process = mark.keeper.process
-        var lines = ["\(name): shaped by \(order.shape.profile.name), " + end(mark, process: process)]
+        var lines = ["\(name): shaped by \(order.shape.profile.name), " + end(mark, .running)]
         if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
         if let replaced = mark.replaced {
             lines.append("  in the place of \(replaced.name), which is " + fate(replaced))
@@ -33,11 +32,16 @@ enum LinkText {
     }
 
     /// Until when, and by whom it is taken off.
-    static func end(_ mark: LinkMark, process: Int32?) -> String {
-        guard let process else { return "until 'headwind link clear': the process that would take it off was killed" }
-        guard let until = mark.until else { return "until 'headwind link clear'; held by process \(process)" }
+    static func end(_ mark: LinkMark, _ presence: LinkMark.Keeper.Presence) -> String {
+        guard presence != .gone else {
+            return "until 'headwind link clear': the process that would take it off was killed"
+        }
+        let process = "process \(mark.keeper.process)"
+        let hidden = presence == .hidden ? ", which cannot be seen from here" : ""
+        guard let until = mark.until else { return "until 'headwind link clear'; held by \(process)\(hidden)" }
         let left = max(0, until - Int64(time(nil)))
-        return "until \(moment(until)), for \(Duration.seconds(left).text); process \(process) takes it off then"
+        return "until \(moment(until)), for \(Duration.seconds(left).text); \(process)"
+            + (hidden.isEmpty ? "" : "\(hidden),") + " takes it off then"
     }
 
     /// As RFC 3339 has it, in UTC.

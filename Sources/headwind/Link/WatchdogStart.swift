@@ -70,7 +70,8 @@ struct WatchdogStart {
             let target = try links.interface(order.interface)
             try LinkLock.hold(target.interface.index) {
                 // What another process holds is not its business.
-                guard let found = try links.find(on: target), found.mark?.keeper.isAlive != true else { return }
+                guard let found = try links.find(on: target), found.mark.map({ $0.keeper.presence == .gone }) ?? true
+                else { return }
                 try links.remove(found)
             }
         } catch {
