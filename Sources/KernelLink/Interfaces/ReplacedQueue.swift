@@ -11,12 +11,14 @@ package struct ReplacedQueue: Hashable, Sendable {
         (self.kind, self.handle, self.options) = (kind, handle, options)
     }
 
-    /// Of a queue that has others below it, or filters, or is of a kind that does not tell all that it was told, only the name is kept.
+    /// Of a queue that has others below it, or filters, or a table of sizes, or is of a kind that does not tell all that it was told, only the name is
+    /// kept.
     init(_ root: InstalledTraffic, isAlone: Bool) {
         let memory = root.memory
         self.init(
             kind: memory.kind, handle: memory.handle,
-            options: isAlone && Self.telling.contains(memory.kind) ? memory.options : nil)
+            options: isAlone && !root.hasExtras && !root.hasBlock && Self.telling.contains(memory.kind)
+                ? memory.options : nil)
     }
 
     /// Reads `kind,8001:,BASE64` or `kind,8001:,-`; nil where it is none.

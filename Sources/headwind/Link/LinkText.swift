@@ -27,8 +27,8 @@ enum LinkText {
     static func fate(_ replaced: ReplacedQueue) -> String {
         replaced.isRestorable
             ? "put back afterwards"
-            : "NOT put back afterwards, as it has queues or filters in it or does not tell all of itself; "
-                + "the kernel's default comes instead"
+            : "NOT put back afterwards, as it has queues, filters or a table of sizes, or does not tell all of itself, "
+                + "or there is no room to keep that; the kernel's default comes instead"
     }
 
     /// Until when, and by whom it is taken off.
