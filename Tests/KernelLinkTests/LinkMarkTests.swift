@@ -24,7 +24,7 @@ import Testing
         for mark in marks { #expect(LinkMark(parsing: mark.text) == mark, "\(mark.text)") }
         #expect(
             mark().text
-                == "headwind 1 on=3 by=1234.5678 since=1800000000 until=1800000600 form=abc profile=3g")
+                == "headwind 1 on=3 by=1234.5678 since=1800000000 until=+600 form=abc profile=3g")
         for count in 0...5 {
             let queue = ReplacedQueue(kind: "x", handle: TrafficHandle(1), options: Array(options.prefix(count)))
             #expect(ReplacedQueue(parsing: queue.text) == queue)
@@ -43,6 +43,41 @@ import Testing
         let read = try #require(LinkMark(parsing: long.text))
         #expect(read.profile.count == 40 && read.replaced?.isRestorable == false)
         #expect(read.exceptions.first == "10.0.0.0/16" && read.exceptions.last == "…")
+    }
+
+    /// What is told of it is what is kept.
+    @Test func whatThereIsNoRoomForIsNotPromised() {
+        let options = (0..<160).map { UInt8(truncatingIfNeeded: $0 &* 37 | 1) }
+        let queue = ReplacedQueue(kind: "cake", handle: TrafficHandle(1), options: options)
+        let short = mark { $0.replaced = queue }.kept
+        #expect(short.replaced?.isRestorable == false && short.replaced?.name == "cake 1:")
+        let small = ReplacedQueue(kind: "tbf", handle: TrafficHandle(1), options: [1, 2])
+        #expect(mark { $0.replaced = small }.kept.replaced == small)
+        #expect(LinkMark(parsing: short.text) == short)
+    }
+
+    /// Twenty numbers, as fq has them, are kept whole beside all that a mark can say.
+    @Test func attributesTakeLittleRoom() {
+        let values: [UInt32] = [
+            10_000, 100, 3028, 15_140, 1, 0, .max, 40_000, 1023, 0, 0, .max, 10_000_000, 1, 0, 10_000_000, 0,
+        ]
+        var attributes = NetlinkAttributes()
+        for (type, value) in values.enumerated() { attributes.add(type + 1, value) }
+        attributes.add(18, [3, 0, 0, 0, 1, 2, 2, 2, 1, 2, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1])
+        attributes.add(19, [UInt8](repeating: 0, count: 12))
+        let queue = ReplacedQueue(kind: "fq", handle: TrafficHandle(0x77), options: attributes.bytes)
+        let whole = mark {
+            $0.keeper = .init(process: 1_234_567, started: 12_345_678, place: 0xabcdef)
+            $0.replaced = queue
+        }
+        #expect(whole.kept == whole && LinkMark(parsing: whole.text) == whole && whole.text.utf8.count <= 250)
+        for bytes in [[1], [4, 0, 1, 0], [9, 0, 1, 0, 1, 2, 3, 4, 5], [UInt8](repeating: 7, count: 40)] {
+            let odd = ReplacedQueue(kind: "x", handle: TrafficHandle(1), options: bytes)
+            #expect(ReplacedQueue(parsing: odd.text) == odd)
+        }
+        for text in [".", ".A", ".AQ", ".Af_", ".AQUB"] {
+            #expect(ReplacedQueue(parsing: "x,1:,\(text)")?.options.map { $0.count.isMultiple(of: 4) } ?? true)
+        }
     }
 
     @Test(arguments: [

@@ -43,6 +43,7 @@ extension InterfaceLinks {
         }
         let replaced = try place(for: plan, found, replaces: replaces)
         if let replaced { mark.replaced = replaced }
+        mark = mark.kept
         // What it has replaced is back in between, so that it is not lost with this process.
         if let found { try remove(found) }
         do throws(NetlinkError) {

@@ -2,7 +2,7 @@ import Netlink
 
 /// What Headwind writes on an `ifb` of its own: the alias of that interface, which is all that is kept of a shape outside of its process.
 ///
-/// `headwind 1 on=3 by=1234.5678 since=… until=… form=… profile=3g replaced=pfifo,8001:,AAAA except=22,10.0.0.0/8`
+/// `headwind 1 on=3 by=1234.5678 since=… until=+600 form=… profile=3g replaced=pfifo,8001:,AAAA except=22,10.0.0.0/8`
 package struct LinkMark: Hashable, Sendable {
     /// The process that takes a shape off: its number, and when it was started in ticks since boot, see proc_pid_stat(5).
     package struct Keeper: Hashable, Sendable {
@@ -61,10 +61,17 @@ package struct LinkMark: Hashable, Sendable {
         let place = values["ns"].flatMap { UInt32($0, radix: 16) }
         self.init(
             interface: interface, keeper: Keeper(process: process, started: started, place: place), since: since,
-            until: values["until"].flatMap { Int64($0) }, form: form, profile: profile,
+            until: values["until"].flatMap { Self.end($0, since: since) }, form: form, profile: profile,
             replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
             exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
         ownsEmptyIngress = values["in"] == "1"
+    }
+
+    /// The same with of what it has replaced no more than there is room for, so that nobody is promised what will be forgotten.
+    var kept: LinkMark {
+        var mark = self
+        mark.replaced = LinkMark(parsing: text)?.replaced
+        return mark
     }
 
     /// At most 255 bytes, which is what the kernel takes.
@@ -73,7 +80,8 @@ package struct LinkMark: Hashable, Sendable {
             profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
         var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
         if let place = keeper.place { text += " ns=\(String(place, radix: 16))" }
-        text += " until=\(until.map { "\($0)" } ?? "ever") form=\(String(form, radix: 16)) profile=\(name)"
+        let end = until.map { $0 >= since ? "+\($0 - since)" : "\($0)" } ?? "ever"
+        text += " until=\(end) form=\(String(form, radix: 16)) profile=\(name)"
         // Its room is kept free always, so that what is left out does not depend on it.
         let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)
         if ownsEmptyIngress { text += Self.owning }
@@ -93,6 +101,14 @@ package struct LinkMark: Hashable, Sendable {
             listed += next
         }
         return text.utf8.count + listed.utf8.count <= longest ? text + listed : text
+    }
+
+    /// Reads `1800000600`, or `+600` for so many seconds later; nil of others.
+    private static func end(_ text: String, since: Int64) -> Int64? {
+        guard text.first == "+" else { return Int64(text) }
+        guard let later = Int64(text.dropFirst()), later >= 0 else { return nil }
+        let (end, isOver) = since.addingReportingOverflow(later)
+        return isOver ? nil : end
     }
 
     private static let owning = " in=1"

@@ -21,13 +21,15 @@ package struct ReplacedQueue: Hashable, Sendable {
                 ? memory.options : nil)
     }
 
-    /// Reads `kind,8001:,BASE64` or `kind,8001:,-`; nil where it is none.
+    /// Reads `kind,8001:,BASE64`, `kind,8001:,.BASE64` where they are compact, or `kind,8001:,-`; nil where it is none.
     init?(parsing text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, !parts[0].isEmpty, parts[1].hasSuffix(":"),
             let major = UInt16(parts[1].dropLast(), radix: 16)
         else { return nil }
-        let options = parts[2] == "-" ? nil : Self.bytes(of: parts[2])
+        let isCompact = parts[2].first == "."
+        let bytes = parts[2] == "-" ? nil : Self.bytes(of: isCompact ? String(parts[2].dropFirst()) : parts[2])
+        let options = isCompact ? bytes.flatMap(CompactAttributes.unpack) : bytes
         self.init(kind: parts[0], handle: TrafficHandle(major), options: options)
     }
 
@@ -37,7 +39,12 @@ package struct ReplacedQueue: Hashable, Sendable {
     /// Such as `pfifo 8001:`.
     package var name: String { "\(kind) \(handle)" }
 
-    var text: String { "\(kind),\(handle),\(options.map(Self.text(of:)) ?? "-")" }
+    var text: String {
+        guard let options else { return "\(kind),\(handle),-" }
+        let whole = Self.text(of: options)
+        let packed = CompactAttributes.pack(options).map { "." + Self.text(of: $0) } ?? whole
+        return "\(kind),\(handle),\(packed.utf8.count < whole.utf8.count ? packed : whole)"
+    }
 
     /// The same without what it takes to make it again.
     var forgotten: ReplacedQueue { ReplacedQueue(kind: kind, handle: handle, options: nil) }
