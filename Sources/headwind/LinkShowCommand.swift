@@ -30,7 +30,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             } else {
                 found = try links.all()
             }
-            let rows = try found.map { LinkRow($0, try links.counters(of: $0)) }
+            let rows = try found.map { LinkRow($0, try links.damage(to: $0), try links.counters(of: $0)) }
             switch output.format {
             case .json: try Console.json(LinkListing(links: rows))
             case .text:

@@ -1,3 +1,4 @@
+import LinkModel
 import Netlink
 import Testing
 
@@ -68,6 +69,8 @@ import Testing
         let queue = ReplacedQueue(kind: "fq", handle: TrafficHandle(0x77), options: attributes.bytes)
         let whole = mark {
             $0.keeper = .init(process: 1_234_567, started: 12_345_678, place: 0xabcdef)
+            $0.form = 0xabcdef
+            $0.state = LinkMark.State(directions: [.uplink, .downlink], digest: 0x12345)
             $0.replaced = queue
         }
         #expect(whole.kept == whole && LinkMark(parsing: whole.text) == whole && whole.text.utf8.count <= 250)
@@ -84,6 +87,9 @@ import Testing
         "", "headwind", "headwind 2 on=3 by=1.1 since=1 form=1 profile=x", "headwind 1",
         "headwind 1 on=-3 by=1.1 since=1 form=1 profile=x", "headwind 1 on=3 by=1 since=1 form=1 profile=x",
         "headwind 1 on=3 by=99999999999.1 since=1 form=1 profile=x", "headwind 1 on=3 by=1.1 since=1 form=z profile=x",
+        "headwind 1 on=3 by=1.1 since=-9223372036854775808 form=1 profile=x",
+        "headwind 1 on=3 by=1.1 since=1 until=-9223372036854775808 form=1 profile=x",
+        "headwind 1 on=3 by=1.1 since=1 until=+9223372036854775807 form=1 profile=x",
     ])
     func whatIsNoneIsNotRead(text: String) {
         #expect(LinkMark(parsing: text) == nil)

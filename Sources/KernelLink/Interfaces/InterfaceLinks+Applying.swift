@@ -4,7 +4,7 @@ package import Netlink
 extension InterfaceLinks {
     /// What ``apply(_:on:mark:replaces:)`` has done.
     package struct Applied {
-        package let mark: LinkMark
+        package fileprivate(set) var mark: LinkMark
         /// The index of the `ifb`.
         let intermediate: NetworkInterface
         var plan: InterfacePlan
@@ -30,6 +30,7 @@ extension InterfaceLinks {
         let plan = try InterfacePlan(shape, on: target)
         var mark = wanted
         (mark.interface, mark.form) = (target.interface.index, plan.form)
+        mark.state = LinkMark.State(directions: plan.directions)
         let found = try find(on: target)
         mark.replaced = found?.mark?.replaced
         if let found, let ifb = found.ifb, found.mark?.form == plan.form {
@@ -47,8 +48,9 @@ extension InterfaceLinks {
         // What it has replaced is back in between, so that it is not lost with this process.
         if let found { try remove(found) }
         do throws(NetlinkError) {
+            let ifb = try make(plan, mark, replaces: mark.replaced != nil)
             return Applied(
-                mark: mark, intermediate: try make(plan, mark, replaces: mark.replaced != nil), plan: plan,
+                mark: try sealed(mark, on: target.interface, ifb), intermediate: ifb, plan: plan,
                 predecessor: found?.mark?.keeper, isChangedInPlace: false)
         } catch {
             if let rest = try? find(on: target) { _ = try? remove(rest) }
@@ -67,8 +69,39 @@ extension InterfaceLinks {
         let messages =
             next.uplink.plan.messages(changing: applied.plan.uplink.plan, on: target)
             + next.downlink.plan.messages(changing: applied.plan.downlink.plan, on: applied.intermediate)
-        do { try socket.request(messages) } catch { throw InterfaceLinkError(error) }
-        applied.plan = next
+        try change(to: next, by: messages, &applied)
+    }
+
+    /// Gives packets the room that they need since somebody has raised the MTU of an interface; what waits stays.
+    package func follow(
+        _ shape: InterfaceShape, _ conditions: LinkConditions, on applied: inout Applied
+    ) throws(InterfaceLinkError) {
+        let old = applied.plan.target
+        let states: [InterfaceState]
+        do { states = try socket.interfaces() } catch { throw InterfaceLinkError(error) }
+        guard let target = states.first(where: { $0.interface.index == old.interface.index }), target.mtu > old.mtu
+        else { return }
+        var conditions = conditions
+        conditions.mtu = Int(target.mtu)
+        let next = try InterfacePlan(shape, on: target).at(conditions)
+        guard next.form == applied.mark.form else { return }
+        let messages = next.uplink.changes(on: target.interface) + next.downlink.changes(on: applied.intermediate)
+        try change(to: next, by: messages, &applied)
+    }
+
+    /// What somebody has changed before is not taken for Headwind's by that.
+    private func change(
+        to next: InterfacePlan, by messages: [RouteMessage], _ applied: inout Applied
+    ) throws(InterfaceLinkError) {
+        let (target, ifb) = (applied.plan.target.interface, applied.intermediate)
+        do throws(NetlinkError) {
+            let found = try digest(of: next.directions, on: target, ifb)
+            try socket.request(messages)
+            applied.plan = next
+            if found == applied.mark.state?.digest { applied.mark = try sealed(applied.mark, on: target, ifb) }
+        } catch {
+            throw InterfaceLinkError(error)
+        }
     }
 
     /// What has become of a shape.
@@ -76,7 +109,7 @@ extension InterfaceLinks {
         case own
         /// It is another process's now, or is no more.
         case others
-        /// Its interface, or the `ifb`, is no more; what is left is its process's to take off.
+        /// Its interface, the `ifb` or a queue is no more; what is left is its process's to take off.
         case broken
     }
 
@@ -87,7 +120,10 @@ extension InterfaceLinks {
         let name = Self.intermediateName(for: applied.plan.target.interface.index)
         if let ifb = states.first(where: { $0.interface.name == name && Self.isOwn($0) }) {
             guard LinkMark(parsing: ifb.alias)?.keeper == applied.mark.keeper else { return .others }
-            return target == nil ? .broken : .own
+            guard target != nil, ifb.isUp else { return .broken }
+            do { return try applied.plan.isThere(ifb.interface, by: socket) ? .own : .broken } catch {
+                throw InterfaceLinkError(error)
+            }
         }
         guard let target else { return .others }
         return try find(on: target) == nil ? .others : .broken
@@ -109,6 +145,7 @@ extension InterfaceLinks {
         try socket.request([Self.alias(mark, of: ifb)] + messages)
         try check(plan, ifb)
         return Applied(
-            mark: mark, intermediate: ifb, plan: plan, predecessor: found.mark?.keeper, isChangedInPlace: true)
+            mark: try sealed(mark, on: plan.target.interface, ifb), intermediate: ifb, plan: plan,
+            predecessor: found.mark?.keeper, isChangedInPlace: true)
     }
 }

@@ -48,6 +48,7 @@ extension InterfaceLinks {
 
     /// Makes all of it where nothing is; the interface itself is touched last.
     ///
+    /// The mark that is written last of all, by ``sealed(_:on:_:)``, leaves it to the filters to say whose the ingress queue is.
     /// Each step is one request, which the kernel does whole whatever happens to this process.
     func make(_ plan: InterfacePlan, _ mark: LinkMark, replaces: Bool) throws(NetlinkError) -> NetworkInterface {
         let target = plan.target.interface
@@ -67,8 +68,6 @@ extension InterfaceLinks {
         let root = plan.uplink.messages(on: target, replacing: replaces)
         // What is excepted comes in freely before anything is shaped, and what comes in is sent away last.
         try socket.request(incoming.dropLast() + root + incoming.suffix(1))
-        // From now on its filters say whose the ingress queue is.
-        if !incoming.isEmpty { try socket.request(alias) }
         try check(plan, ifb)
         return ifb
     }

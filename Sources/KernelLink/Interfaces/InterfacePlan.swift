@@ -51,10 +51,13 @@ struct InterfacePlan {
 
     static let ingressQueue = TrafficQueue(.ingress, handle: ingress, parent: .ingress)
 
-    /// Whether there is the same, with other numbers; FNV-1a.
+    /// Whether there is the same, with other numbers; of 24 bits, as there is little room where it is kept.
     var form: UInt64 {
-        let lines = ["up"] + uplink.form + ["down"] + downlink.form + incoming(to: 0).map(\.description)
-        return lines.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        FNV.digest(["up"] + uplink.form + ["down"] + downlink.form + incoming(to: 0).map(\.description)) & 0xff_ffff
+    }
+
+    var directions: Set<Direction> {
+        Set([(Direction.uplink, uplink), (.downlink, downlink)].filter { !$0.1.isEmpty }.map(\.0))
     }
 
     private static func plan(

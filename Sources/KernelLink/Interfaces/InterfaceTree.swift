@@ -63,8 +63,8 @@ struct InterfaceTree: Hashable {
 
     /// The requests that make it of one of the same form whose numbers nobody knows; what waits stays.
     func changes(on interface: NetworkInterface) -> [RouteMessage] {
-        plan.classes.map { $0.message(.change, on: interface) }
-            + plan.queues.compactMap { queue in
+        classes.map { $0.message(.change, on: interface) }
+            + queues.compactMap { queue in
                 // It has no numbers that could change.
                 if case .hierarchy = queue.discipline { return nil }
                 return queue.message(.change, on: interface)

@@ -27,6 +27,8 @@ package struct LinkMark: Hashable, Sendable {
     package var until: Int64?
     /// Which queues and filters there are, whatever their numbers.
     package var form: UInt64
+    /// Which directions are shaped, and what ``InterfaceLinks/digest(of:on:_:)`` answered when they were; nil before.
+    package var state: State?
     package var profile: String
     /// The queue that was there before.
     package var replaced: ReplacedQueue?
@@ -56,14 +58,22 @@ package struct LinkMark: Hashable, Sendable {
         let keeper = (values["by"] ?? "").split(separator: ".")
         guard let interface = values["on"].flatMap({ UInt32($0) }), keeper.count == 2, let process = Int32(keeper[0]),
             let started = UInt64(keeper[1]), let since = values["since"].flatMap({ Int64($0) }),
-            let form = values["form"].flatMap({ UInt64($0, radix: 16) }), let profile = values["profile"]
+            Self.moments.contains(since), let parts = values["form"]?.split(separator: "."),
+            let form = parts.first.flatMap({ UInt64($0, radix: 16) }),
+            let profile = values["profile"]
         else { return nil }
+        var until: Int64?
+        if let text = values["until"], text != "ever" {
+            guard let end = Self.end(text, since: since), Self.moments.contains(end) else { return nil }
+            until = end
+        }
         let place = values["ns"].flatMap { UInt32($0, radix: 16) }
         self.init(
             interface: interface, keeper: Keeper(process: process, started: started, place: place), since: since,
-            until: values["until"].flatMap { Self.end($0, since: since) }, form: form, profile: profile,
+            until: until, form: form, profile: profile,
             replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
             exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
+        state = State(parts.dropFirst().map(String.init))
         ownsEmptyIngress = values["in"] == "1"
     }
 
@@ -81,7 +91,7 @@ package struct LinkMark: Hashable, Sendable {
         var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
         if let place = keeper.place { text += " ns=\(String(place, radix: 16))" }
         let end = until.map { $0 >= since ? "+\($0 - since)" : "\($0)" } ?? "ever"
-        text += " until=\(end) form=\(String(form, radix: 16)) profile=\(name)"
+        text += " until=\(end) form=\(String(form, radix: 16))\(state?.text ?? "") profile=\(name)"
         // Its room is kept free always, so that what is left out does not depend on it.
         let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)
         if ownsEmptyIngress { text += Self.owning }
@@ -111,6 +121,8 @@ package struct LinkMark: Hashable, Sendable {
         return isOver ? nil : end
     }
 
+    /// Up to the end of the year 9999: anybody may have written others.
+    private static let moments: ClosedRange<Int64> = 0...253_402_300_799
     private static let owning = " in=1"
     private static let longest = 255
 }

@@ -15,7 +15,9 @@ package struct InstalledTraffic: Sendable {
     package let overhead: Int32?
     /// Whether its filters are those of a block, which several queues may have.
     package let hasBlock: Bool
-    /// Whether it has a table of sizes, see tc-stab(8), or an estimator of its rate: what its options do not tell.
+    /// Its table of sizes, see tc-stab(8), as the kernel tells it.
+    package let sizes: ReceivedBytes?
+    /// Whether it has a table of sizes, or an estimator of its rate: what its options do not tell.
     package let hasExtras: Bool
     package let counters: TrafficCounters
 
@@ -31,8 +33,8 @@ package struct InstalledTraffic: Sendable {
         options = attributes[Int(TCA_OPTIONS)] ?? ReceivedBytes([])
         overhead = attributes.nested(Int(TCA_STAB))[Int(TCA_STAB_BASE)]?.integer(at: 4)
         hasBlock = [TCA_INGRESS_BLOCK, TCA_EGRESS_BLOCK].contains { attributes[Int($0)] != nil }
-        hasExtras =
-            attributes[Int(TCA_STAB)] != nil || attributes.nested(Int(TCA_STATS2))[Int(TCA_STATS_RATE_EST)] != nil
+        sizes = attributes[Int(TCA_STAB)]
+        hasExtras = sizes != nil || attributes.nested(Int(TCA_STATS2))[Int(TCA_STATS_RATE_EST)] != nil
         counters = TrafficCounters(attributes.nested(Int(TCA_STATS2)))
     }
 

@@ -48,18 +48,21 @@ struct LinkRow: Encodable {
     let presence: LinkMark.Keeper.Presence?
     let exceptions: [String]?
     let replaced: Replaced?
+    let differences: [String]?
     let download: Counters?
     let upload: Counters?
+    /// For people: whether no part of it is gone.
+    let isWhole: Bool
     /// For people.
     let end: String
 
     private enum CodingKeys: String, CodingKey {
-        case interface, profile, since, until, exceptions, replaced, download, upload
+        case interface, profile, since, until, exceptions, replaced, differences, download, upload
         case process = "watchdog_pid"
         case presence = "watchdog"
     }
 
-    init(_ found: InterfaceLinks.Found, _ counters: [Direction: EgressCounters]) {
+    init(_ found: InterfaceLinks.Found, _ damage: ShapeDamage, _ counters: [Direction: EgressCounters]) {
         let mark = found.mark
         interface = found.name
         profile = mark?.profile
@@ -72,6 +75,8 @@ struct LinkRow: Encodable {
         replaced = mark?.replaced.map {
             Replaced(queue: $0.name, isRestored: $0.isRestorable, fate: LinkText.fate($0))
         }
+        let all = damage.missing + damage.changed
+        (differences, isWhole) = (all.isEmpty ? nil : all, damage.missing.isEmpty)
         download = counters[.downlink].map(Counters.init)
         upload = counters[.uplink].map(Counters.init)
         end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"

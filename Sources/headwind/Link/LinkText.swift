@@ -56,9 +56,11 @@ enum LinkText {
 
     /// What `show` says of one interface.
     static func lines(_ row: LinkRow) -> [String] {
+        let what = row.isWhole ? "shaped by" : "the rest of the shape"
         var lines = [
-            "\(row.interface): " + (row.profile.map { "shaped by \($0), " } ?? "the rest of a shape, ") + row.end
+            "\(row.interface): " + (row.profile.map { "\(what) \($0), " } ?? "the rest of a shape, ") + row.end
         ]
+        lines += (row.differences ?? []).map { "  NOT as it was set: \($0)" }
         if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
         if let replaced = row.replaced {
             lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")

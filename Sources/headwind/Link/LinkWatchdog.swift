@@ -110,6 +110,8 @@ struct LinkWatchdog {
             return false
         }
         let profile = order.shape.profile
+        // Packets larger than the queues were made for would be dropped.
+        try? links.follow(order.shape, profile.conditions(at: now), on: &applied)
         guard let change = profile.nextChange(after: played), change <= now else { return true }
         played = now
         // Somebody may have changed its queues; it is taken off in time all the same.

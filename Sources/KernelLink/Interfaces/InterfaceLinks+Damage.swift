@@ -1,0 +1,94 @@
+import LinkModel
+import Netlink
+
+extension InterfaceLinks {
+    /// What is not as the process of a shape has left it, as far as its mark tells.
+    package func damage(to found: Found) throws(InterfaceLinkError) -> ShapeDamage {
+        var damage = ShapeDamage()
+        guard let state = found.mark?.state, let ifb = found.ifb else { return damage }
+        guard let target = found.target?.interface else {
+            damage.missing.append("its interface is gone")
+            return damage
+        }
+        do throws(NetlinkError) {
+            damage.missing = try missing(state, target, ifb)
+            guard damage.missing.isEmpty, state.digest != 0 else { return damage }
+            if try digest(of: state.directions, on: target, ifb.interface) != state.digest {
+                let places = "'tc -d qdisc show dev \(target)' and '… dev \(ifb.interface)'"
+                damage.changed.append("somebody has changed its queues: see \(places)")
+            }
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+        return damage
+    }
+
+    private func missing(
+        _ state: LinkMark.State, _ target: NetworkInterface, _ ifb: InterfaceState
+    ) throws(NetlinkError) -> [String] {
+        var missing: [String] = []
+        let queues = try socket.queues(of: target)
+        if state.directions.contains(.uplink), Self.ownRoot(in: queues, hasIntermediate: true) == nil {
+            missing.append("its root queue \(InterfaceTree.root) is gone")
+        }
+        guard state.directions.contains(.downlink) else { return missing }
+        if try !ownIngressFilters(queues, of: target).contains(ExceptionFilters.Priority.redirection) {
+            missing.append("what comes in is not sent to \(ifb.interface)")
+        }
+        if !ifb.isUp { missing.append("\(ifb.interface) is down") }
+        if Self.ownRoot(in: try socket.queues(of: ifb.interface), hasIntermediate: true) == nil {
+            missing.append("the queue of \(ifb.interface) is gone")
+        }
+        return missing
+    }
+
+    /// A number that is another one where somebody has changed any queue, class or filter of a shape; never 0.
+    func digest(
+        of directions: Set<Direction>, on target: NetworkInterface, _ ifb: NetworkInterface
+    ) throws(NetlinkError) -> UInt32 {
+        var lines: [String] = []
+        if directions.contains(.uplink) { lines += ["up"] + (try parts(of: target)) }
+        if directions.contains(.downlink) {
+            lines += ["down"] + (try parts(of: ifb))
+            lines += try ownIngressFilters(try socket.queues(of: target), of: target).sorted().map { "\($0)" }
+        }
+        return max(1, UInt32(truncatingIfNeeded: FNV.digest(lines)) & LinkMark.State.mostDigests)
+    }
+
+    /// The mark of a shape that is whole, with what is found of it now, as it is written on the `ifb`.
+    func sealed(
+        _ mark: LinkMark, on target: NetworkInterface, _ ifb: NetworkInterface
+    ) throws(NetlinkError) -> LinkMark {
+        guard let directions = mark.state?.directions else { return mark }
+        var mark = mark
+        mark.state?.digest = try digest(of: directions, on: target, ifb)
+        try socket.request(Self.alias(mark, of: ifb))
+        return mark
+    }
+
+    private func ownIngressFilters(
+        _ queues: [InstalledTraffic], of target: NetworkInterface
+    ) throws(NetlinkError) -> [UInt16] {
+        guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return [] }
+        return try ingressFilters(ingress, of: target).filter(Self.isOwnFilter).map { UInt16($0.info >> 16) }
+    }
+
+    /// All that is below the root of an interface, without what counts.
+    private func parts(of interface: NetworkInterface) throws(NetlinkError) -> [String] {
+        var lines: [String] = []
+        for queue in try socket.queues(of: interface) where queue.parent != .ingress {
+            let isHierarchy = queue.kind == "htb"
+            // That of a hierarchy has a counter in it.
+            let options = isHierarchy ? [] : queue.options.array
+            lines.append("\(queue.handle) \(queue.parent) \(queue.kind) \(options) \(queue.sizes?.array ?? [])")
+            guard isHierarchy else { continue }
+            for one in try socket.classes(of: interface, below: queue.handle) {
+                lines.append("\(one.handle) \(one.parent) \(one.options.array)")
+            }
+            for one in try socket.filters(of: interface, at: queue.handle) {
+                lines.append("\(one.handle) \(one.info) \(one.kind)")
+            }
+        }
+        return lines.sorted()
+    }
+}

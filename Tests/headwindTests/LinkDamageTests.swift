@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import headwind
+
+/// `headwind link` where somebody changes a shaped interface, or the shape.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkDamageTests {
+    private func script(_ body: String) async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        let answer = try await network.script(Self.functions + body)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
+    private static let functions = """
+        ifb() { ip -o link show type ifb group 18519 | grep -o 'hwin[0-9]*' | head -1; }
+        wrong() { $HW link show eth0 | grep NOT || echo nothing wrong; }
+        gone() { for turn in $(seq 200); do pgrep -f 'link watch' > /dev/null || break; sleep 0.1; done; }
+
+        """
+
+    /// Whatever numbers somebody changes, `show` says that they are not those that were set.
+    @Test(
+        arguments: [
+            "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 9mbit burst 3000 limit 75000",
+            "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 1mbit burst 3000 limit 75000 peakrate 2mbit "
+                + "mtu 1600",
+            "tc qdisc change dev eth0 root handle 4857: tbf rate 1mbit burst 3000 limit 75000",
+            "tc qdisc replace dev $(ifb) parent 1:1 handle 3: bfifo limit 4000",
+        ])
+    func aChangeIsSaid(change: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
+            wrong
+            \(change) || exit 1
+            wrong
+            $HW link show --format json | field "len(d[0]['differences'])"
+            $HW link apply eth0 --profile slow.yaml --except 22 > /dev/null || exit 1
+            wrong
+            $HW link clear eth0; same cleared
+            """)
+        #expect(
+            told.hasPrefix("nothing wrong\n  NOT as it was set: somebody has changed its queues: see 'tc "), "\(told)")
+        #expect(told.contains("\n1\nnothing wrong\neth0: cleared\ncleared: as before"), "\(told)")
+    }
+
+    /// Changes of a profile are not somebody's; with exceptions there are counters in what the kernel tells.
+    @Test func whatAProfileChangesIsNotSaid() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile changing.yaml --except 5001 > /dev/null || exit 1
+            python3 traffic.py up 10.9.0.2 5001 1000 > /dev/null; python3 traffic.py down 10.9.0.2 5000 1000 > /dev/null
+            wrong
+            sleep 1.6
+            tc -j qdisc show dev $(ifb) | grep -c '"rate":500000,'
+            wrong
+            $HW link clear eth0; same cleared
+            """)
+        #expect(told.hasPrefix("nothing wrong\n1\nnothing wrong\n") && told.contains("cleared: as before"), "\(told)")
+    }
+
+    /// What is gone is named, and the watchdog takes the rest off.
+    @Test(
+        arguments: [
+            ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
+            ("tc filter del dev eth0 ingress protocol all prio 18519", "what comes in is not sent to hwin"),
+            ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
+        ])
+    func whatIsGoneIsSaid(removal: String, words: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml --except 22 > /dev/null || exit 1
+            \(removal) || exit 1
+            $HW link show eth0 | head -2
+            gone; same over
+            """)
+        #expect(told.hasPrefix("eth0: the rest of the shape slow, until"), "\(told)")
+        #expect(told.contains("NOT as it was set: ") && told.contains(words), "\(told)")
+        #expect(told.contains("over: as before"), "\(told)")
+    }
+
+    /// A new interface with the number of one that was shaped is not.
+    @Test func anotherInterfaceOfTheSameNumberIsNotShaped() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            ip link add first0 index 777 type veth peer name first1 || exit 1
+            state > before
+            $HW link apply first0 --profile slow.yaml > /dev/null || exit 1
+            ip link del first0; ip link add first0 index 777 type veth peer name first1
+            $HW link show | head -1
+            gone
+            $HW link show; ip link show hwin777 2>&1 | grep -c 'does not exist'
+            """)
+        #expect(told.hasPrefix("first0: the rest of the shape slow, "), "\(told)")
+        #expect(told.contains("\n1\n") && told.contains("Nothing of Headwind's is on any interface"), "\(told)")
+    }
+
+    /// Larger packets have room behind the next look of the watchdog, and at once where a shape is applied again.
+    @Test(arguments: ["", "--except 22"]) func aRaisedMTUIsFollowed(except: String) async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            large() { ping -M do -s 8000 -c 1 -W 1 10.9.0.2 > ping.out 2>&1; }
+            raise() { ip link set eth0 mtu $1; $PEER ip link set eth1 mtu $1; }
+            $HW link apply eth0 --profile other.yaml \(except) > /dev/null || exit 1
+            raise 9000
+            large || echo too large
+            $HW link apply eth0 --profile other.yaml \(except) > /dev/null || exit 1
+            large && echo at once
+            raise 1500
+            $HW link apply eth0 --profile slow.yaml \(except) > /dev/null || exit 1
+            raise 9000
+            for turn in $(seq 25); do large && break; sleep 0.8; done
+            large && echo followed
+            wrong
+            $HW link clear eth0; raise 1500; same cleared
+            """)
+        #expect(told.hasPrefix("too large\nat once\nfollowed\nnothing wrong\n"), "\(told)")
+        #expect(told.contains("cleared: as before"), "\(told)")
+    }
+}
