@@ -145,7 +145,7 @@ struct LinkWatchdog {
     }
 
     /// How often it looks whether the shape is still its own.
-    private static let glance = Duration.seconds(15)
+    private static let glance = Duration.seconds(5)
     private static let attempts = 5
     /// In milliseconds.
     private static let patience: Int32 = 30_000
