@@ -73,7 +73,8 @@ extension AttemptTrace {
 
     /// What of an answer left the host; of one that was cut, what its socket still held is gone.
     private static func kept(_ transfer: HostTransfer) -> Int64 {
-        transfer.cause == .complete ? transfer.handed : transfer.handed - (transfer.unacknowledged ?? 0)
+        // Its socket may hold more than had been counted when it was cut.
+        transfer.cause == .complete ? transfer.handed : max(0, transfer.handed - (transfer.unacknowledged ?? 0))
     }
 
     /// Heads of answers that were cut, and what a socket held when its connection ended.
