@@ -54,8 +54,9 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Harness", "HostTLS", "KernelLink", "LinkModel", "Netlink", "OnDemandResources",
-                "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "AssetPacks", "CLinux", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources",
+                "PackFormat",
+                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
@@ -75,10 +76,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "CellMessages", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink",
-                "PackFormat",
-                "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
-                "Witness", system,
+                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "PacketLink",
+                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
@@ -92,7 +91,7 @@ let package = Package(
         .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
-        .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink"], swiftSettings: settings),
+        .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink", system], swiftSettings: settings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
         .target(

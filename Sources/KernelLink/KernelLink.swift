@@ -1,6 +1,7 @@
 package import LinkModel
 package import Netlink
 import Synchronization
+package import SystemPackage
 
 /// A link by the kernel's own queues, on the two interfaces by which a router's packets leave.
 ///
@@ -165,4 +166,12 @@ package func withKernelLink<Result>(
     }
     try link.close()
     return result
+}
+
+/// The same by a netlink socket (rtnetlink(7)) that somebody has opened in the interfaces' network; it is closed at the end.
+package func withKernelLink<Result>(
+    _ configuration: KernelLinkConfiguration, adopting socket: FileDescriptor,
+    _ body: (KernelLink) async throws -> Result
+) async throws -> Result {
+    try await withKernelLink(configuration, socket: try RouteSocket(adopting: socket), body)
 }

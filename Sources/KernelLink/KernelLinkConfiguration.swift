@@ -15,4 +15,12 @@ package struct KernelLinkConfiguration: Sendable {
     package init(profile: Profile, seed: UInt64? = nil, downlink: InterfaceName, uplink: InterfaceName) {
         (self.profile, self.seed, self.downlink, self.uplink) = (profile, seed, downlink, uplink)
     }
+
+    /// The same by the names of the interfaces that lead to the client and to the host, as ip-link(8) has them.
+    ///
+    /// Throws what is wrong with a name.
+    package init(profile: Profile, seed: UInt64? = nil, toClient: String, toHost: String) throws {
+        self.init(
+            profile: profile, seed: seed, downlink: try InterfaceName(toClient), uplink: try InterfaceName(toHost))
+    }
 }

@@ -52,6 +52,9 @@ package final class Cell: Sendable {
     /// A socket that shows the host's packets as they leave the router for the client.
     package var hostTap: FileDescriptor { end(hostEnd, of: .router) }
 
+    /// The interfaces by which packets leave the router of a cell that has one.
+    package static let routerInterfaces = (toClient: CellRouter.toClient, toHost: CellRouter.toHost)
+
     private func end(_ descriptor: FileDescriptor, of kind: CellLinkKind) -> FileDescriptor {
         precondition(link == kind, "this cell's networks are joined by \(link.rawValue)")
         return descriptor

@@ -9,6 +9,7 @@ enum SystemSettings {
     private static let folder = FilePath("/proc/sys")
 
     /// The folder as it is below ``protect()``: `nil` before that, and where it cannot be opened.
+    // Unsafe, because a variable of a type is anybody's: this program has one thread, and mounts are the process's as well.
     nonisolated(unsafe) private static var writable: FileDescriptor?
 
     /// Has everybody else read only, in the mounts of this process.

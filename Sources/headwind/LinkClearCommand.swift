@@ -1,6 +1,5 @@
 import ArgumentParser
 import KernelLink
-import Netlink
 
 /// `headwind link clear`: takes off what Headwind has put on interfaces.
 struct LinkClearCommand: AsyncParsableCommand {
@@ -31,13 +30,7 @@ struct LinkClearCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let links = try InterfaceLinks()
-            let found: [InterfaceLinks.Found]
-            if let interface {
-                let target = try links.interface(try LinkName.read(interface))
-                found = try links.find(on: target).map { [$0] } ?? []
-            } else {
-                found = try links.all()
-            }
+            let found = try links.find(named: interface)
             if found.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
             for one in found { try Self.clear(one, links) }
         } catch let error as InterfaceLinkError {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import KernelLink
-import Netlink
 
 /// `headwind link show`: what Headwind has on the interfaces of this network.
 struct LinkShowCommand: AsyncParsableCommand {
@@ -23,13 +22,7 @@ struct LinkShowCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let links = try InterfaceLinks()
-            let found: [InterfaceLinks.Found]
-            if let interface {
-                let target = try links.interface(try LinkName.read(interface))
-                found = try links.find(on: target).map { [$0] } ?? []
-            } else {
-                found = try links.all()
-            }
+            let found = try links.find(named: interface)
             let rows = try found.map { LinkRow($0, try links.damage(to: $0), try links.counters(of: $0)) }
             switch output.format {
             case .json: try Console.json(LinkListing(links: rows))
@@ -39,17 +32,6 @@ struct LinkShowCommand: AsyncParsableCommand {
             }
         } catch let error as InterfaceLinkError {
             throw CommandFailure(error)
-        }
-    }
-}
-
-/// The name of an interface on a command line.
-enum LinkName {
-    static func read(_ text: String) throws -> InterfaceName {
-        do {
-            return try InterfaceName(text)
-        } catch {
-            throw CommandFailure(status: .invalidInput, description: "\(error)")
         }
     }
 }

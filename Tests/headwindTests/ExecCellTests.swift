@@ -5,20 +5,13 @@ import Testing
 @testable import headwind
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ExecCellTests {
-    /// Runs a line and removes what it left.
-    private func run(_ line: String) async throws -> ExecRun.Answer {
-        let run = try ExecRun()
-        defer { run.remove() }
-        return try await run.run(line)
-    }
-
     @Test(
         arguments: [
             ("sh -c 'exit 0'", 0), ("sh -c 'exit 7'", 7), ("sh -c 'exit 125'", 125), ("sh -c 'kill -9 $$'", 137),
             ("no-such-program-anywhere", 127), ("/etc/passwd", 126),
         ] as [(String, Int32)])
     func theStatusIsThePrograms(command: String, status: Int32) async throws {
-        let answer = try await run("exec $HW exec --backend packet --profile lte -- \(command)")
+        let answer = try await ExecRun.line("exec $HW exec --backend packet --profile lte -- \(command)")
         #expect(answer.status == status, "\(answer.errors)")
         if status > 125, status < 128 { #expect(answer.errors.contains("could not run")) }
     }
@@ -39,7 +32,7 @@ import Testing
         let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 20_000))
         defer { server.close() }
         let port = server.port
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             exec $HW exec --backend packet --profile lte --forward \(port) -- sh -c '
                 curl -sS http://host.headwind.internal:\(port)/ | wc -c; curl -sS http://127.0.0.1:\(port)/ | wc -c
@@ -54,7 +47,7 @@ import Testing
         let server = try LoopbackServer(body: [])
         server.close()
         let port = server.port
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             exec $HW exec --backend packet --profile lte -- sh -c '
                 curl -s http://host.headwind.internal:\(port)/; echo $?; curl -s http://127.0.0.1:\(port)/; echo $?'
@@ -65,7 +58,7 @@ import Testing
     }
 
     @Test func aLinkThatNothingCrossedIsWarnedOf() async throws {
-        let answer = try await run("exec $HW exec --backend packet --profile lte -- true")
+        let answer = try await ExecRun.line("exec $HW exec --backend packet --profile lte -- true")
         #expect(answer.errors.contains("WARNING: nothing crossed the link"))
     }
 
@@ -73,7 +66,7 @@ import Testing
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
         let url = "http://host.headwind.internal:\(server.port)/"
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             exec $HW exec --profile lte --at 600ms:offline --at 2s:online -- sh -c '
                 curl -s \(url); sleep 1; curl -s --max-time 0.3 \(url); echo $?; sleep 1.2; curl -s \(url)'
@@ -95,7 +88,7 @@ import Testing
     }
 
     @Test func itsTimeEndsTheProgramAndAllOfIt() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             "$HW exec --profile lte --timeout 300ms --status-file s -- sh -c 'sleep 60; true'; echo $?; cat s")
         #expect(answer.output.hasPrefix("124\n"))
         #expect(answer.output.contains("\"cause\" : \"timeout\""))
@@ -104,7 +97,7 @@ import Testing
     }
 
     @Test func repeatsUntilItFails() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             "$HW exec --profile lte --seed 5 --repeat 9 --until-fail -- "
                 + "sh -c 'echo x >> n; test $(wc -l < n) -lt 3'; echo $?; wc -l < n")
         #expect(answer.output == "1\n3\n")
@@ -114,7 +107,7 @@ import Testing
     @Test func whatCrossesIsCaptured() async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             $HW exec --profile lte --capture c.pcapng --keep-secrets -- curl -s http://host.headwind.internal:\(server.port)/
             od -A n -t x1 -N 4 c.pcapng
@@ -125,15 +118,15 @@ import Testing
     }
 
     @Test func theCallersProxiesAreKept() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             "http_proxy=http://p:1 exec $HW exec --backend packet --profile lte -- sh -c 'echo $http_proxy'")
         #expect(answer.output == "http://p:1\n")
     }
 
     @Test func nothingOfItIsLeft() async throws {
-        let answer = try await run("exec $HW exec --profile lte -- sh -c 'sleep 61.25 & sleep 61.25 & true'")
+        let answer = try await ExecRun.line("exec $HW exec --profile lte -- sh -c 'sleep 61.25 & sleep 61.25 & true'")
         #expect(answer.status == 0)
-        let left = try await run("ps -A -o args | grep -c '[s]leep 61.25'")
+        let left = try await ExecRun.line("ps -A -o args | grep -c '[s]leep 61.25'")
         #expect(left.output == "0\n")
     }
 
@@ -144,7 +137,7 @@ import Testing
         """
 
     @Test func aKilledHeadwindLeavesNothing() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             \(Self.pasta)
             $HW exec --backend packet --profile lte -- sh -c 'echo ready > ready; sleep 61.5' & p=$!
@@ -156,7 +149,7 @@ import Testing
     }
 
     @Test func aLostWayOutIsHeadwindsFailure() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             \(Self.pasta)
             $HW exec --backend packet --profile lte -- sh -c 'echo ready > ready; sleep 1' & p=$!
@@ -241,17 +234,17 @@ import Testing
         defer { server.close() }
         let command =
             "sh -c 'id -u; curl -sS http://host.headwind.internal:\(server.port)/; curl -s http://127.0.0.1:1/'"
-        let allowed = try await run(
+        let allowed = try await ExecRun.line(
             "exec $CONFINE --tun 666 --user 65534 -- $HW exec --backend packet --profile lte -- \(command)")
         #expect(allowed.output == "65534\nhere", "\(allowed.errors)")
 
-        let proxied = try await run(
+        let proxied = try await ExecRun.line(
             "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile flaky-lte -- sh -c 'exit 3'")
         #expect(proxied.status == 3)
         #expect(proxied.errors.contains("the link is a proxy, as packets cannot be had: "), "\(proxied.errors)")
         #expect(proxied.errors.contains("/dev/net/tun"))
 
-        let insisted = try await run(
+        let insisted = try await ExecRun.line(
             "exec $CONFINE --tun 600 --user 65534 -- $HW exec --backend packet --profile lte -- true")
         #expect(insisted.status == 125)
         #expect(insisted.errors.contains("chmod 0666 /dev/net/tun"))

@@ -5,18 +5,12 @@ import Testing
 
 /// What a program in a cell can do to this machine, and what is left here of it.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecHostTests {
-    private func run(_ line: String) async throws -> ExecRun.Answer {
-        let run = try ExecRun()
-        defer { run.remove() }
-        return try await run.run(line)
-    }
-
     /// As many a server is that listens at "localhost".
     @Test func aServerOfTheOtherLoopbackIsReached() async throws {
         let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 2000), isIPv6: true)
         defer { server.close() }
         let port = server.port
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             exec $HW exec --backend packet --profile wifi --forward \(port) -- sh -c '
                 curl -sS http://host.headwind.internal:\(port)/ | wc -c; curl -sS http://127.0.0.1:\(port)/ | wc -c'
@@ -26,7 +20,7 @@ import Testing
 
     /// Also where the program is root's, as they are.
     @Test func settingsOfTheMachineStayAsTheyAre() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             exec $HW exec --backend packet --profile wifi -- sh -c '
                 for f in vm/swappiness net/ipv4/tcp_rmem; do
@@ -38,7 +32,7 @@ import Testing
 
     /// As in a container whose first process is no init: orphans are never waited for.
     @Test func nothingStaysOfAKilledOneWhereNobodyWaits() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             cat > parent.py <<'END'
             import ctypes, os, subprocess, sys, time

@@ -6,15 +6,9 @@ import Testing
 
 /// Signals to `headwind exec` where there is no program to take them, and the descriptors that a series takes.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ExecSignalTests {
-    private func run(_ line: String) async throws -> ExecRun.Answer {
-        let run = try ExecRun()
-        defer { run.remove() }
-        return try await run.run(line)
-    }
-
     /// A program that ends by itself at once takes hardly any of the time.
     @Test(arguments: ["packet", "proxy"]) func aSignalBetweenProgramsEndsTheSeries(backend: String) async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             $HW exec --backend \(backend) --profile lte --repeat 400 -- sh -c 'trap "" TERM; echo x >> n' & p=$!
             while ! test -s n; do sleep 0.01; done
@@ -28,7 +22,7 @@ import Testing
 
     /// A shell would have it ignored in the background.
     @Test func oneCtrlCIsEnoughAndTheStatusFileIsWritten() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             python3 -c 'import os, signal, subprocess
             p = subprocess.Popen([os.environ["HW"], "exec", "--backend", "proxy", "--profile", "lte", "--repeat", "500",
@@ -44,7 +38,7 @@ import Testing
 
     /// Its message cannot be written, as nobody reads it.
     @Test func aSecondSignalEndsWhatHangs() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             mkfifo f; exec 8<> f
             $HW exec --profile lte -- sh -c 'dd if=/dev/zero bs=65536 count=1 >&2 2> /dev/null; echo x > ended' 2>&8 & p=$!
@@ -55,7 +49,7 @@ import Testing
     }
 
     @Test func aSeriesTakesNoMoreDescriptorsThanARun() async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             : > n; : > seen
             $HW exec --profile lte --repeat 8 -- \\

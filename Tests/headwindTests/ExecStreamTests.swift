@@ -4,17 +4,11 @@ import Testing
 
 /// What a program of `headwind exec` has open, and what Headwind itself writes to.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecStreamTests {
-    private func run(_ line: String) async throws -> ExecRun.Answer {
-        let run = try ExecRun()
-        defer { run.remove() }
-        return try await run.run(line)
-    }
-
     @Test func whatAProgramInheritsIsAllThereOrRefused() async throws {
         let script =
             "import os, sys; os.closerange(3, 400); [os.dup2(0, n) for n in range(3, int(sys.argv[1]))]; "
             + "[os.set_inheritable(n, True) for n in range(3, int(sys.argv[1]))]; os.execvp(sys.argv[2], sys.argv[2:])"
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             python3 -c '\(script)' 93 $HW exec --profile lte -- python3 -c 'import os
             print(sum(os.path.exists("/proc/self/fd/%d" % n) for n in range(93)))'
@@ -25,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["packet", "proxy"]) func aReaderThatIsGoneChangesNothing(backend: String) async throws {
-        let answer = try await run(
+        let answer = try await ExecRun.line(
             """
             mkfifo f; exec 8<> f 9> f 8>&-
             $HW exec --backend \(backend) --profile lte --status-file s --record b -- \

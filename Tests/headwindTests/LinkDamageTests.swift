@@ -7,11 +7,7 @@ import Testing
 /// `headwind link` where somebody changes a shaped interface, or the shape.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkDamageTests {
     private func script(_ body: String) async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(Self.functions + body)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
+        try await LinkNetwork.told(Self.functions + body)
     }
 
     private static let functions = """

@@ -7,12 +7,8 @@ import Testing
 /// `headwind link` where somebody has queues and filters that look like those of a shape.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkForeignTests {
     private func script(_ body: String) async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        try network.write("profile: up\nsource: x\nuplink: {rate: 4 Mbit/s}\n", to: "up.yaml")
-        let answer = try await network.script(body)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
+        let profile = "profile: up\nsource: x\nuplink: {rate: 4 Mbit/s}\n"
+        return try await LinkNetwork.told(body, files: ["up.yaml": profile])
     }
 
     /// The number of a root queue of Headwind's does not make it one.

@@ -7,18 +7,10 @@ import Testing
 
 /// Who holds a shape, where what says so cannot be trusted or seen.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkKeeperTests {
-    private func script(_ body: String, user: String = "") async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(body, user: user)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
-    }
-
     /// Neither a process that is no watchdog gets a signal, nor one that has its name, nor the watchdog of another network.
     @Test(arguments: LinkCommandTests.users) func onlyAWatchdogOfThisNetworkIsEnded(user: String) async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             start() { sed 's/.*) //' /proc/$1/stat | cut -d' ' -f20; }
             sleep 60 & plain=$!
@@ -47,7 +39,7 @@ import Testing
     /// A watchdog that lives in another container is not called killed.
     @Test func aWatchdogOutOfSightIsSaidToBe() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
             pid=$(pgrep -f 'link watch')

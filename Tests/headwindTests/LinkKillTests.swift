@@ -7,11 +7,7 @@ import Testing
 /// SIGKILL at each request to the kernel of `headwind link apply` and of its watchdog.
 @Suite(.serialized, .timeLimit(.minutes(8))) struct LinkKillTests {
     private func script(_ body: String) async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(Self.functions + body)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
+        try await LinkNetwork.told(Self.functions + body)
     }
 
     /// `killed N CMD…` kills each process of CMD that is about to make its Nth request; whether one was, is its status.

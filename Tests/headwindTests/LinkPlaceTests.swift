@@ -6,18 +6,10 @@ import Testing
 
 /// `headwind link apply` where there is something already.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
-    private func script(_ body: String, user: String = "") async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(body, user: user)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
-    }
-
     /// With the same queues the kernel goes on counting; the first watchdog goes, and the second one takes all off.
     @Test(arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1
             first=$(pgrep -f 'link watch')
@@ -39,7 +31,7 @@ import Testing
     /// With other queues, here for exceptions, all is made anew.
     @Test func anotherShapeTakesThePlace() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1
             $HW link apply eth0 --profile slow.yaml --except 22 || exit 1
@@ -54,7 +46,7 @@ import Testing
     /// What is somebody's stays, unless it is given away; then it comes back as far as that is possible.
     @Test func aRootQueueIsReplacedAndPutBack() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before
             $HW link apply eth0 --profile slow.yaml; echo "status $?"
@@ -84,7 +76,7 @@ import Testing
     /// What a queue has beside its options cannot be made again, and that is said at once.
     @Test func aSizeTableIsNotSaidToComeBack() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             tc qdisc add dev eth0 root handle 77: stab overhead 22 tbf rate 9mbit burst 20k limit 30k || exit 1
             $HW link apply eth0 --profile slow.yaml --replace || exit 1
@@ -103,7 +95,7 @@ import Testing
     /// One after the other, however many there are at once: the last one's shape is whole, and there is one watchdog.
     @Test func manyAtOnceTakeTheirTurns() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             for turn in 1 2 3; do
                 all=
@@ -128,7 +120,7 @@ import Testing
     @Test(arguments: ["s.listen(1)", "pass", "s.listen(0); o=[socket.socket(socket.AF_UNIX) for _ in range(9)]"])
     func aLockOfSomebodyElsesIsNone(trick: String) async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             index=$(ip -o link show eth0 | cut -d: -f1)
             cat > squat.py << 'END'
@@ -158,7 +150,7 @@ import Testing
     /// An ifb that somebody removes would let nothing in any more: the watchdog takes the rest off.
     @Test func aShapeThatIsBrokenIsTakenOff() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml --for 10min || exit 1
             ip link del $(ip -o link show type ifb group 18519 | grep -o 'hwin[0-9]*')
@@ -174,7 +166,7 @@ import Testing
     /// What a profile has later is played by the watchdog.
     @Test func aProfileChangesOverTime() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile changing.yaml || exit 1
             tc -j qdisc show dev hwin* | grep -c '"rate":250000,'
@@ -188,7 +180,7 @@ import Testing
     /// Others' things on the same interface stay when a shape is cleared; what somebody has half removed is cleared too.
     @Test func nothingElseIsTouched() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             ip link add hwin99 type ifb; ip link add other0 type veth peer name other1; tc qdisc add dev other0 root handle 9: pfifo limit 3
             state > before

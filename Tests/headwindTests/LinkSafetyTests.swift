@@ -7,17 +7,9 @@ import Testing
 
 /// `headwind link apply` and the SSH session by which its user may have come.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LinkSafetyTests {
-    private func script(_ body: String) async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(body)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
-    }
-
     @Test func aSessionIsNotCutOff() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             # On a kernel that has them: one that is made on it, and one that it is a port of.
             ip link add link eth0 name over0 type macvlan && ip addr add 10.7.0.1/24 dev over0 && ip link set over0 up
@@ -58,7 +50,7 @@ import Testing
     /// An excepted session lives on where nothing else gets through, its neighbours included.
     @Test func whatIsExceptedOutlivesSilence() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile offline-silent --except 5001 || exit 1
             ip neigh flush dev eth0; $PEER ip neigh flush dev eth1

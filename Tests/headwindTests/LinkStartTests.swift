@@ -6,18 +6,10 @@ import Testing
 
 /// What `headwind link apply` and its watchdog have of each other, and of who has started them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkStartTests {
-    private func script(_ body: String) async throws -> String {
-        let network = try LinkNetwork()
-        defer { network.run.remove() }
-        let answer = try await network.script(body)
-        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
-        return answer.output + answer.errors
-    }
-
     /// A lock that is held while `apply` runs is let go of with it, whatever the watchdog does.
     @Test func theWatchdogHoldsNothingOfItsCaller() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             exec 7> kept
             flock lock $HW link apply eth0 --profile slow.yaml || exit 1
@@ -31,7 +23,7 @@ import Testing
     /// Whoever cannot be told that an interface is shaped does not get a shape; who does not want to read on does.
     @Test func aShapeThatCannotBeToldOfIsNone() async throws {
         guard getuid() == 0 else { return }
-        let told = try await script(
+        let told = try await LinkNetwork.told(
             """
             apply="$HW link apply eth0 --profile slow.yaml --for 60s"
             $apply > /dev/full; echo "status $?"; same full

@@ -1,7 +1,5 @@
-import CellMessages
 import KernelLink
 import LinkModel
-import Netlink
 import PacketLink
 package import Testbed
 
@@ -13,11 +11,10 @@ extension Testbed.Cell {
     package func withKernelSession<Result>(
         _ setup: KernelSetup, _ body: (KernelSession) async throws -> Result
     ) async throws -> Result {
-        let configuration = KernelLinkConfiguration(
-            profile: setup.foreseen, seed: setup.seed, downlink: try InterfaceName(CellRouter.toClient),
-            uplink: try InterfaceName(CellRouter.toHost))
-        let socket = try RouteSocket(adopting: await routeSocket(on: .router))
-        return try await withKernelLink(configuration, socket: socket) { link in
+        let configuration = try KernelLinkConfiguration(
+            profile: setup.foreseen, seed: setup.seed, toClient: Self.routerInterfaces.toClient,
+            toHost: Self.routerInterfaces.toHost)
+        return try await withKernelLink(configuration, adopting: routeSocket(on: .router)) { link in
             // Larger than any packet, so that none is too large to be counted.
             var watch = PacketLinkConfiguration(
                 profile: Profile(name: "watched", conditions: LinkConditions(mtu: 1 << 16)))

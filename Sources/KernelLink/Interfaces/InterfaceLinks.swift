@@ -13,6 +13,9 @@ package final class InterfaceLinks {
         do { socket = try RouteSocket() } catch { throw InterfaceLinkError(error) }
     }
 
+    /// An interface that is to have a shape, or has one, as it was when it was looked at.
+    package typealias Target = InterfaceState
+
     /// What Headwind has on one interface.
     package struct Found: Sendable {
         /// Nil where the interface is gone.
@@ -38,8 +41,16 @@ package final class InterfaceLinks {
         state.kind == "ifb" && state.group == group && state.interface.name.hasPrefix("hwin")
     }
 
+    /// Throws where no interface can be called that.
+    package static func check(name: String) throws(InterfaceLinkError) { _ = try read(name) }
+
+    private static func read(_ name: String) throws(InterfaceLinkError) -> InterfaceName {
+        do { return try InterfaceName(name) } catch { throw InterfaceLinkError(.request, error.description) }
+    }
+
     /// The interface of a name; throws where there is none.
-    package func interface(_ name: InterfaceName) throws(InterfaceLinkError) -> InterfaceState {
+    package func interface(named name: String) throws(InterfaceLinkError) -> InterfaceState {
+        let name = try Self.read(name)
         do {
             return try socket.interface(name)
         } catch  where error.code == .operationNotSupportedByDevice {
@@ -48,6 +59,12 @@ package final class InterfaceLinks {
         } catch {
             throw InterfaceLinkError(error)
         }
+    }
+
+    /// What is on the interface of a name; without one, everything of Headwind's in this network.
+    package func find(named name: String?) throws(InterfaceLinkError) -> [Found] {
+        guard let name else { return try all() }
+        return try find(on: try interface(named: name)).map { [$0] } ?? []
     }
 
     /// Everything of Headwind's in this network.

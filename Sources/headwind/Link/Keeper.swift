@@ -2,6 +2,8 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import KernelLink
+import Scenarios
+import SystemPackage
 
 extension LinkMark.Keeper {
     /// Whether it still runs, as far as can be seen from here.
@@ -83,18 +85,9 @@ extension LinkMark.Keeper {
 
 /// Files of proc(5), as far as this user may read them.
 enum ProcessFiles {
-    static func bytes(_ path: String) -> [UInt8]? {
-        guard let file = fopen("/proc/\(path)", "re") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&part, 1, part.count, file), count > 0, bytes.count < most {
-            bytes += part[..<count]
-        }
-        return bytes
-    }
+    private static let most = 16 << 20
+
+    static func bytes(_ path: String) -> [UInt8]? { try? BoundedFile.read(FilePath("/proc/\(path)"), most: most) }
 
     static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
-
-    private static let most = 16 << 20
 }

@@ -46,6 +46,7 @@ enum LinkLock {
                     "Could not change interface \(interface): another headwind has been changing it for \(patience). "
                         + "See 'pgrep -af headwind', and try again.")
             }
+            // This thread waits for nothing else: a command that changes an interface has no tasks beside it.
             usleep(20_000)
         }
     }

@@ -1,10 +1,10 @@
 import KernelLink
 import LinkModel
-import Netlink
 
 /// What is wanted of an interface, checked as far as that goes without looking at it.
 struct LinkOrder {
-    let interface: InterfaceName
+    /// The interface's name, which one can have.
+    let interface: String
     let shape: InterfaceShape
     /// Nil: until somebody takes it off.
     let time: Duration?
@@ -13,7 +13,8 @@ struct LinkOrder {
     /// Throws what is wrong with it, as one failure with a sentence.
     init(_ options: LinkOptions) throws {
         func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
-        do { interface = try InterfaceName(options.interface) } catch { throw invalid("\(error)") }
+        do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
+        interface = options.interface
         let exceptions = try options.except.map { text in
             do { return try LinkException(parsing: text) } catch { throw invalid("\(error)") }
         }

@@ -1,7 +1,6 @@
 import Glibc
 import KernelLink
 import LinkModel
-import Netlink
 
 /// What `headwind link` says to people.
 enum LinkText {

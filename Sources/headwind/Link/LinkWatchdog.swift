@@ -1,7 +1,6 @@
 import Glibc
 import KernelLink
 import LinkModel
-import Netlink
 import SystemPackage
 
 /// Shapes an interface, plays its profile, and takes the shape off when its time is over or a signal comes.
@@ -22,7 +21,7 @@ struct LinkWatchdog {
     func run() throws {
         Self.takeName()
         let links = try InterfaceLinks()
-        let target = try links.interface(order.interface)
+        let target = try links.interface(named: order.interface)
         try checkSafety(target, links)
         let applied = try LinkLock.hold(target.interface.index) {
             try links.apply(order.shape, on: target, mark: mark, replaces: order.replaces)
@@ -46,7 +45,7 @@ struct LinkWatchdog {
             profile: order.shape.profile.name, exceptions: order.shape.exceptions.map(\.description))
     }
 
-    private func checkSafety(_ target: InterfaceState, _ links: InterfaceLinks) throws {
+    private func checkSafety(_ target: InterfaceLinks.Target, _ links: InterfaceLinks) throws {
         guard !target.isLoopback else {
             throw InterfaceLinkError(
                 .request,
@@ -64,7 +63,7 @@ struct LinkWatchdog {
     }
 
     /// Answers whether somebody was there to be told.
-    private func tell(_ applied: InterfaceLinks.Applied, _ target: InterfaceState) -> Bool {
+    private func tell(_ applied: InterfaceLinks.Applied, _ target: InterfaceLinks.Target) -> Bool {
         for line in LinkText.applied(applied, order, isUp: target.isUp) + [Self.end] { Console.out(line) }
         return Console.hasReader
     }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import KernelLink
-import Netlink
 
 /// The SSH sessions by which a user may have come here, as far as this can be known.
 ///

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import KernelLink
-import Netlink
 import SystemPackage
 
 /// The start of the process that shapes an interface: a session of its own, told of by two pipes.
@@ -67,7 +66,7 @@ struct WatchdogStart {
         let what = "Could not shape interface \(order.interface): the process that was to hold the shape was killed. "
         do {
             let links = try InterfaceLinks()
-            let target = try links.interface(order.interface)
+            let target = try links.interface(named: order.interface)
             try LinkLock.hold(target.interface.index) {
                 // What another process holds is not its business.
                 guard let found = try links.find(on: target), found.mark.map({ $0.keeper.presence == .gone }) ?? true

@@ -50,6 +50,13 @@ struct ExecRun {
 
     func run(_ line: String) async throws -> Answer { await finish(try start(line)) }
 
+    /// Runs a line in a folder of its own, and removes what it left.
+    static func line(_ line: String) async throws -> Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(line)
+    }
+
     func text(_ name: String) -> String {
         let data = try? Data(contentsOf: URL(filePath: folder.appending(name).string))
         return String(decoding: data ?? Data(), as: UTF8.self)

@@ -31,6 +31,16 @@ struct LinkNetwork {
         return try await run.run("exec \(place) sh ./script.sh $HW")
     }
 
+    /// What a script of status 0 says in such a place, which is gone then; `files` are written beside it.
+    static func told(_ body: String, user: String = "", files: [String: String] = [:]) async throws -> String {
+        let network = try LinkNetwork()
+        defer { network.run.remove() }
+        for (name, text) in files { try network.write(text, to: name) }
+        let answer = try await network.script(body, user: user)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        return answer.output + answer.errors
+    }
+
     private static let prelude = """
         set -u
         unshare --net sleep 600 & peer=$!
