@@ -16,7 +16,7 @@ enum {
     /// Headers, and the first 512 characters of a request's path.
     HEAD_BYTES = 700,
     FRAME_BYTES = 1024,
-    FRAME_COUNT = 8192,
+    FRAME_COUNT = HEADWIND_TAP_PACKETS,
     BLOCK_BYTES = 1 << 18,
 };
 

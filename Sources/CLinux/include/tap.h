@@ -10,6 +10,11 @@
 /// interface's queues, from the IP header on, and nothing that came in. See packet(7); needs CAP_NET_RAW.
 int headwind_tap_open(unsigned interface);
 
+enum {
+    /// As many packets are kept for whoever reads them.
+    HEADWIND_TAP_PACKETS = 8192,
+};
+
 /// What a tap has shown, in memory that the kernel writes to. One thread at a time.
 struct headwind_tap {
     void *memory;
@@ -18,7 +23,7 @@ struct headwind_tap {
     int socket;
 };
 
-/// Has the kernel keep up to 8192 packets for whoever reads them. See PACKET_RX_RING in packet(7).
+/// Has the kernel keep up to `HEADWIND_TAP_PACKETS` packets for whoever reads them. See PACKET_RX_RING in packet(7).
 int headwind_tap_map(struct headwind_tap *tap, int socket);
 
 void headwind_tap_unmap(struct headwind_tap *tap);

@@ -23,6 +23,9 @@ struct PacketDevice {
         tap = isWatched ? try PacketTap(end, descriptor) : nil
     }
 
+    /// Whether somebody else moves the packets.
+    var isWatched: Bool { tap != nil }
+
     /// Packets of which nothing is known, since this was last asked.
     func missedPackets() -> Int { tap?.missedPackets() ?? 0 }
 

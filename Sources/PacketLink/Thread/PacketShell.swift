@@ -63,6 +63,7 @@ struct PacketShell: ~Copyable {
             case .bell:
                 isRung = true
                 PacketWatch.drain(bell)
+                try catchUp()
             case .timer: watch.drainTimer()
             case nil: break
             }
@@ -71,6 +72,17 @@ struct PacketShell: ~Copyable {
         try flush(to: .host, at: now)
         try flush(to: .client, at: now)
         return isRung
+    }
+
+    /// Takes in what others have moved so far: whoever asks for an account wants all of it.
+    mutating func catchUp() throws(PacketLinkError) {
+        for end in End.allCases where self[end].isWatched {
+            // What comes meanwhile belongs to the next account.
+            for _ in 0..<PacketTap.most / Self.batch {
+                guard try read(from: end) else { break }
+                try flush(to: end.peer, at: .monotonic())
+            }
+        }
     }
 
     /// Takes note of packets that were moved and not seen.

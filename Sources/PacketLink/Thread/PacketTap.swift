@@ -7,6 +7,9 @@ import SystemPackage
 @safe final class PacketTap {
     private var tap = unsafe headwind_tap()
 
+    /// As many wait to be read at most.
+    static let most = Int(HEADWIND_TAP_PACKETS)
+
     /// Takes over what `headwind_tap_open` has opened; the descriptor stays the caller's.
     init(_ end: End, _ descriptor: FileDescriptor) throws(PacketLinkError) {
         guard unsafe headwind_tap_map(&tap, descriptor.rawValue) == 0 else {

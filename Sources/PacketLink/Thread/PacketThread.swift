@@ -143,6 +143,7 @@ final class PacketThread: Sendable {
                     if try shell.turn() { serve(&shell.loop) }
                     publish(&shell.loop)
                 }
+                try shell.catchUp()
             } catch {
                 remains.failure = error
             }
