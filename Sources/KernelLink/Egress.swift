@@ -5,7 +5,7 @@ import Netlink
 struct Egress {
     let direction: Direction
     let interface: NetworkInterface
-    let shape: EgressShape
+    let form: EgressForm
     var plan: EgressPlan
     private let headerBytes: Int32
     private let mostSegments: UInt32
@@ -17,7 +17,7 @@ struct Egress {
         let profile = configuration.profile
         let name = direction == .downlink ? configuration.downlink : configuration.uplink
         self.direction = direction
-        shape = EgressShape(direction, profile)
+        form = EgressForm(direction, profile)
         let queues: [InstalledTraffic]
         do {
             let state = try socket.interface(name)
@@ -40,11 +40,11 @@ struct Egress {
     ///
     /// Where all but a seed stays, the seed does too.
     func plan(_ conditions: LinkConditions, seed: UInt64?) throws(KernelLinkError) -> EgressPlan {
-        guard shape.joined(with: EgressShape(direction, [conditions])) == shape else { throw .unforeseen(direction) }
-        if shape.isEmpty { return EgressPlan() }
+        guard form.joined(with: EgressForm(direction, [conditions])) == form else { throw .unforeseen(direction) }
+        if form.isEmpty { return EgressPlan() }
         do {
             let seed = seed.map { $0 &+ (direction == .downlink ? 0 : Self.otherSeed) }
-            return try EgressPlan(conditions, direction, shape: shape, headerBytes: headerBytes, seed: seed)
+            return try EgressPlan(conditions, direction, form: form, headerBytes: headerBytes, seed: seed)
                 .keepingSeeds(of: plan)
         } catch {
             throw .inexpressible([error])
@@ -87,35 +87,12 @@ struct Egress {
 
     /// What is not as it is planned.
     func differences(by socket: borrowing RouteSocket) throws(NetlinkError) -> [Difference] {
-        let queues = try socket.queues(of: interface)
-        let foreign = queues.filter { found in
-            // The kernel's own have no number.
-            found.handle.major != 0 && !plan.queues.contains { $0.handle == found.handle }
-        }
-        let unplanned = foreign.map {
-            Difference(property: "what else is there", wanted: "nothing", found: "the \($0.kind) queue \($0.handle)")
-        }
-        if plan.queues.isEmpty { return unplanned }
-        let classes = plan.classes.isEmpty ? [] : try socket.classes(of: interface)
-        var found = unplanned
-        found += plan.queues.flatMap { queue in
-            queues.first { $0.handle == queue.handle }.map(queue.differences) ?? Self.missing(queue.description)
-        }
-        found += plan.classes.flatMap { wanted in
-            classes.first { $0.handle == wanted.handle }.map(wanted.differences) ?? Self.missing(wanted.description)
-        }
-        guard let root = plan.queues.first?.handle, !plan.filters.isEmpty else { return found }
-        let priorities = Set(try socket.filters(of: interface, at: root).map { UInt16($0.info >> 16) })
-        return found
-            + plan.filters.filter { !priorities.contains($0.priority) }.flatMap { Self.missing($0.description) }
+        try ReadBack.unplanned(plan.queues, on: interface, by: socket)
+            + ReadBack.differences(plan.queues, plan.classes, plan.filters, on: interface, by: socket)
     }
 
     func counters(by socket: borrowing RouteSocket) throws(NetlinkError) -> EgressCounters {
         EgressCounters(plan, plan.queues.isEmpty ? [] : try socket.queues(of: interface))
-    }
-
-    private static func missing(_ what: String) -> [Difference] {
-        [Difference(property: "what is planned", wanted: "'\(what)'", found: "missing")]
     }
 
     /// Directions do not draw the same numbers.

@@ -36,9 +36,13 @@ package struct EgressCounters: Hashable, Sendable {
             }
         }
         droppedPackets = UInt64(queueDrops)
-        // A netem counts what its queue drops as well.
         let hasNetem = plan.queues.contains { if case .netem = $0.discipline { true } else { false } }
-        lostPackets = hasNetem ? UInt64(netemDrops &- queueDrops) : 0
+        lostPackets = hasNetem ? Self.lost(netemDrops, queueDrops) : 0
+    }
+
+    /// What a netem has lost, which counts what its queue drops as well; that is read a moment later, and may be more by then.
+    static func lost(_ netemDrops: UInt32, _ queueDrops: UInt32) -> UInt64 {
+        UInt64(max(0, Int32(bitPattern: netemDrops &- queueDrops)))
     }
 }
 

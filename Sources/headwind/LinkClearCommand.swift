@@ -32,7 +32,15 @@ struct LinkClearCommand: AsyncParsableCommand {
             let links = try InterfaceLinks()
             let found = try links.find(named: interface)
             if found.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
-            for one in found { try Self.clear(one, links) }
+            var failures: [any Error] = []
+            for one in found {
+                // One that does not go is no reason to leave the others.
+                do { try Self.clear(one, links) } catch {
+                    failures.append(error)
+                    if found.count > 1 { Console.note("\(one.name): not cleared: \(error)") }
+                }
+            }
+            if let failure = failures.first { throw failure }
         } catch let error as InterfaceLinkError {
             throw CommandFailure(error)
         }

@@ -17,10 +17,10 @@ import Testing
 
     @Test func allThatBecomesOfALinkIsForeseen() {
         var setup = KernelSetup(profile: Self.profile(Self.rate))
-        #expect(EgressShape(.downlink, setup.foreseen) == EgressShape(.downlink, setup.profile) && setup.isCertain)
+        #expect(EgressForm(.downlink, setup.foreseen) == EgressForm(.downlink, setup.profile) && setup.isCertain)
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
         #expect(setup.obstacles.isEmpty && setup.isCertain)
-        #expect(EgressShape(.downlink, setup.foreseen) != EgressShape(.downlink, setup.profile))
+        #expect(EgressForm(.downlink, setup.foreseen) != EgressForm(.downlink, setup.profile))
         #expect(KernelAbilities.needs(setup.foreseen) == [.tbf])
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .profile(Self.profile(Self.lossy)))]
         #expect(!setup.isCertain && KernelAbilities.needs(setup.foreseen) == [.tbf, .netem])

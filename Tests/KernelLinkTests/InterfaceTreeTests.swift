@@ -15,7 +15,7 @@ import Testing
         let tree = InterfaceTree(try plan(slow), exceptions: [], largest: 1514)
         #expect(
             tree.queues.map(\.description) == [
-                "qdisc tbf 4857: root rate 1000000000000bit burst 3028b limit 268435456 overhead -14",
+                "qdisc tbf 4857: root rate 1000000000000bit burst 1514b limit 268435456 overhead -14",
                 "qdisc tbf 1: parent 4857:1 rate 1000000bit burst 3000b limit 75000",
                 "qdisc bfifo 3: parent 1:1 limit 75000b",
             ])
@@ -30,7 +30,7 @@ import Testing
         #expect(
             tree.queues.map(\.description) == [
                 "qdisc htb 4857: root default 0x1 overhead -14",
-                "qdisc tbf 4858: parent 4857:1 rate 1000000000000bit burst 3028b limit 268435456",
+                "qdisc tbf 4858: parent 4857:1 rate 1000000000000bit burst 1514b limit 268435456",
                 "qdisc tbf 1: parent 4858:1 rate 1000000bit burst 3000b limit 75000",
                 "qdisc bfifo 3: parent 1:1 limit 75000b",
             ])

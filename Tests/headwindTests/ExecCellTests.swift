@@ -226,27 +226,4 @@ import Testing
             question, peer = datagrams.recvfrom(999)
             datagrams.sendto(answer(question), peer)
         """
-
-    /// Needs root to play another machine.
-    @Test func worksWithoutPrivilegesAndSaysWhyItCannotElse() async throws {
-        guard getuid() == 0 else { return }
-        let server = try LoopbackServer(body: Array("here".utf8))
-        defer { server.close() }
-        let command =
-            "sh -c 'id -u; curl -sS http://host.headwind.internal:\(server.port)/; curl -s http://127.0.0.1:1/'"
-        let allowed = try await ExecRun.line(
-            "exec $CONFINE --tun 666 --user 65534 -- $HW exec --backend packet --profile lte -- \(command)")
-        #expect(allowed.output == "65534\nhere", "\(allowed.errors)")
-
-        let proxied = try await ExecRun.line(
-            "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile flaky-lte -- sh -c 'exit 3'")
-        #expect(proxied.status == 3)
-        #expect(proxied.errors.contains("the link is a proxy, as packets cannot be had: "), "\(proxied.errors)")
-        #expect(proxied.errors.contains("/dev/net/tun"))
-
-        let insisted = try await ExecRun.line(
-            "exec $CONFINE --tun 600 --user 65534 -- $HW exec --backend packet --profile lte -- true")
-        #expect(insisted.status == 125)
-        #expect(insisted.errors.contains("chmod 0666 /dev/net/tun"))
-    }
 }

@@ -58,14 +58,14 @@ import Testing
         guard getuid() == 0 else { return }
         let answer = try await script(
             """
-            $HW link apply eth0 --profile slow.yaml --for 2s > said || exit 1
+            $HW link apply eth0 --profile slow.yaml --for 5s > said || exit 1
             pid=$($HW link show --format json | tee show.json | python3 -c "import json,sys; print(json.load(sys.stdin)['links'][0]['watchdog_pid'])")
             ps -o comm=,sid=,tty=,args= -p $pid | tr -s ' '
             [ "$(ps -o sid= -p $pid | tr -d ' ')" = $pid ] && echo own session
             grep -c "process $pid" said
             tc qdisc show dev eth0 | grep -c 'qdisc tbf 4857: root'
             ls -l /proc/$pid/fd/0 /proc/$pid/fd/1 /proc/$pid/fd/2 /proc/$pid/cwd | sed 's/.*-> //'
-            sleep 2.5
+            for turn in $(seq 120); do grep -q '^State:.[^Z]' /proc/$pid/status 2> /dev/null || break; sleep 0.1; done
             same over
             [ -e /proc/$pid/stat ] && ! grep -q ' Z ' /proc/$pid/stat && echo still there
             $HW link apply eth0 --profile slow.yaml --for ever | head -1
@@ -75,7 +75,7 @@ import Testing
             $HW link clear --all
             """, user: user)
         #expect(answer.output.contains("headwind-link "), "\(answer.output)\(answer.errors)")
-        #expect(answer.output.contains(" headwind link watch --profile=slow.yaml --for=2s -- eth0"), "\(answer.output)")
+        #expect(answer.output.contains(" headwind link watch --profile=slow.yaml --for=5s -- eth0"), "\(answer.output)")
         #expect(answer.output.contains("own session\n1\n1\n/\n/dev/null\n/dev/null\n/dev/null\n"), "\(answer.output)")
         #expect(answer.output.contains("over: as before"), "\(answer.output)\(answer.errors)")
         #expect(answer.output.contains("told: as before") && !answer.output.contains("still there"))

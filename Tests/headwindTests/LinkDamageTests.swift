@@ -65,6 +65,7 @@ import Testing
         arguments: [
             ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
             ("tc filter del dev eth0 ingress protocol all prio 18519", "what comes in is not sent to hwin"),
+            ("tc filter del dev eth0 parent 4857:", "what it excepted is shaped"),
             ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
         ])
     func whatIsGoneIsSaid(removal: String, words: String) async throws {
@@ -79,6 +80,24 @@ import Testing
         #expect(told.hasPrefix("eth0: the rest of the shape slow, until"), "\(told)")
         #expect(told.contains("NOT as it was set: ") && told.contains(words), "\(told)")
         #expect(told.contains("over: as before"), "\(told)")
+    }
+
+    /// One exception of several is missed too, and half a shape is not to be had by the name of its other half.
+    @Test func anExceptionThatIsGoneIsMissed() async throws {
+        guard getuid() == 0 else { return }
+        let told = try await script(
+            """
+            $HW link apply eth0 --profile slow.yaml --except 22 --except 5001 > /dev/null || exit 1
+            $HW link show $(ifb) | grep -c '^eth0: '
+            handle=$(tc filter show dev eth0 parent 4857: | grep -o 'fh 80[0-9]*::[0-9a-f]*' | tail -1 | cut -d' ' -f2)
+            tc filter del dev eth0 parent 4857: protocol ip prio 18517 handle $handle u32 || exit 1
+            wrong
+            gone; same over
+            $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
+            $HW link clear $(ifb); same cleared
+            """)
+        #expect(told.hasPrefix("1\n  NOT as it was set: somebody has changed its queues"), "\(told)")
+        #expect(told.contains("over: as before\neth0: cleared\ncleared: as before"), "\(told)")
     }
 
     /// A new interface with the number of one that was shaped is not.

@@ -68,7 +68,7 @@ import Testing
         #expect("\(whole.peer)" == "fe80::1" && whole.scope == "eth0" && whole.localPort == 22)
         let short = try #require(SecureShell.connection(told: "::ffff:192.0.2.1 50000 2222"))
         #expect("\(short.peer)" == "192.0.2.1" && short.localPort == 2222 && short.local == nil)
-        for text in ["", "a b c", "192.0.2.1 99999 22", "192.0.2.1 1 2 3 4", "192.0.2.1 50000"] {
+        for text in ["", "a b c", "192.0.2.1 99999 22", "192.0.2.1 1 2 3 4", "192.0.2.1 50000", "% 1 2 3"] {
             #expect(SecureShell.connection(told: text) == nil, "\(text)")
         }
         let line = "   1: 0100007F:0016 0200000A:C350 01 00000000:00000000 00:00000000 00000000     0        0 4242 1 0"

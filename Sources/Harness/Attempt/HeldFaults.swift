@@ -31,7 +31,7 @@ struct HeldFaults {
     /// Makes the link what it is to be: what the fault says that began last, or its own profile where none holds.
     func application(to link: AttemptLink) -> @Sendable () async -> Void {
         let (effect, since) = (stack.last?.fault.effect, stack.last?.since ?? .now)
-        // A link that is gone has no conditions to change; its own error is reported where it was used.
+        // A link that is gone has no conditions to change, and one that refuses keeps why: its check says so at the end.
         return switch effect {
         case .offline(let kind): { try? await link.update { $0.offline = kind } }
         case .profile(let profile): { try? await link.follow(profile, ContinuousClock.now - since) }

@@ -22,7 +22,10 @@ package struct KernelCapability: Sendable {
                 KernelCapability(cell: .available(notes: cell.notes), parts: try await KernelPart.probe(in: cell))
             }
         } catch let error as CellError {
-            if case .refused(let refusal) = error { return KernelCapability(cell: .refused(refusal), parts: nil) }
+            // Where there are cells of another kind, parts can still be told one by one.
+            if case .refused(let refusal) = error {
+                return KernelCapability(cell: .refused(refusal), parts: try? await KernelPart.probe())
+            }
             return KernelCapability(cell: .failed(error), parts: nil)
         } catch let error as CancellationError {
             throw error

@@ -24,8 +24,8 @@ struct KernelAbilities {
     static func needs(_ profile: Profile) -> Set<KernelPart.Kind> {
         var needs: Set<KernelPart.Kind> = []
         for direction in Direction.allCases {
-            let shape = EgressShape(direction, profile)
-            guard !shape.isEmpty, let plan = try? EgressPlan(profile.conditions, direction, shape: shape) else {
+            let form = EgressForm(direction, profile)
+            guard !form.isEmpty, let plan = try? EgressPlan(profile.conditions, direction, form: form) else {
                 continue
             }
             needs.formUnion(plan.kinds.compactMap(KernelPart.Kind.init(rawValue:)))

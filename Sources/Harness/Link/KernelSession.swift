@@ -112,7 +112,14 @@ package actor KernelSession {
 
     private func apply(_ conditions: LinkConditions) throws -> Int {
         account.note(try link.counters(), under: link.conditions)
-        let generation = try link.set(conditions)
+        let generation: Int
+        do {
+            generation = try link.set(conditions)
+        } catch {
+            // Whoever asked may not tell anybody.
+            failure = failure ?? error
+            throw error
+        }
         continuation.yield(
             LinkEvent(at: now, connection: 0, kind: .conditions(conditions, generation: generation)))
         return generation
@@ -146,12 +153,6 @@ package actor KernelSession {
     /// Lets what holds at an age of the profile hold; false where that is followed no more.
     private func reach(_ age: Duration) -> Bool {
         guard let followed, !Task.isCancelled else { return false }
-        do {
-            _ = try apply(followed.profile.conditions(at: age))
-            return true
-        } catch {
-            failure = failure ?? error
-            return false
-        }
+        return (try? apply(followed.profile.conditions(at: age))) != nil
     }
 }

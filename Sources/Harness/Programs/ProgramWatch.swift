@@ -52,6 +52,7 @@ package final class ProgramWatch: Sendable {
         faults?.cancel()
         await faults?.value
         driver.end()
+        try await link.check()
         guard isRecording else { return nil }
         var trace = AttemptTrace()
         trace.crossed = try await link.close()

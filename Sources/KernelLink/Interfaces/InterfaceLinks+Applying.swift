@@ -17,7 +17,7 @@ extension InterfaceLinks {
     /// Puts a shape on an interface.
     ///
     /// One of Headwind's that is there already is changed in place, if it has the same queues, and replaced else. Throws where the interface is
-    /// somebody else's, or the kernel refuses; then it is as it was, or without the shape that it had. All is first tried on an `ifb` of Headwind's own.
+    /// somebody else's, or the kernel refuses; then it is as it was. All is first tried on an `ifb` of Headwind's own.
     package func apply(
         _ shape: InterfaceShape, on target: InterfaceState, mark wanted: LinkMark, replaces: Bool
     ) throws(InterfaceLinkError) -> Applied {
@@ -33,6 +33,7 @@ extension InterfaceLinks {
         mark.state = LinkMark.State(directions: plan.directions)
         let found = try find(on: target)
         mark.replaced = found?.mark?.replaced
+        mark = mark.kept
         if let found, let ifb = found.ifb, found.mark?.form == plan.form {
             do throws(NetlinkError) {
                 if try plan.isThere(ifb.interface, by: socket) {
@@ -46,7 +47,10 @@ extension InterfaceLinks {
         if let replaced { mark.replaced = replaced }
         mark = mark.kept
         // What it has replaced is back in between, so that it is not lost with this process.
-        if let found { try remove(found) }
+        if let found {
+            do { try rehearse(plan) } catch { throw InterfaceLinkError(error) }
+            try remove(found)
+        }
         do throws(NetlinkError) {
             let ifb = try make(plan, mark, replaces: mark.replaced != nil)
             return Applied(
@@ -83,7 +87,7 @@ extension InterfaceLinks {
         else { return }
         var conditions = conditions
         conditions.mtu = Int(target.mtu)
-        let next = try InterfacePlan(shape, on: target).at(conditions)
+        let next = try InterfacePlan(shape, on: target, keepsPace: true).at(conditions)
         guard next.form == applied.mark.form else { return }
         let messages = next.uplink.changes(on: target.interface) + next.downlink.changes(on: applied.intermediate)
         try change(to: next, by: messages, &applied)
@@ -142,7 +146,8 @@ extension InterfaceLinks {
         to plan: InterfacePlan, _ ifb: NetworkInterface, _ mark: LinkMark, from found: Found
     ) throws(NetlinkError) -> Applied {
         let messages = plan.uplink.changes(on: plan.target.interface) + plan.downlink.changes(on: ifb)
-        try socket.request([Self.alias(mark, of: ifb)] + messages)
+        try socket.request(messages)
+        // While it is not as it was asked for it stays its process's, which takes it off in time.
         try check(plan, ifb)
         return Applied(
             mark: try sealed(mark, on: plan.target.interface, ifb), intermediate: ifb, plan: plan,

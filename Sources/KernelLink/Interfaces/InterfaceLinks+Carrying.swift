@@ -28,8 +28,18 @@ extension InterfaceLinks {
         }
     }
 
-    /// Whether packets of a connection pass by an interface, as far as ways and addresses tell: by itself, or by what is made on it.
-    package func carries(_ connection: Connection, _ target: InterfaceState) throws(InterfaceLinkError) -> Bool {
+    /// How packets of a connection pass by an interface.
+    package enum Passage: Hashable, Sendable {
+        /// As the filters of exceptions see them.
+        case plain
+        /// With the tag of this VLAN before what filters look at.
+        case tagged(String)
+    }
+
+    /// How packets of a connection pass by an interface, by itself or by what is made on it, as far as ways and addresses tell; nil where they do not.
+    package func passage(
+        of connection: Connection, by target: InterfaceState
+    ) throws(InterfaceLinkError) -> Passage? {
         do throws(NetlinkError) {
             let states = try socket.interfaces()
             var reached: Set<UInt32> = []
@@ -42,15 +52,8 @@ extension InterfaceLinks {
             if let local = connection.local, let index = try socket.interface(having: local.bytes, local.family) {
                 reached.insert(index)
             }
-            var count = 0
-            while count < reached.count {
-                count = reached.count
-                for state in states {
-                    if let lower = state.lower, reached.contains(state.interface.index) { reached.insert(lower) }
-                    if let master = state.master, reached.contains(master) { reached.insert(state.interface.index) }
-                }
-            }
-            return reached.contains(target.interface.index)
+            return InterfaceTies.passage(
+                from: reached, to: target.interface.index, among: states.map(InterfaceTies.init))
         } catch {
             throw InterfaceLinkError(error)
         }

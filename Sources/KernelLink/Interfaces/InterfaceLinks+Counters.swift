@@ -39,7 +39,6 @@ extension EgressCounters {
         let queueDrops = drops(["bfifo", "pfifo"])
         let hasNetem = queues.contains { $0.kind == "netem" }
         droppedPackets = UInt64(queueDrops)
-        // A netem counts what its queue drops as well.
-        lostPackets = hasNetem ? UInt64(drops(["netem"]) &- queueDrops) : 0
+        lostPackets = hasNetem ? Self.lost(drops(["netem"]), queueDrops) : 0
     }
 }

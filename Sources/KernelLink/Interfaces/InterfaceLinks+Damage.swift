@@ -11,7 +11,7 @@ extension InterfaceLinks {
             return damage
         }
         do throws(NetlinkError) {
-            damage.missing = try missing(state, target, ifb)
+            damage.missing = try missing(state, target, ifb, hasExceptions: found.mark?.exceptions.isEmpty == false)
             guard damage.missing.isEmpty, state.digest != 0 else { return damage }
             if try digest(of: state.directions, on: target, ifb.interface) != state.digest {
                 let places = "'tc -d qdisc show dev \(target)' and '… dev \(ifb.interface)'"
@@ -24,15 +24,22 @@ extension InterfaceLinks {
     }
 
     private func missing(
-        _ state: LinkMark.State, _ target: NetworkInterface, _ ifb: InterfaceState
+        _ state: LinkMark.State, _ target: NetworkInterface, _ ifb: InterfaceState, hasExceptions: Bool
     ) throws(NetlinkError) -> [String] {
         var missing: [String] = []
         let queues = try socket.queues(of: target)
         if state.directions.contains(.uplink), Self.ownRoot(in: queues, hasIntermediate: true) == nil {
             missing.append("its root queue \(InterfaceTree.root) is gone")
         }
+        if state.directions.contains(.uplink), hasExceptions, missing.isEmpty,
+            try socket.filters(of: target, at: InterfaceTree.root).isEmpty
+        {
+            missing.append("what it excepted is shaped")
+        }
         guard state.directions.contains(.downlink) else { return missing }
-        if try !ownIngressFilters(queues, of: target).contains(ExceptionFilters.Priority.redirection) {
+        if try !ownIngressFilters(queues, of: target).contains(where: {
+            $0.priority == ExceptionFilters.Priority.redirection
+        }) {
             missing.append("what comes in is not sent to \(ifb.interface)")
         }
         if !ifb.isUp { missing.append("\(ifb.interface) is down") }
@@ -50,7 +57,7 @@ extension InterfaceLinks {
         if directions.contains(.uplink) { lines += ["up"] + (try parts(of: target)) }
         if directions.contains(.downlink) {
             lines += ["down"] + (try parts(of: ifb))
-            lines += try ownIngressFilters(try socket.queues(of: target), of: target).sorted().map { "\($0)" }
+            lines += try ownIngressFilters(try socket.queues(of: target), of: target).map { "\($0.bytes)" }.sorted()
         }
         return max(1, UInt32(truncatingIfNeeded: FNV.digest(lines)) & LinkMark.State.mostDigests)
     }
@@ -68,9 +75,9 @@ extension InterfaceLinks {
 
     private func ownIngressFilters(
         _ queues: [InstalledTraffic], of target: NetworkInterface
-    ) throws(NetlinkError) -> [UInt16] {
+    ) throws(NetlinkError) -> [FilterRule] {
         guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return [] }
-        return try ingressFilters(ingress, of: target).filter(Self.isOwnFilter).map { UInt16($0.info >> 16) }
+        return try ingressFilters(ingress, of: target).filter(Self.isOwnFilter).compactMap(FilterRule.init)
     }
 
     /// All that is below the root of an interface, without what counts.
@@ -86,7 +93,7 @@ extension InterfaceLinks {
                 lines.append("\(one.handle) \(one.parent) \(one.options.array)")
             }
             for one in try socket.filters(of: interface, at: queue.handle) {
-                lines.append("\(one.handle) \(one.info) \(one.kind)")
+                lines.append("\(one.handle) \(one.info) \(one.kind) \(FilterRule(one)?.bytes ?? [])")
             }
         }
         return lines.sorted()

@@ -92,6 +92,26 @@ extension InterfaceLinks {
         InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
     }
 
+    /// Tries a plan where another shape is still in use, on an `ifb` for this alone.
+    func rehearse(_ plan: InterfacePlan) throws(NetlinkError) {
+        let text = Self.trialName(for: plan.target.interface.index)
+        guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and five letters fit") }
+        // One that a killed process has left.
+        if let rest = try socket.interfaces().first(where: { $0.interface.name == text && Self.isOwn($0) }) {
+            try socket.request(VirtualInterface.removal(of: rest.interface))
+        }
+        try socket.request(VirtualInterface.intermediate(name, group: Self.group))
+        let trial = try socket.interface(name).interface
+        do throws(NetlinkError) {
+            try rehearse(plan, on: trial)
+            try socket.request(plan.downlink.messages(on: trial))
+        } catch {
+            try? socket.request(VirtualInterface.removal(of: trial))
+            throw error
+        }
+        try socket.request(VirtualInterface.removal(of: trial))
+    }
+
     /// Makes and removes on an interface of Headwind's own, which is down, what is to be on the user's: so what the kernel lacks, or does not
     /// take, is known before that one is touched.
     private func rehearse(_ plan: InterfacePlan, on ifb: NetworkInterface) throws(NetlinkError) {
@@ -106,12 +126,15 @@ extension InterfaceLinks {
     /// Throws where the kernel tells something else than it was asked for.
     func check(_ plan: InterfacePlan, _ ifb: NetworkInterface) throws(NetlinkError) {
         let target = plan.target.interface
-        let found = try plan.uplink.differences(on: target, by: socket) + plan.downlink.differences(on: ifb, by: socket)
+        let found =
+            try plan.uplink.differences(on: target, by: socket) + plan.downlink.differences(on: ifb, by: socket)
+            + ReadBack.unplanned(plan.downlink.queues, on: ifb, by: socket)
         let isLed = try plan.leads(to: ifb, by: socket)
         guard !found.isEmpty || !isLed else { return }
         let words = found.map(\.description) + (isLed ? [] : ["what comes in is not sent to \(ifb)"])
         throw NetlinkError(
-            RequestPurpose("shape interface \(target) as it was asked for"), .invalidArgument,
+            // Somebody's doing: the kernel has taken all of it.
+            RequestPurpose("shape interface \(target) as it was asked for"), .resourceBusy,
             words: words.joined(separator: "; "))
     }
 }
@@ -119,10 +142,9 @@ extension InterfaceLinks {
 extension InterfacePlan {
     /// Whether what comes in has the filters that send it to an `ifb`.
     func leads(to ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
-        let wanted = Set(incoming(to: ifb.index).map(\.priority))
+        let wanted = incoming(to: ifb.index)
         guard !wanted.isEmpty else { return true }
-        let filters = try socket.filters(of: target.interface, at: Self.ingress)
-        return wanted.isSubset(of: Set(filters.map { UInt16($0.info >> 16) }))
+        return wanted.missing(from: try socket.filters(of: target.interface, at: Self.ingress)).isEmpty
     }
 
     /// Whether all parts of it are there, whatever their numbers.
@@ -130,7 +152,11 @@ extension InterfacePlan {
         for (tree, interface) in [(uplink, target.interface), (downlink, ifb)] {
             let handles = Set(try socket.queues(of: interface).map { "\($0.handle) \($0.parent) \($0.kind)" })
             let wanted = tree.queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" }
-            if !handles.isSuperset(of: wanted) { return false }
+            guard handles.isSuperset(of: wanted) else { return false }
+            for parent in Set(tree.filters.map(\.parent)) {
+                let there = try socket.filters(of: interface, at: parent)
+                guard tree.filters.filter({ $0.parent == parent }).missing(from: there).isEmpty else { return false }
+            }
         }
         return try leads(to: ifb, by: socket)
     }

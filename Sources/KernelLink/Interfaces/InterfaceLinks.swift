@@ -36,6 +36,9 @@ package final class InterfaceLinks {
 
     static func intermediateName(for index: UInt32) -> String { "hwin\(index)" }
 
+    /// Of one on which a shape is tried.
+    static func trialName(for index: UInt32) -> String { "hwin\(index)t" }
+
     /// Whether an interface is one that Headwind has made.
     static func isOwn(_ state: InterfaceState) -> Bool {
         state.kind == "ifb" && state.group == group && state.interface.name.hasPrefix("hwin")
@@ -64,7 +67,10 @@ package final class InterfaceLinks {
     /// What is on the interface of a name; without one, everything of Headwind's in this network.
     package func find(named name: String?) throws(InterfaceLinkError) -> [Found] {
         guard let name else { return try all() }
-        return try find(on: try interface(named: name)).map { [$0] } ?? []
+        let state = try interface(named: name)
+        // Half a shape is not looked at, nor taken off.
+        if Self.isOwn(state) { return try all().filter { $0.ifb?.interface == state.interface } }
+        return try find(on: state).map { [$0] } ?? []
     }
 
     /// Everything of Headwind's in this network.

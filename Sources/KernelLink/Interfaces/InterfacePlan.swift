@@ -13,15 +13,19 @@ struct InterfacePlan {
     /// Where what comes in passes by; the kernel gives it this handle.
     static let ingress = TrafficHandle(0xffff)
 
-    init(_ shape: InterfaceShape, on target: InterfaceState) throws(InterfaceLinkError) {
+    /// `keepsPace`: the interface has become larger since the shape was put on it.
+    init(
+        _ shape: InterfaceShape, on target: InterfaceState, keepsPace: Bool = false
+    ) throws(InterfaceLinkError) {
         self.target = target
         exceptions = shape.exceptions
-        let profile = try shape.profile(on: target)
+        let profile = try shape.profile(on: target, keepsPace: keepsPace)
         self.profile = profile
         let header = target.isEthernet ? UInt32(14) : 0
         func tree(_ direction: Direction, exceptions: [TrafficFilter]) throws(InterfaceLinkError) -> InterfaceTree {
             let plan = try Self.plan(profile, profile.conditions, direction, on: target)
-            return InterfaceTree(plan, exceptions: exceptions, largest: target.mtu + header)
+            return InterfaceTree(
+                plan, exceptions: exceptions, largest: UInt32(clamping: UInt64(target.mtu) + UInt64(header)))
         }
         let bypass = ExceptionFilters.all(
             exceptions, .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
@@ -63,10 +67,10 @@ struct InterfacePlan {
     private static func plan(
         _ profile: Profile, _ conditions: LinkConditions, _ direction: Direction, on target: InterfaceState
     ) throws(InterfaceLinkError) -> EgressPlan {
-        let shape = EgressShape(direction, profile)
-        if shape.isEmpty { return EgressPlan() }
+        let form = EgressForm(direction, profile)
+        if form.isEmpty { return EgressPlan() }
         do {
-            return try EgressPlan(conditions, direction, shape: shape, headerBytes: target.isEthernet ? 14 : 0)
+            return try EgressPlan(conditions, direction, form: form, headerBytes: target.isEthernet ? 14 : 0)
         } catch {
             throw InterfaceLinkError(.request, "\(error)")
         }

@@ -28,11 +28,11 @@ package struct InterfaceShape: Sendable {
     }
 
     /// The profile with packets as large as those of the interface, which keeps its MTU.
-    func profile(on interface: InterfaceState) throws(InterfaceLinkError) -> Profile {
+    func profile(on interface: InterfaceState, keepsPace: Bool = false) throws(InterfaceLinkError) -> Profile {
         var profile = profile
         let usual = LinkConditions().mtu
         let all = [profile.conditions] + profile.changes.map(\.conditions)
-        if let smaller = all.map(\.mtu).first(where: { $0 < interface.mtu && $0 != usual }) {
+        if !keepsPace, let smaller = all.map(\.mtu).first(where: { $0 < interface.mtu && $0 != usual }) {
             throw InterfaceLinkError(
                 .request,
                 "Could not have the MTU of the profile, \(smaller) B, on interface \(interface.interface): an interface keeps "

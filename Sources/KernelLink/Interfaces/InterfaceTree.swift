@@ -28,11 +28,11 @@ struct InterfaceTree: Hashable {
             outer.queues.append(root)
             outer.classes.append(
                 TrafficClass(
-                    handle: way, parent: Self.root, rate: Netem.orderly, burst: 2 * largest, quantum: largest))
+                    handle: way, parent: Self.root, rate: Netem.orderly, burst: largest, quantum: largest))
             (place, handle) = (way, Self.second)
         }
-        // A bucket takes apart what is larger than itself; this one holds up nothing.
-        let bucket = TokenBucket(rate: Netem.orderly, burst: 2 * largest, limit: Self.room)
+        // A bucket takes apart what is larger than itself, which even two joined packets are; this one holds up nothing.
+        let bucket = TokenBucket(rate: Netem.orderly, burst: largest, limit: Self.room)
         outer.queues.append(
             TrafficQueue(
                 .tokenBucket(bucket), handle: handle, parent: place,
@@ -72,30 +72,10 @@ struct InterfaceTree: Hashable {
     }
 
     /// What of it is not as it was set.
-    func differences(on interface: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError)
-        -> [Difference]
-    {
-        if isEmpty { return [] }
-        let queues = try socket.queues(of: interface)
-        var classes: [InstalledTraffic] = []
-        for queue in Set(self.classes.map(\.handle.major)) {
-            classes += try socket.classes(of: interface, below: TrafficHandle(queue))
-        }
-        var found: [Difference] = []
-        for queue in self.queues {
-            let installed = queues.first { $0.handle == queue.handle }
-            found += installed.map(queue.differences) ?? Self.missing(queue.description)
-        }
-        for wanted in self.classes {
-            let installed = classes.first { $0.handle == wanted.handle }
-            found += installed.map(wanted.differences) ?? Self.missing(wanted.description)
-        }
-        for parent in Set(filters.map(\.parent)) {
-            let priorities = Set(try socket.filters(of: interface, at: parent).map { UInt16($0.info >> 16) })
-            let wanted = Set(filters.filter { $0.parent == parent }.map(\.priority))
-            found += wanted.subtracting(priorities).sorted().flatMap { Self.missing("filter of priority \($0)") }
-        }
-        return found
+    func differences(
+        on interface: NetworkInterface, by socket: borrowing RouteSocket
+    ) throws(NetlinkError) -> [Difference] {
+        try ReadBack.differences(queues, classes, filters, on: interface, by: socket)
     }
 
     /// Which queues, classes and filters there are, whatever their numbers.
@@ -111,10 +91,6 @@ struct InterfaceTree: Hashable {
         // Newer kernels take it at a root alone; what that says holds for all below.
         placed.queues[0].overhead = nil
         return placed
-    }
-
-    private static func missing(_ what: String) -> [Difference] {
-        [Difference(property: "what is planned", wanted: "'\(what)'", found: "missing")]
     }
 
     /// Of a queue whose place another one takes.

@@ -15,21 +15,21 @@ package enum KernelObstacles {
         if profile.stall != nil { found.append(held("the stall of the profile")) }
         for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
             for direction in Direction.allCases {
-                let obstacles = find(in: conditions, direction, shape: EgressShape(direction, profile))
+                let obstacles = find(in: conditions, direction, form: EgressForm(direction, profile))
                 found += obstacles.filter { !found.contains($0) }
             }
         }
         return found
     }
 
-    /// Everything that stands in the way of conditions in one direction, in a shape that is theirs by default.
+    /// Everything that stands in the way of conditions in one direction, in a form that is theirs by default.
     package static func find(
-        in link: LinkConditions, _ direction: Direction, shape: EgressShape? = nil
+        in link: LinkConditions, _ direction: Direction, form: EgressForm? = nil
     ) -> [Inexpressible] {
         let conditions = link[direction]
-        let shape = shape ?? EgressShape(direction, [link])
+        let form = form ?? EgressForm(direction, [link])
         return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
-            + room(link, direction) + time(link, direction, shape) + duplicates(conditions, shape)
+            + room(link, direction) + time(link, direction, form) + duplicates(conditions, form)
     }
 
     private static func offline(_ link: LinkConditions) -> [Inexpressible] {
@@ -53,7 +53,7 @@ package enum KernelObstacles {
     ) -> [Inexpressible] {
         guard let rate = conditions.rate else { return [] }
         let property = "the rate of the \(direction.rawValue), \(rate)"
-        let parameters = EgressParameters(link, EgressShape(direction, [link]), seed: nil)
+        let parameters = EgressParameters(link, EgressForm(direction, [link]), seed: nil)
         guard let nearest = ByteRate(nearest: rate) else {
             return [Inexpressible(property: property, reason: "it counts whole bytes a second")]
         }
@@ -71,7 +71,7 @@ package enum KernelObstacles {
     }
 
     private static func time(
-        _ link: LinkConditions, _ direction: Direction, _ shape: EgressShape
+        _ link: LinkConditions, _ direction: Direction, _ form: EgressForm
     ) -> [Inexpressible] {
         var found: [Inexpressible] = []
         if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
@@ -82,7 +82,7 @@ package enum KernelObstacles {
         }
         let later = direction == .uplink ? link.dnsDelay : .zero
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
-        if shape.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
+        if form.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
             found.append(
                 Inexpressible(
                     property: "the delay and the queue of the \(direction.rawValue) at its rate",
@@ -92,11 +92,11 @@ package enum KernelObstacles {
     }
 
     /// Kernels since 6.16, and older ones that have been mended, take no other netem beside one that duplicates.
-    private static func duplicates(_ conditions: Conditions, _ shape: EgressShape) -> [Inexpressible] {
-        guard shape.holdsQueries, conditions.duplicate > .zero else { return [] }
+    private static func duplicates(_ conditions: Conditions, _ form: EgressForm) -> [Inexpressible] {
+        guard form.holdsQueries, conditions.duplicate > .zero else { return [] }
         return [
             Inexpressible(
-                property: "the duplicates of the \(shape.direction.rawValue) beside a DNS delay",
+                property: "the duplicates of the \(form.direction.rawValue) beside a DNS delay",
                 reason: "it takes no second netem beside one that duplicates")
         ]
     }

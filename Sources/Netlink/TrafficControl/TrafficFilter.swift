@@ -87,7 +87,7 @@ package struct TrafficFilter: Hashable, Sendable {
     }
 
     /// `struct tc_u32_sel` and its keys.
-    private var selector: [UInt8] {
+    var selector: [UInt8] {
         var bytes: [UInt8] = [UInt8(TC_U32_TERMINAL), 0, UInt8(matches.count)]
         bytes += [UInt8](repeating: 0, count: 13)
         for match in matches {
@@ -100,7 +100,7 @@ package struct TrafficFilter: Hashable, Sendable {
     }
 
     /// `struct tc_mirred`.
-    private static func redirection(to index: UInt32) -> [UInt8] {
+    static func redirection(to index: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in [0, 0, Int32(TC_ACT_STOLEN), 0, 0, Int32(TCA_EGRESS_REDIR)] { bytes.append(native: field) }
         bytes.append(native: index)

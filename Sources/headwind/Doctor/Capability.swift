@@ -11,9 +11,7 @@ struct Capability: ExpressibleByArgument, Equatable {
         name = argument
     }
 
-    /// Links with rates, for which every other part goes without.
-    private static let kernel = "kernel"
-    static let allValueStrings = ["packet", kernel, "proxy"] + KernelPart.Kind.allCases.map(\.rawValue)
+    static let allValueStrings = ["packet", "kernel", "proxy"] + KernelPart.Kind.allCases.map(\.rawValue)
 
     var defaultValueDescription: String { name }
 
@@ -26,8 +24,7 @@ struct Capability: ExpressibleByArgument, Equatable {
             let cells = diagnosis.backends.rows.first { $0.cause != nil }
             return Self.sentences("It is tried in a cell, and none can be made here.", cells?.cause, cells?.remedy)
         }
-        let needed = name == Self.kernel ? [KernelPart.Kind.veth, .tbf].map(\.rawValue) : [name]
-        let lacking = parts.filter { needed.contains($0.part) && !$0.isAvailable }
+        let lacking = parts.filter { $0.part == name && !$0.isAvailable }
         return lacking.isEmpty ? nil : lacking.map { Self.sentences($0.cause, $0.remedy) }.joined(separator: " ")
     }
 

@@ -61,20 +61,26 @@ struct ExecSeries {
 
     private mutating func runOnce() async throws -> ExecOutcome {
         if let backend { return try await run(by: backend) }
-        if plan.profile.isFast, try await kernelRefusal() == nil {
-            Console.note("headwind: the link is the kernel's queues, for its rate")
-            return try await run(by: .kernel)
-        }
+        if plan.profile.isFast, let outcome = try await runByKernel("for its rate") { return outcome }
         do {
             return try await run(by: .packet)
         } catch let error as PacketExec.Unavailable where signals.stop == nil {
-            if try await kernelRefusal() == nil {
-                Console.note("headwind: the link is the kernel's queues, as packets cannot be moved: \(error)")
-                return try await run(by: .kernel)
-            }
+            if let outcome = try await runByKernel("as packets cannot be moved: \(error)") { return outcome }
             guard !insistsOnPackets else { throw error }
             Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
             return try await run(by: .proxy)
+        }
+    }
+
+    /// Runs the program behind the kernel's queues; nil where they cannot be had.
+    private mutating func runByKernel(_ reason: String) async throws -> ExecOutcome? {
+        guard try await kernelRefusal() == nil else { return nil }
+        Console.note("headwind: the link is the kernel's queues, \(reason)")
+        do {
+            return try await run(by: .kernel)
+        } catch let error as PacketExec.Unavailable where signals.stop == nil {
+            Console.note("headwind: the link is not the kernel's queues, which cannot be had either: \(error)")
+            return nil
         }
     }
 

@@ -7,6 +7,8 @@ import SystemPackage
 struct LinkWatchdog {
     /// What ends the message that all is done.
     static let end = "."
+    /// What says that the shape stays.
+    static let kept = "kept"
     /// What `ps` calls it.
     static let name = "headwind-link"
     static let program = "headwind"
@@ -34,6 +36,7 @@ struct LinkWatchdog {
             try Self.takeOff(applied, links)
             return
         }
+        Console.out(Self.kept)
         Self.leaveTerminal()
         try stay(applied, links, since: start)
     }
@@ -53,8 +56,15 @@ struct LinkWatchdog {
                     + "and each packet would be shaped twice. Have one program behind a link instead: "
                     + "headwind exec --profile \(order.shape.profile.name) --forward PORT -- CMD.")
         }
-        for session in SecureShell.connections() where !session.isCovered(by: order.shape.exceptions) {
-            guard try links.carries(session, target) else { continue }
+        for session in SecureShell.connections() {
+            let passage = try links.passage(of: session, by: target)
+            if case .tagged(let vlan)? = passage {
+                throw InterfaceLinkError(
+                    .request,
+                    "Could not shape interface \(target.interface): it carries your SSH session \(session) for the VLAN \(vlan), whose tag "
+                        + "no exception looks behind. Shape \(vlan) itself, or another interface.")
+            }
+            guard passage != nil, !session.isCovered(by: order.shape.exceptions) else { continue }
             throw InterfaceLinkError(
                 .request,
                 "Could not shape interface \(target.interface): it carries your SSH session \(session). Leave that alone with "
@@ -85,7 +95,7 @@ struct LinkWatchdog {
             let elapsed = start.duration(to: .now)
             let next = [order.time, profile.nextChange(after: played), elapsed + Self.glance].compactMap(\.self).min()
             let left = (next ?? elapsed) - elapsed
-            if left > .zero, !signals.wait(atMost: left).isEmpty { break }
+            if !signals.wait(atMost: max(.zero, left)).isEmpty { break }
             let now = start.duration(to: .now)
             if let time = order.time, now >= time { break }
             let isHeld = try? LinkLock.hold(applied.mark.interface, insists: true) {
@@ -93,6 +103,8 @@ struct LinkWatchdog {
             }
             // What cannot be known now is looked at again; only what is not its own any more is let go of.
             if isHeld == false { return }
+            let pause = min(Self.glance, order.time.map { $0 - now } ?? Self.glance)
+            if isHeld == nil, !signals.wait(atMost: pause).isEmpty { break }
         }
         try Self.takeOff(applied, links)
     }

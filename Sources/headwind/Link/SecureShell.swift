@@ -27,7 +27,7 @@ enum SecureShell {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3 || words.count == 4 else { return nil }
         let parts = words[0].split(separator: "%", maxSplits: 1).map(String.init)
-        guard let peer = InternetAddress(parsing: parts[0]), let peerPort = UInt16(words[1]),
+        guard let name = parts.first, let peer = InternetAddress(parsing: name), let peerPort = UInt16(words[1]),
             let localPort = UInt16(words[words.count - 1])
         else { return nil }
         let local = words.count == 4 ? words[2].split(separator: "%").first.map(String.init) : nil

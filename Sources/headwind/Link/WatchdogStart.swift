@@ -44,8 +44,16 @@ struct WatchdogStart {
 
     /// Has the shape stay, as the user has been told of it; answers what has become of the watchdog where that is not to be had any more.
     func confirm() -> Ending? {
-        // Where it has been killed meanwhile, or has waited for too long, nobody reads it.
-        (try? input.writeAll([0])) == 1 ? nil : ended()
+        // Where it has been killed meanwhile, or has waited for too long, nobody reads it, or answers.
+        _ = try? input.writeAll([0])
+        var answer: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64)
+        while !answer.contains(UInt8(ascii: "\n")),
+            let count = try? part.withUnsafeMutableBytes({ try output.read(into: $0) }), count > 0
+        {
+            answer += part[..<count]
+        }
+        return answer.elementsEqual("\(LinkWatchdog.kept)\n".utf8) ? nil : ended()
     }
 
     /// Has the shape taken off, and waits until it is.

@@ -1,0 +1,42 @@
+import Netlink
+
+/// What an interface has, held against what is planned for it.
+enum ReadBack {
+    /// What of a plan is not as it was set, or is missing.
+    static func differences(
+        _ queues: [TrafficQueue], _ classes: [TrafficClass], _ filters: [TrafficFilter], on interface: NetworkInterface,
+        by socket: borrowing RouteSocket
+    ) throws(NetlinkError) -> [Difference] {
+        let installed = try socket.queues(of: interface)
+        var found = queues.flatMap { wanted in
+            installed.first { $0.handle == wanted.handle }.map(wanted.differences) ?? missing(wanted.description)
+        }
+        // Those of a hierarchy that is no root are told to who asks for them alone.
+        for queue in Set(classes.map(\.handle.major)).sorted() {
+            let there = try socket.classes(of: interface, below: TrafficHandle(queue))
+            found += classes.filter { $0.handle.major == queue }.flatMap { wanted in
+                there.first { $0.handle == wanted.handle }.map(wanted.differences) ?? missing(wanted.description)
+            }
+        }
+        for parent in Set(filters.map(\.parent)).sorted(by: { $0.number < $1.number }) {
+            let there = try socket.filters(of: interface, at: parent)
+            found += filters.filter { $0.parent == parent }.missing(from: there).flatMap { missing($0.description) }
+        }
+        return found
+    }
+
+    /// Queues that nobody planned; those that the kernel puts somewhere by itself have no number.
+    static func unplanned(
+        _ queues: [TrafficQueue], on interface: NetworkInterface, by socket: borrowing RouteSocket
+    ) throws(NetlinkError) -> [Difference] {
+        try socket.queues(of: interface).filter { found in
+            found.handle.major != 0 && !queues.contains { $0.handle == found.handle }
+        }.map {
+            Difference(property: "what else is there", wanted: "nothing", found: "the \($0.kind) queue \($0.handle)")
+        }
+    }
+
+    private static func missing(_ what: String) -> [Difference] {
+        [Difference(property: "what is planned", wanted: "'\(what)'", found: "missing")]
+    }
+}
