@@ -39,7 +39,11 @@ struct ExecCommand: AsyncParsableCommand {
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
     var seed: UInt64 = 0
 
-    @Option(help: "packet, kernel or proxy; without it packet where this machine allows it (above 500 Mbit/s kernel comes first), else kernel where it can be this link, else proxy.")
+    @Option(
+        help: """
+            packet, kernel or proxy; without it packet where this machine allows it (above 500 Mbit/s kernel comes \
+            first), else kernel where that can be this link, else proxy.
+            """)
     var backend: ExecBackend?
 
     @Option(
