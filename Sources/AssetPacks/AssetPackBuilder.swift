@@ -33,9 +33,8 @@ package struct AssetPackBuilder: Sendable {
     /// an older one in force. What is over a limit is built and reported; that is no error. Throws ``CatalogError`` for
     /// a catalog of which no packs can be made, before anything is written, and `PackFormatError` for files that cannot be read or written.
     package func build(_ catalog: Catalog, to output: FilePath) throws -> BuildReport {
-        try TagRule.check(bundleID: catalog.bundleID)
-        try TagRule.check(tagsOf: catalog.resources)
-        try TagRule.check(filesOf: catalog)
+        let plans = try plans(for: catalog)
+        let advice = try Advice.files(of: catalog, plans)
         let folder = output.appending(Site.packsFolderName)
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -43,25 +42,45 @@ package struct AssetPackBuilder: Sendable {
             if error.isNoSpace { throw PackFormatError.noSpace(folder) }
             throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error.systemReason))")
         }
-        let priorities = PrefetchPriorities(catalog)
-        let (bundled, tagged) = (
-            catalog.resources.filter(\.tags.isEmpty), catalog.resources.filter { !$0.tags.isEmpty }
-        )
         var built: [BuiltPack] = []
-        for (tags, resources) in Dictionary(grouping: tagged, by: \.tags) {
-            let plan = PackPlan(
-                catalog: catalog, tags: tags, resources: resources, priority: priorities.priority(of: tags))
-            built.append(try plan.write(to: folder, form: form))
-        }
-        built.sort { $0.pack.identifier < $1.pack.identifier }
+        for plan in plans { built.append(try plan.write(to: folder, form: form)) }
         let manifest = AssetPackManifest(resources: built.map { $0.resource(urlPrefix: urlPrefix) })
         try Self.write(tagTable(built).plist(), to: output.appending(Site.tagTableName))
         try Self.write(manifest.plist(), to: output.appending(Site.manifestName))
-        let packs = built.map(\.pack)
+        return report(on: catalog, built.map(\.pack), advice)
+    }
+
+    /// What ``build(_:to:)`` would report, downloads' sizes excepted; nothing is written.
+    ///
+    /// `appSize` is the bytes of the app beyond the files that have no tag. Throws what it throws for the catalog and its files.
+    package func plan(_ catalog: Catalog, appSize: Int64 = 0) throws -> BuildReport {
+        let plans = try plans(for: catalog)
+        let packs = try plans.map { try $0.pack() }
+        return report(on: catalog, packs, try Advice.files(of: catalog, plans), appSize: appSize)
+    }
+
+    /// The packs of a catalog, sorted by identifier.
+    private func plans(for catalog: Catalog) throws -> [PackPlan] {
+        try TagRule.check(bundleID: catalog.bundleID)
+        try TagRule.check(tagsOf: catalog.resources)
+        try TagRule.check(filesOf: catalog)
+        let priorities = PrefetchPriorities(catalog)
+        let tagged = catalog.resources.filter { !$0.tags.isEmpty }
+        return Dictionary(grouping: tagged, by: \.tags).map { tags, resources in
+            PackPlan(catalog: catalog, tags: tags, resources: resources, priority: priorities.priority(of: tags))
+        }.sorted { $0.identifier < $1.identifier }
+    }
+
+    private func report(on catalog: Catalog, _ packs: [BuildReport.Pack], _ advice: [Advice], appSize: Int64 = 0)
+        -> BuildReport
+    {
+        let bundled = catalog.resources.filter(\.tags.isEmpty)
         let findings = LimitCheck(limits).findings(
-            packs, bundledSize: bundled.map(\.size).reduce(0, +), initialInstall: catalog.initialInstall,
+            packs, bundledSize: bundled.map(\.size).reduce(appSize, +), initialInstall: catalog.initialInstall,
             prefetch: Set(catalog.prefetch))
-        return BuildReport(limits: limits.name, packs: packs, bundled: bundled.map(\.path), findings: findings)
+        return BuildReport(
+            limits: limits.name, packs: packs, bundled: bundled.map(\.path), findings: findings,
+            advice: advice + [Advice.preservation(catalog.preservation)].compactMap { $0 })
     }
 
     private func tagTable(_ built: [BuiltPack]) -> TagTable {

@@ -28,4 +28,6 @@ package struct BuildReport: Hashable, Sendable, Codable {
     package var bundled: [String]
     /// What is over a limit, errors first.
     package var findings: [LimitFinding]
+    /// What else is refused or advised against.
+    package var advice: [Advice]
 }

@@ -33,7 +33,8 @@ extension Catalog {
         }
         self.init(
             bundleID: form.bundle, root: root, resources: resources,
-            initialInstall: Set(form.initialInstall.map(\.text)), prefetch: form.prefetch.map(\.text))
+            initialInstall: Set(form.initialInstall.map(\.text)), prefetch: form.prefetch.map(\.text),
+            preservation: form.preservation)
         guard !tags.isEmpty else { throw CatalogError.noTags(root) }
     }
 }

@@ -32,6 +32,8 @@ package struct Catalog: Hashable, Sendable {
     package var initialInstall: Set<String>
     /// Tags that are downloaded after it, in this order (ON_DEMAND_RESOURCES_PREFETCH_ORDER).
     package var prefetch: [String]
+    /// What the app sets as its tags' preservation priorities, 0 to 1; no pack has them, and advice is given of them.
+    package var preservation: [String: Double]
 
     /// A catalog of these resources; nothing is installed or prefetched unless it is said.
     package init(
@@ -39,13 +41,15 @@ package struct Catalog: Hashable, Sendable {
         root: FilePath,
         resources: [Resource],
         initialInstall: Set<String> = [],
-        prefetch: [String] = []
+        prefetch: [String] = [],
+        preservation: [String: Double] = [:]
     ) {
         self.bundleID = bundleID
         self.root = root
         self.resources = resources
         self.initialInstall = initialInstall
         self.prefetch = prefetch
+        self.preservation = preservation
     }
 
     /// All tags that some resource has, sorted.

@@ -18,31 +18,46 @@ package struct LimitCheck: Sendable {
     package func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64 = 0, initialInstall: Set<String>, prefetch: Set<String>
     ) -> [LimitFinding] {
-        func bytes(_ tags: Set<String>) -> Int64 {
-            packs.filter { !tags.isDisjoint(with: $0.tags) }.map(\.uncompressedSize).reduce(0, +)
-        }
-        let initial = bytes(initialInstall)
-        var findings = packs.compactMap { pack in
-            over(limits.pack, "the pack of \(pack.tags.joined(separator: " and "))", pack.uncompressedSize)
-        }
+        func having(_ tags: Set<String>) -> [BuildReport.Pack] { packs.filter { !tags.isDisjoint(with: $0.tags) } }
+        return findings(
+            packs, bundledSize: bundledSize, initial: having(initialInstall),
+            prefetched: having(initialInstall.union(prefetch)))
+    }
+
+    /// Everything that is over a limit where only the packs' priorities tell their categories, as in a manifest: 1 is the
+    /// initial install, any other is prefetched.
+    package func findings(byPriority packs: [BuildReport.Pack], bundledSize: Int64 = 0) -> [LimitFinding] {
+        findings(
+            packs, bundledSize: bundledSize, initial: packs.filter { $0.priority == 1 },
+            prefetched: packs.filter { $0.priority != nil })
+    }
+
+    private func findings(
+        _ packs: [BuildReport.Pack], bundledSize: Int64, initial: [BuildReport.Pack], prefetched: [BuildReport.Pack]
+    ) -> [LimitFinding] {
+        func bytes(_ packs: [BuildReport.Pack]) -> Int64 { packs.map(\.uncompressedSize).reduce(0, +) }
+        var findings = packs.compactMap { over(limits.pack, Self.name($0), $0.uncompressedSize) }
         findings += [
             over(limits.packCount.map(Int64.init), "the catalog", Int64(packs.count), unit: .packs),
             over(limits.appBundle, "the app bundle", bundledSize),
-            over(limits.hosted, "the host", packs.map(\.uncompressedSize).reduce(0, +)),
-            over(limits.initialInstall, "the initial install", initial),
-            over(
-                limits.initialAndPrefetched, "what is installed and prefetched",
-                bytes(initialInstall.union(prefetch))),
-            over(limits.cellularInstall, "an install over a cellular network", bundledSize + initial, .warning),
+            over(limits.hosted, "the host", bytes(packs)),
+            over(limits.initialInstall, "the initial install", bytes(initial)),
+            over(limits.initialAndPrefetched, "what is installed and prefetched", bytes(prefetched)),
+            over(limits.cellularInstall, "an install over a cellular network", bundledSize + bytes(initial), .warning),
         ].compactMap { $0 }
-        findings += Set(packs.flatMap(\.tags)).sorted().compactMap { tag in
-            over(limits.inUse, "the tag \(tag), in use at once,", bytes([tag]))
-        }
-        findings += packs.compactMap { pack in
-            let subject = "the pack of \(pack.tags.joined(separator: " and "))"
-            return over(limits.recommendedPack, subject, pack.uncompressedSize, .warning)
+        let byTag = packs.reduce(into: [String: Int64]()) { sums, pack in
+            for tag in pack.tags { sums[tag, default: 0] += pack.uncompressedSize }
+        }.sorted { $0.key < $1.key }
+        findings += byTag.compactMap { over(limits.inUse, "the tag \($0), in use at once,", $1) }
+        findings += byTag.compactMap { over(limits.recommendedPack, "the tag \($0)", $1, .warning) }
+        findings += packs.filter(\.tags.isEmpty).compactMap {
+            over(limits.recommendedPack, Self.name($0), $0.uncompressedSize, .warning)
         }
         return findings.filter { $0.severity == .error } + findings.filter { $0.severity == .warning }
+    }
+
+    private static func name(_ pack: BuildReport.Pack) -> String {
+        pack.tags.isEmpty ? "the pack '\(pack.identifier)'" : "the pack of \(pack.tags.joined(separator: " and "))"
     }
 
     /// What is to be said where `value` is over `limit`; exactly the limit is allowed.

@@ -8,7 +8,7 @@ struct PackPlan {
     let resources: [Catalog.Resource]
     let priority: Double?
 
-    private var identifier: String { PackNaming.identifier(bundleID: catalog.bundleID, tags: tags) }
+    var identifier: String { PackNaming.identifier(bundleID: catalog.bundleID, tags: tags) }
     private var name: String { PackNaming.directoryName(bundleID: catalog.bundleID, tags: tags) }
 
     /// When the newest resource was changed, in nanoseconds since 1970.
@@ -18,9 +18,7 @@ struct PackPlan {
     func write(to folder: FilePath, form: AssetPackBuilder.Form) throws -> BuiltPack {
         let items = try items()
         let target = folder.appending(name)
-        var pack = BuildReport.Pack(
-            identifier: identifier, tags: tags.sorted(), name: name, files: resources.count,
-            uncompressedSize: items.map(\.size).reduce(0, +), priority: priority)
+        var pack = pack(of: items)
         var digest: String?
         switch form {
         case .archive:
@@ -31,6 +29,15 @@ struct PackPlan {
             try PackFolder.write(items, to: target)
         }
         return BuiltPack(pack: pack, paths: resources.map(\.path).sorted(), newest: newest, sha256: digest)
+    }
+
+    /// The pack as it will be, before it is written.
+    func pack() throws -> BuildReport.Pack { pack(of: try items()) }
+
+    private func pack(of items: [PackArchive.Item]) -> BuildReport.Pack {
+        BuildReport.Pack(
+            identifier: identifier, tags: tags.sorted(), name: name, files: resources.count,
+            uncompressedSize: items.map(\.size).reduce(0, +), priority: priority)
     }
 
     /// What the pack holds: its resources and what it says of itself, as old as the newest of them.

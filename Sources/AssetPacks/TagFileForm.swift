@@ -10,13 +10,14 @@ struct TagFileForm {
         let place: JSONNode.Place
     }
 
-    private static let keys = ["bundle", "initialInstall", "prefetch", "tags"]
+    private static let keys = ["bundle", "initialInstall", "prefetch", "preservation", "tags"]
     private static let mostBytes = 4 << 20
 
     let path: FilePath
     private(set) var bundle = ""
     private(set) var initialInstall: [Text] = []
     private(set) var prefetch: [Text] = []
+    private(set) var preservation: [String: Double] = [:]
     private(set) var tags: [(tag: String, patterns: [Text])] = []
 
     init(_ path: FilePath) throws(CatalogError) {
@@ -72,6 +73,7 @@ struct TagFileForm {
         try readTags(tags)
         initialInstall = try known(value("initialInstall"))
         prefetch = try known(value("prefetch"))
+        preservation = try priorities(value("preservation"))
     }
 
     private mutating func readTags(_ node: JSONNode) throws {
@@ -101,18 +103,42 @@ struct TagFileForm {
     private func known(_ node: JSONNode?) throws -> [Text] {
         guard let node else { return [] }
         let list = try Self.texts(node)
-        let names = tags.map(\.tag)
         var seen: Set<String> = []
         for tag in list {
-            guard names.contains(tag.text) else {
-                let nearest = Nearest.text(to: tag.text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-                throw JSONProblem(place: tag.place, reason: "no file has the tag \"\(tag.text)\"\(nearest)")
-            }
+            try check(tag.text, at: tag.place)
             guard seen.insert(tag.text).inserted else {
                 throw JSONProblem(place: tag.place, reason: "the tag \"\(tag.text)\" stands here a second time")
             }
         }
         return list
+    }
+
+    /// The priorities of an object whose keys are tags that the file gives.
+    private func priorities(_ node: JSONNode?) throws -> [String: Double] {
+        guard let node else { return [:] }
+        guard case .object(let members) = node.content else {
+            throw JSONProblem(place: node.place, reason: "there should be an object of tags, and there is \(node.kind)")
+        }
+        var priorities: [String: Double] = [:]
+        for member in members {
+            try check(member.key, at: member.place)
+            guard case .literal(let text) = member.value.content, let value = Double(text), (0...1).contains(value)
+            else {
+                throw JSONProblem(
+                    place: member.value.place,
+                    reason: "a preservation priority is a number from 0 to 1, and there is \(member.value.kind)")
+            }
+            priorities[member.key] = value
+        }
+        return priorities
+    }
+
+    /// Throws for a tag that the file does not give.
+    private func check(_ tag: String, at place: JSONNode.Place) throws(JSONProblem) {
+        let names = tags.map(\.tag)
+        guard !names.contains(tag) else { return }
+        let nearest = Nearest.text(to: tag, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw JSONProblem(place: place, reason: "no file has the tag \"\(tag)\"\(nearest)")
     }
 
     private static func texts(_ node: JSONNode) throws(JSONProblem) -> [Text] {

@@ -30,7 +30,7 @@ struct LimitTests {
         (Limits(name: "x", source: "y", initialInstall: 20), "error: the initial install"),
         (Limits(name: "x", source: "y", initialAndPrefetched: 26), "error: what is installed and prefetched"),
         (Limits(name: "x", source: "y", inUse: 20), "error: the tag a, in use at once,"),
-        (Limits(name: "x", source: "y", recommendedPack: 10), "warning: the pack of a and b"),
+        (Limits(name: "x", source: "y", recommendedPack: 20), "warning: the tag a"),
         (Limits(name: "x", source: "y", cellularInstall: 31), "warning: an install over a cellular network"),
     ])
     func findsWhatIsOver(limits: Limits, subject: String) {
@@ -43,7 +43,7 @@ struct LimitTests {
     @Test func exactlyTheLimitIsAllowed() {
         let limits = Limits(
             name: "x", source: "y", appBundle: 11, pack: 11, packCount: 3, initialInstall: 21, initialAndPrefetched: 27,
-            inUse: 21, hosted: 27, recommendedPack: 11, cellularInstall: 32)
+            inUse: 21, hosted: 27, recommendedPack: 21, cellularInstall: 32)
         #expect(
             subjects([("a", 10), ("b", 6), ("a+b", 11)], limits, bundled: 11, install: ["a"], prefetch: ["b"]) == [])
     }

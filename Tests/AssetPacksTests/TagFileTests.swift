@@ -50,7 +50,7 @@ struct TagFileTests {
         ("{\n \"bundel\": \"b\"}", "2:2: the key \"bundel\" means nothing here; did you mean \"bundle\"?"),
         (
             "{\n \"xyz\": 1}",
-            "2:2: the key \"xyz\" means nothing here; known are \"bundle\", \"initialInstall\", \"prefetch\", \"tags\"."
+            "2:2: the key \"xyz\" means nothing here; known are \"bundle\", \"initialInstall\", \"prefetch\", \"preservation\", \"tags\"."
         ),
         ("{\"bundle\": 7, \"tags\": {}}", "1:12: there should be a string, and there is 7"),
         ("{\"bundle\": \"a b\", \"tags\": {}}", "1:12: 'a b' is no bundle identifier"),
@@ -77,6 +77,18 @@ struct TagFileTests {
             "{\"bundle\": \"b\", \"prefetch\": [\"t\", \"t\"], \"tags\": {\"t\": [\"*\"]}}",
             "1:35: the tag \"t\" stands here"
         ),
+        (
+            "{\"bundle\": \"b\", \"preservation\": {\"t\": 1.5}, \"tags\": {\"t\": [\"*\"]}}",
+            "1:39: a preservation priority is a number from 0 to 1, and there is 1.5"
+        ),
+        (
+            "{\"bundle\": \"b\", \"preservation\": {\"u\": 1}, \"tags\": {\"t\": [\"*\"]}}",
+            "1:34: no file has the tag \"u\""
+        ),
+        (
+            "{\"bundle\": \"b\", \"preservation\": [], \"tags\": {\"t\": [\"*\"]}}",
+            "1:33: there should be an object of tags"
+        ),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"]}} x", "1:39: there should be nothing more"),
         ("{\"bundle\": \"b\" \"tags\": {}}", "1:16: there should be a ',' or a '}'"),
         ("{\"bundle\": \"b\n\"}", "1:12: the string that begins here has no end on its line"),
@@ -89,6 +101,13 @@ struct TagFileTests {
         let error = #expect(throws: CatalogError.self) { try catalog(tagFile, files: ["a.txt"]) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasSuffix(".") == true || error?.description.hasSuffix("?") == true)
+    }
+
+    @Test func readsPreservationPriorities() throws {
+        let catalog = try catalog(
+            "{\"bundle\": \"b\", \"preservation\": {\"t\": 1, \"u\": 0.5}, \"tags\": {\"t\": [\"a\"], \"u\": [\"b\"]}}",
+            files: ["a", "b"])
+        #expect(catalog.preservation == ["t": 1, "u": 0.5])
     }
 
     @Test func readsEveryEscape() throws {

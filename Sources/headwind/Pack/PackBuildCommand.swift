@@ -24,13 +24,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     @Argument(help: "The folder of the files.", completion: .directory)
     var catalog: String
 
-    @Option(
-        help: "The tag file, whose patterns begin at the catalog's folder; by default the folder's tags.json.",
-        completion: .file())
-    var tags: String?
-
-    @Flag(help: "Take the name of the first folder on a file's way for its tag.")
-    var byFolder = false
+    @OptionGroup var files: CatalogOptions
 
     @Option(
         name: .shortAndLong, help: "Where packs, manifest and tag table go; made if need be.", completion: .directory)
@@ -45,15 +39,9 @@ struct PackBuildCommand: AsyncParsableCommand {
 
     @OptionGroup var limits: LimitOptions
 
-    @Option(help: "The app's bundle identifier; by default the tag file's, or com.example.app.")
-    var bundleID: String?
-
     @OptionGroup var printed: OutputOptions
 
     func validate() throws {
-        guard !byFolder || tags == nil else {
-            throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
-        }
         guard urlPrefix?.utf8.contains(UInt8(ascii: "#")) != true else {
             throw ValidationError(
                 "--url-prefix has a '#': what follows it is never sent, so every pack would have the same address.")
@@ -69,7 +57,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         do {
             let builder = try AssetPackBuilder(
                 limits: limits.chosen(), form: folders ? .folder : .archive, urlPrefix: urlPrefix)
-            report = try builder.build(source(), to: place())
+            report = try builder.build(files.source(catalog), to: place())
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {
@@ -83,29 +71,14 @@ struct PackBuildCommand: AsyncParsableCommand {
         case .text: tell(report)
         }
         let errors = report.findings.count { $0.severity == .error }
-        guard errors == 0 else {
+        let refused = report.advice.count { $0.severity == .error }
+        guard errors + refused == 0 else {
+            let over = errors == 0 ? [] : ["over \(errors) of the limits \(report.limits)"]
+            let held = refused == 0 ? [] : ["hold \(PackText.count(refused, "file")) that no store takes"]
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, and over \(errors) of the limits \(report.limits)")
+                description: "the packs are built, and \((over + held).joined(separator: ", and "))")
         }
-    }
-
-    private func source() throws -> AssetPacks.Catalog {
-        let root = FilePath(catalog)
-        var source: AssetPacks.Catalog
-        if byFolder {
-            source = try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app")
-        } else {
-            let file = tags.map { FilePath($0) } ?? root.appending(AssetPacks.Catalog.tagFileName)
-            guard FileManager.default.fileExists(atPath: file.string) else {
-                throw CommandFailure(
-                    status: .invalidInput,
-                    description: "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
-            }
-            source = try AssetPacks.Catalog(tagFile: file, root: root)
-        }
-        if let bundleID { source.bundleID = bundleID }
-        return source
     }
 
     /// Where packs go: not among the files, or they would be in the next build's packs.
@@ -140,5 +113,6 @@ struct PackBuildCommand: AsyncParsableCommand {
                     : "\(report.bundled.count) files have no tag and are in no pack: they belong into the app's bundle")
         }
         for finding in report.findings { Console.note("\(finding.severity.rawValue): \(finding.description)") }
+        for advice in report.advice { Console.note("\(advice.severity.rawValue): \(advice.message)") }
     }
 }

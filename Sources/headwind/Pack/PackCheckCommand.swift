@@ -1,26 +1,34 @@
 import ArgumentParser
 import AssetPacks
+import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// `headwind pack check`: whether a folder of packs is what its manifest says.
+/// `headwind pack check`: whether packs are what their manifest says, and what a store would say of them.
 struct PackCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check packs against their manifest, their checksums and a system's limits.",
+        abstract: "Check packs, or the files that they are to be made of, and advise.",
         discussion: """
-            Every problem is told. The exit status is 65 if there is one that is more than a warning. Archives are \
-            unpacked into a folder for temporary files (TMPDIR).
+            A folder of packs is held against its manifest, its checksums, a system's limits and Apple's advice; a folder \
+            of files, which is one with a tags.json or with --by-folder or --tags, against the limits and the advice, \
+            as if it were built. Everything is told. The exit status is 65 if anything is more than a warning. Archives \
+            are unpacked into a folder for temporary files (TMPDIR).
 
               headwind pack check packs
               headwind pack check packs --limits ios-18 --format json
+              headwind pack check ./levels --by-folder --workload scenarios --app-size 40MB
             """
     )
 
-    @Argument(help: "The folder that holds the manifest and the packs.", completion: .directory)
+    @Argument(help: "The folder of the packs with their manifest, or of the files.", completion: .directory)
     var folder: String
 
     @OptionGroup var limits: LimitOptions
+
+    @OptionGroup(title: "What the app does") var app: AdviceOptions
+
+    @OptionGroup(title: "A folder of files") var files: CatalogOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -29,14 +37,47 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     private func check() throws {
-        let listing: PackListing
         let problems: [PackFolderCheck.Problem]
+        let count: Int
         do {
-            listing = try PackListing(FilePath(folder))
-            problems = try PackFolderCheck(listing, limits: limits.chosen(), judge: limits.judge).problems()
+            (problems, count) = isCatalog ? try ofFiles() : try ofPacks()
+        } catch let error as CatalogError {
+            throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {
             throw CommandFailure(error)
         }
+        try tell(problems, count)
+    }
+
+    private var isCatalog: Bool {
+        guard !files.isChosen else { return true }
+        let tagFile = FilePath(folder).appending(AssetPacks.Catalog.tagFileName)
+        return !PackListing.isThere(FilePath(folder)) && FileManager.default.fileExists(atPath: tagFile.string)
+    }
+
+    private func ofPacks() throws -> ([PackFolderCheck.Problem], Int) {
+        let listing = try PackListing(FilePath(folder))
+        let check = try PackFolderCheck(
+            listing, limits: limits.chosen(), judge: limits.judge, appSize: app.appSize)
+        let tags = listing.tagTable?.packsByTag.keys.sorted() ?? []
+        let advice = try app.advice(on: tags)
+        return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
+    }
+
+    private func ofFiles() throws -> ([PackFolderCheck.Problem], Int) {
+        let source = try files.source(folder)
+        let report = try AssetPackBuilder(limits: limits.chosen()).plan(source, appSize: app.appSize)
+        let over = report.findings.map { finding in
+            var advice = Advice(finding)
+            advice.severity = limits.judge.severity(advice.severity)
+            return advice
+        }
+        let own = report.advice.filter { $0.rule != .preservation }
+        let advice = try over + own + app.advice(on: source.tags, preset: source.preservation)
+        return (advice.map { .init($0) }, report.packs.count)
+    }
+
+    private func tell(_ problems: [PackFolderCheck.Problem], _ count: Int) throws {
         let errors = problems.count { $0.severity == .error }
         switch output.format {
         case .json: try Console.json(problems)
@@ -44,9 +85,7 @@ struct PackCheckCommand: AsyncParsableCommand {
             for problem in problems {
                 Console.out("\(problem.severity.rawValue): \(problem.pack.map { "\($0): " } ?? "")\(problem.message)")
             }
-            if errors == 0 {
-                Console.out("\(folder): \(PackText.count(listing.manifest.resources.count, "pack")) in order")
-            }
+            if errors == 0 { Console.out("\(folder): \(PackText.count(count, "pack")) in order") }
         }
         guard errors == 0 else {
             throw CommandFailure(

@@ -1,3 +1,4 @@
+import AssetPacks
 import FoundationEssentials
 import PackFormat
 import SystemPackage
@@ -16,6 +17,8 @@ struct PackContent: Hashable, Sendable {
     var info: PackInfo?
     /// The files, sorted by path, `Info.plist` among them.
     var files: [File]
+    /// Those of the files that are code.
+    var code: [String: ExecutableCode] = [:]
 
     /// Bytes of all files.
     var bytes: Int64 { files.map(\.size).reduce(0, +) }
@@ -52,6 +55,7 @@ struct PackContent: Hashable, Sendable {
             }
         }
         files = entries.filter { $0.kind == .file }.map { File(path: $0.path, size: $0.size) }
+        for file in files { code[file.path] = try ExecutableCode(file: folder.appending(file.path)) }
         guard files.contains(where: { $0.path == PackArchive.infoName }) else { return }
         info = try PackInfo(plist: SmallFile.read(folder.appending(PackArchive.infoName)))
     }

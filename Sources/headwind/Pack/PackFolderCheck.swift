@@ -11,14 +11,22 @@ struct PackFolderCheck: Sendable {
         /// The pack's identifier; nil for what is about all of them.
         var pack: String?
         var message: String
+        /// What it is about, what was counted and may be, and where that is from; nil for what does not fit a list.
+        var rule: Advice.Rule?
+        var value: Int64?
+        var limit: Int64?
+        var source: String?
     }
 
     private let listing: PackListing
     private let limits: Limits
     private let judge: LimitOptions.Judge
+    private let appSize: Int64
 
-    init(_ listing: PackListing, limits: Limits, judge: LimitOptions.Judge = .store) {
+    /// A check of a folder; `appSize` is the bytes of the app itself, which come along with the initial install.
+    init(_ listing: PackListing, limits: Limits, judge: LimitOptions.Judge = .store, appSize: Int64 = 0) {
         self.judge = judge
+        self.appSize = appSize
         self.listing = listing
         self.limits = limits
     }
@@ -57,9 +65,11 @@ struct PackFolderCheck: Sendable {
         do {
             let content = try PackContent(of: location)
             misfits = self.misfits(resource, content)
-            advice = LetterCase.advice(content.files.map(\.path)).map {
+            let paths = content.files.map(\.path)
+            advice = LetterCase.advice(paths).map {
                 Problem(severity: .warning, pack: resource.bundleKey, message: $0)
             }
+            advice += Advice.files(paths, code: content.code, pack: resource.bundleKey).map { Problem($0) }
         } catch let error as PackFormatError where error.isAboutInput {
             misfits = ["\(error)"]
         }
@@ -151,21 +161,19 @@ struct PackFolderCheck: Sendable {
                 name: PackListing.names(of: resource).first ?? resource.url)
         }
         // A manifest does not say which tags are categories, but a pack's priority does: 1 is initial install.
-        return LimitCheck(limits).findings(packs, initialInstall: [], prefetch: []).map {
-            Problem(severity: judge.severity($0.severity), pack: nil, message: $0.description)
-        } + categories(packs)
-    }
-
-    private func categories(_ packs: [BuildReport.Pack]) -> [Problem] {
-        [
-            ("initial install", packs.filter { $0.priority == 1 }, limits.initialInstall),
-            ("initial install and prefetched", packs.filter { $0.priority != nil }, limits.initialAndPrefetched),
-        ].compactMap { what, packs, limit in
-            let bytes = packs.map(\.uncompressedSize).reduce(0, +)
-            guard let limit, bytes > limit else { return nil }
-            let message =
-                "bytes of the \(what) packs: \(bytes), and the most is \(limit) (\(limits.name); \(limits.source))"
-            return Problem(severity: judge.severity(.error), pack: nil, message: message)
+        return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map {
+            var advice = Advice($0)
+            advice.severity = judge.severity(advice.severity)
+            return Problem(advice)
         }
+    }
+}
+
+extension PackFolderCheck.Problem {
+    /// Advice as a problem.
+    init(_ advice: Advice) {
+        self.init(
+            severity: advice.severity, pack: advice.pack, message: advice.message, rule: advice.rule,
+            value: advice.value, limit: advice.limit, source: advice.source)
     }
 }

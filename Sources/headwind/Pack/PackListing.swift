@@ -19,6 +19,11 @@ struct PackListing: Sendable {
             FileManager.default.fileExists(atPath: table.string) ? try TagTable(plist: SmallFile.read(table)) : nil
     }
 
+    /// Whether a folder has a manifest, and so is one of packs.
+    static func isThere(_ path: FilePath) -> Bool {
+        FileManager.default.fileExists(atPath: path.appending(Site.manifestName).string)
+    }
+
     /// The file or folder of a pack; nil where it is missing.
     func location(of resource: AssetPackManifest.Resource) -> FilePath? {
         for name in Self.names(of: resource) {

@@ -1,0 +1,66 @@
+import PackFormat
+
+extension Advice {
+    /// What is to be said of the files of one pack.
+    ///
+    /// `code` has the kinds of those that hold code; see ``ExecutableCode``. Each file of code is refused by itself; others that
+    /// are outside of Apple's table are told once for each type.
+    package static func files(
+        _ paths: [String], code: [String: ExecutableCode], pack: String?
+    ) -> [Advice] {
+        let source = ResourceType.source
+        var (advice, byType) = ([Advice](), [String: (kind: String, paths: [String])]())
+        for path in paths.sorted() {
+            if let kind = code[path] {
+                let text =
+                    "'\(NameText.visible(path))' is code, \(kind.rawValue), and no on-demand resource may be; scripts may"
+                advice.append(
+                    Advice(
+                        .error, .executable, pack: pack, message: "\(text) (\(source))", value: 1, limit: 0,
+                        source: source))
+            } else if let type = ResourceType.outsideTable(path) {
+                byType[type.name, default: (type.kind, [])].paths.append(path)
+            }
+        }
+        return advice
+            + byType.sorted { $0.key < $1.key }.map { type, found in
+                let count = found.paths.count
+                let first = NameText.visible(found.paths[0])
+                let text =
+                    "\(count) file\(count == 1 ? "" : "s") of the type '\(type)' (\(found.kind)), such as '\(first)': "
+                    + "no type of on-demand resources (\(source)); put it into the app's bundle"
+                return Advice(
+                    .warning, .fileType, pack: pack, message: text, value: Int64(count), limit: 0, source: source)
+            }
+    }
+
+    /// What is to be said of priorities that an app gives its tags; nil where one is kept longer than another.
+    package static func preservation(_ priorities: [String: Double]) -> Advice? {
+        guard priorities.count > 1, priorities.values.allSatisfy({ $0 == 1 }) else { return nil }
+        let source = "NSBundle.h, setPreservationPriority"
+        return Advice(
+            .warning, .preservation,
+            message:
+                "all \(priorities.count) preservation priorities are 1.0, so none says what to keep: they count only against "
+                + "each other (\(source)); give 1.0 to what is needed most, and less to the rest",
+            value: Int64(priorities.count), source: source)
+    }
+
+    /// What is to be said of tags that nobody asks for.
+    ///
+    /// `workloads` is how many were looked at, `opaque` how many of them are programs that ask for what cannot be known.
+    package static func unrequested(
+        _ tags: some Sequence<String>, requested: Set<String>, workloads: Int, opaque: Int
+    ) -> [Advice] {
+        let place = "\(workloads) workload\(workloads == 1 ? "" : "s")"
+        let unknown = opaque == 0 ? "" : "; \(opaque) of them ask for what cannot be known from here"
+        let source = "the workloads given"
+        return tags.filter { !requested.contains($0) }.sorted().map { tag in
+            Advice(
+                .warning, .unrequestedTag,
+                message:
+                    "nothing requests the tag '\(NameText.visible(tag))': no request of \(place) names it\(unknown)",
+                value: 0, source: source)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// Code that a processor runs: no on-demand resource may hold it, and scripts may (On-Demand Resources Guide, Table 1-1).
+package enum ExecutableCode: String, Hashable, Sendable, Codable {
+    /// Programs and libraries of Linux and other systems (System V ABI, chapter 4).
+    case elf = "ELF"
+    /// Programs and libraries of Apple's systems (mach-o/loader.h).
+    case machO = "Mach-O"
+    /// Several of those in one file (mach-o/fat.h).
+    case universalMachO = "universal Mach-O"
+
+    /// As many bytes of a file as it takes to know.
+    package static let headBytes = 8
+
+    /// Numbers of the fat header: more architectures than this are a class file of Java, whose number is the same.
+    private static let architectures: ClosedRange<UInt32> = 1...42
+
+    /// What a file that begins with these bytes is; nil for what is no code, and for fewer than eight bytes.
+    package init?(startingWith head: some Collection<UInt8>) {
+        let head = Array(head.prefix(Self.headBytes))
+        guard head.count == Self.headBytes else { return nil }
+        let words = [head[..<4], head[4...]].map { $0.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        switch words[0] {
+        case 0x7F45_4C46: self = .elf
+        case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE: self = .machO
+        case 0xCAFE_BABE, 0xCAFE_BABF:
+            guard Self.architectures.contains(words[1]) else { return nil }
+            self = .universalMachO
+        case 0xBEBA_FECA, 0xBFBA_FECA:
+            guard Self.architectures.contains(words[1].byteSwapped) else { return nil }
+            self = .universalMachO
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import AssetPacks
+import FoundationEssentials
+import LinkModel
+import PackFormat
+import Scenarios
+import SystemPackage
+
+/// What an app does with its packs, which packs themselves do not say.
+struct AdviceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A scenario, a folder of them, or a workload of headwind-client (.json): tags that none requests are told. May be repeated.",
+            valueName: "file or folder"),
+        completion: .file())
+    var workload: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A preservation priority that the app sets, 0 to 1; may be repeated.", valueName: "tag=priority"))
+    var preservation: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The size of the app without its packs, such as 40MB: it counts with the initial install.",
+            valueName: "size"),
+        transform: { try ByteCount(parsing: $0).bytes })
+    var appSize: Int64 = 0
+
+    func validate() throws { _ = try priorities() }
+
+    /// The priorities given; throws `ValidationError` for what is none.
+    func priorities() throws -> [String: Double] {
+        var priorities: [String: Double] = [:]
+        for text in preservation {
+            guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
+                let value = Double(text[text.index(after: equals)...]), (0...1).contains(value)
+            else {
+                throw ValidationError("--preservation '\(text)' is no tag=priority with a number from 0 to 1.")
+            }
+            priorities[String(text[..<equals])] = value
+        }
+        return priorities
+    }
+
+    /// What is to be said of these tags.
+    ///
+    /// `preset` are priorities that a tag file has; those of the command line take their place. Throws ``CommandFailure`` for a
+    /// workload that cannot be read.
+    func advice(on tags: some Sequence<String>, preset: [String: Double] = [:]) throws -> [Advice] {
+        let priorities = try preset.merging(priorities()) { $1 }
+        var advice = [Advice.preservation(priorities)].compactMap { $0 }
+        guard !workload.isEmpty else { return advice }
+        var (requested, count, opaque) = (Set<String>(), 0, 0)
+        for cell in try scenarios().flatMap(\.cells) {
+            count += 1
+            requested.formUnion(cell.workload.requests.flatMap(\.tags))
+            if case .command = cell.workload { opaque += 1 }
+        }
+        for file in workload.map({ FilePath($0) }) where file.extension == "json" {
+            count += 1
+            requested.formUnion(try RequestedTags.read(file))
+        }
+        advice += Advice.unrequested(tags, requested: requested, workloads: count, opaque: opaque)
+        return advice
+    }
+
+    private func scenarios() throws -> [Scenario] {
+        let paths = workload.map { FilePath($0) }.filter { $0.extension != "json" }
+        guard !paths.isEmpty else { return [] }
+        return try ProfileCommand.tellingProblems {
+            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+        }
+    }
+}
