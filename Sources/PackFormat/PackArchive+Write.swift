@@ -28,6 +28,18 @@ extension PackArchive {
             self.modified = modified
         }
 
+        /// What lies in a folder, as an item; throws `fileNotRead` for a link or a device.
+        init(_ entry: FileTree.Entry, of directory: FilePath) throws(PackFormatError) {
+            path = entry.path
+            modified = entry.modified
+            switch entry.kind {
+            case .file: content = .file(directory.appending(entry.path), size: entry.size)
+            case .folder: content = .folder
+            case .link, .other:
+                throw .fileNotRead(directory.appending(entry.path), reason: "it is neither a file nor a folder")
+            }
+        }
+
         /// Bytes of the item.
         package var size: Int64 {
             switch content {
@@ -44,16 +56,7 @@ extension PackArchive {
     /// - Throws: `fileNotRead` for a folder with a link or a device in it, `noSpace`, `fileNotWritten`.
     package static func write(directory: FilePath, to file: FilePath) throws(PackFormatError) -> Int64 {
         var items: [Item] = []
-        for entry in try FileTree.entries(of: directory) {
-            let content: Item.Content
-            switch entry.kind {
-            case .file: content = .file(directory.appending(entry.path), size: entry.size)
-            case .folder: content = .folder
-            case .link, .other:
-                throw .fileNotRead(directory.appending(entry.path), reason: "it is neither a file nor a folder")
-            }
-            items.append(Item(path: entry.path, content: content, modified: entry.modified))
-        }
+        for entry in try FileTree.entries(of: directory) { items.append(try Item(entry, of: directory)) }
         return try write(items, to: file)
     }
 

@@ -5,10 +5,11 @@ extension Site {
     ///
     /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`. An
     /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
-    /// Throws `notReadable` for a list that is none, and `badSite` for a pack that is missing, that is not what the
-    /// manifest says, or that is a folder instead of a file.
-    package static func load(directory: FilePath) throws(PackFormatError) -> Site {
-        let manifestFile = directory.appending(manifestName)
+    /// A pack that is a folder becomes an archive below `archives`, which is made and is the caller's to remove; without it,
+    /// such a pack cannot be served. Throws `notReadable` for a list that is none, and `badSite` for a pack that is missing,
+    /// or that is not what the manifest says.
+    package static func load(directory: FilePath, archives: FilePath? = nil) throws(PackFormatError) -> Site {
+        let manifestFile = manifestFile(in: directory) ?? directory.appending(manifestName)
         let plist = try contents(of: manifestFile)
         let manifest = try AssetPackManifest(plist: plist, name: "the asset pack manifest '\(manifestFile)'")
         var (packs, names) = ([ServedPack](), NameLedger())
@@ -18,7 +19,13 @@ extension Site {
             if case .twin(let twin) = names.enter(name) {
                 throw .badSite(directory, reason: "the packs' files \(NameLedger.reason(name, twin))")
             }
-            let file = try find(name, in: directory, resource)
+            var file = try find(name, in: directory, resource)
+            if let content = try? FileTree.names(in: file) {
+                guard let archives, !content.isEmpty else {
+                    throw .badSite(file, reason: "it is a folder; build the packs without --folders to serve them")
+                }
+                file = try archive(file, number: packs.count, below: archives)
+            }
             let known = (resource.downloadSize, resource.sha256)
             packs.append(try served(resource.bundleKey, path: path, file: file, tags: [], known: known))
         }
@@ -109,9 +116,6 @@ extension Site {
         }
         for folder in [directory, directory.appending(packsFolderName)] {
             let path = folder.appending(name)
-            if let kind = try? FileTree.names(in: path), !kind.isEmpty {
-                throw .badSite(path, reason: "it is a folder; build the packs without --folders to serve them")
-            }
             if (try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking]).close())
                 != nil
             {

@@ -1,3 +1,6 @@
+import Glibc
+package import SystemPackage
+
 /// What a host serves: this and nothing else.
 package struct Site: Hashable, Sendable {
     /// The request target of the manifest; by default `/AssetPackManifest.plist`.
@@ -30,10 +33,17 @@ package struct Site: Hashable, Sendable {
 extension Site {
     /// The manifest's file name in a packs folder.
     package static let manifestName = "AssetPackManifest.plist"
+    /// What Xcode calls the manifest of a build whose packs have no address yet.
+    package static let templateName = "AssetPackManifestTemplate.plist"
     /// The tag table's file name in a packs folder.
     package static let tagTableName = "OnDemandResources.plist"
     /// The folder in a packs folder that holds the packs.
     package static let packsFolderName = "OnDemandResources"
     /// The file extension of a pack that is an archive.
     package static let packExtension = "assetpack"
+
+    /// The manifest of a packs folder, or the template that stands for it; nil where there is neither.
+    package static func manifestFile(in directory: FilePath) -> FilePath? {
+        [manifestName, templateName].map { directory.appending($0) }.first { unsafe access($0.string, F_OK) == 0 }
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import HostTLS
 import PackFormat
 import PackHost
@@ -10,7 +11,7 @@ struct HostCommand: AsyncParsableCommand {
         commandName: "host",
         abstract: "Serve packs over HTTP or HTTPS, as well or as badly as you ask for.",
         discussion: """
-            Serves what 'headwind pack build' wrote, and nothing else, until Ctrl-C. The URL is printed on stdout, \
+            Serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C. The URL is printed on stdout, \
             each response is a line on stderr. docs/host.md lists the faults.
 
               headwind host packs
@@ -27,6 +28,10 @@ struct HostCommand: AsyncParsableCommand {
 
     @Flag(help: "Serve every file of the folder as a pack of its own, without a tag table.")
     var packs = false
+
+    @Flag(
+        help: "Serve the manifest as it is, also where its addresses name other hosts, instead of leading to this one.")
+    var keepAddresses = false
 
     @Option(
         help: ArgumentHelp(
@@ -55,7 +60,10 @@ struct HostCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try configuration()
+        let archives = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
+            .appending("headwind-host-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: archives.string) }
+        let configuration = try configuration(archives)
         let readyFile = readyFile.map { ReadyFile(path: FilePath($0)) }
         defer { readyFile?.remove() }
         try await Interruption.endsWell {
@@ -63,8 +71,10 @@ struct HostCommand: AsyncParsableCommand {
         }
     }
 
-    private func configuration() throws -> HostConfiguration {
-        let site = try ServedFolder(path: FilePath(folder), isOfFiles: packs).site()
+    private func configuration(_ archives: FilePath) throws -> HostConfiguration {
+        let site = try ServedFolder(
+            path: FilePath(folder), isOfFiles: packs, keepsAddresses: keepAddresses, archives: archives
+        ).site()
         try site.check(fault)
         var configuration = HostConfiguration(site: site)
         configuration.listener = .address(listen.address, port: listen.port)

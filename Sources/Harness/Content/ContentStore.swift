@@ -36,7 +36,7 @@ final class ContentStore: Sendable {
         let folder = scratch.appending("content-\(number)")
         switch content {
         case .host, .network: return nil
-        case .packs(let directory): return try directoryOfPacks(directory)
+        case .packs(let directory): return try directoryOfPacks(directory, archives: folder)
         case .catalog(let catalog):
             let output = folder.appending("packs")
             do {
@@ -56,9 +56,9 @@ final class ContentStore: Sendable {
     }
 
     /// A folder with a manifest is served as it is; of any other, each file is a pack.
-    private func directoryOfPacks(_ directory: FilePath) throws -> Site {
-        let manifest = directory.appending(Site.manifestName)
-        let isBuilt = FileManager.default.fileExists(atPath: manifest.string)
-        return try isBuilt ? Site.load(directory: directory) : Site.files(directory: directory)
+    private func directoryOfPacks(_ directory: FilePath, archives: FilePath) throws -> Site {
+        let isBuilt = Site.manifestFile(in: directory) != nil
+        return try isBuilt
+            ? Site.load(directory: directory, archives: archives) : Site.files(directory: directory)
     }
 }

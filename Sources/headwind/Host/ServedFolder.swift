@@ -8,6 +8,10 @@ struct ServedFolder {
     let path: FilePath
     /// Whether every file in it is a pack of its own.
     let isOfFiles: Bool
+    /// Whether addresses in the manifest that name other hosts stay.
+    var keepsAddresses = false
+    /// Where archives of packs that are folders go; nil, the default, refuses such packs.
+    var archives: FilePath?
 
     /// What the folder offers; throws ``CommandFailure`` with what to do where it cannot be served.
     func site() throws -> Site {
@@ -18,14 +22,15 @@ struct ServedFolder {
         guard isFolder else {
             throw failure("Could not serve '\(path)': it is a file. Name the folder that it is in, and add --packs.")
         }
-        let manifest = path.appending(Site.manifestName)
-        guard isOfFiles || FileManager.default.fileExists(atPath: manifest.string) else {
+        guard isOfFiles || Site.manifestFile(in: path) != nil else {
             throw failure(
                 "Could not serve '\(path)': it has no \(Site.manifestName). Add --packs to serve its files as they are, or "
                     + "build packs of them: headwind pack build \(path.string.shellQuoted) --by-folder --output packs")
         }
         do {
-            return isOfFiles ? try Site.files(directory: path) : try Site.load(directory: path)
+            guard !isOfFiles else { return try Site.files(directory: path) }
+            let site = try Site.load(directory: path, archives: archives)
+            return keepsAddresses ? site : try site.withOwnAddresses()
         } catch {
             throw failure("\(error)")
         }

@@ -59,8 +59,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         let listing = try PackListing(FilePath(folder))
         let check = try PackFolderCheck(
             listing, limits: limits.chosen(), judge: limits.judge, appSize: app.appSize)
-        let tags = listing.tagTable?.packsByTag.keys.sorted() ?? []
-        let advice = try app.advice(on: tags)
+        let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
         return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
     }
 

@@ -157,7 +157,7 @@ struct PackFolderCheck: Sendable {
     private func overLimits() -> [Problem] {
         let packs = listing.manifest.resources.map { resource in
             BuildReport.Pack(
-                resource, tags: listing.tagTable?.tags(of: resource.bundleKey) ?? [],
+                resource, tags: listing.tags(of: resource),
                 name: PackListing.names(of: resource).first ?? resource.url)
         }
         // A manifest does not say which tags are categories, but a pack's priority does: 1 is initial install.

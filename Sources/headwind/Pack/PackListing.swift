@@ -13,7 +13,8 @@ struct PackListing: Sendable {
     /// Reads the lists of a folder; throws `PackFormatError` without a manifest, and for a list that is none.
     init(_ path: FilePath) throws(PackFormatError) {
         self.path = path
-        manifest = try AssetPackManifest(plist: SmallFile.read(path.appending(Site.manifestName)))
+        let file = Site.manifestFile(in: path) ?? path.appending(Site.manifestName)
+        manifest = try AssetPackManifest(plist: SmallFile.read(file))
         let table = path.appending(Site.tagTableName)
         tagTable =
             FileManager.default.fileExists(atPath: table.string) ? try TagTable(plist: SmallFile.read(table)) : nil
@@ -21,7 +22,7 @@ struct PackListing: Sendable {
 
     /// Whether a folder has a manifest, and so is one of packs.
     static func isThere(_ path: FilePath) -> Bool {
-        FileManager.default.fileExists(atPath: path.appending(Site.manifestName).string)
+        Site.manifestFile(in: path) != nil
     }
 
     /// The file or folder of a pack; nil where it is missing.
@@ -33,6 +34,16 @@ struct PackListing: Sendable {
             }
         }
         return nil
+    }
+
+    /// The tags of a pack: by the tag table, or by what the pack says of itself where there is no table; none if that cannot be
+    /// read.
+    func tags(of resource: AssetPackManifest.Resource) -> [String] {
+        if let tagTable { return tagTable.tags(of: resource.bundleKey) }
+        guard let location = location(of: resource) else { return [] }
+        if let info = try? PackArchive.info(of: location) { return info.tags }
+        let inFolder = try? PackInfo(plist: SmallFile.read(location.appending(PackArchive.infoName)))
+        return inFolder?.tags ?? []
     }
 
     /// What the file of a pack may be called: the last part of the address's path, or of a query such as `?pack=NAME`.

@@ -1,0 +1,40 @@
+extension Site {
+    /// The site as one host serves it alone: addresses that name a host are paths of this one in its manifest.
+    ///
+    /// An export of Xcode's for a host of one's own has absolute addresses, which would lead clients there. Everything else in
+    /// the manifest stays, but for data and dates, which no reader of packs looks at. A manifest without such addresses
+    /// keeps its bytes.
+    package func withOwnAddresses() throws(PackFormatError) -> Site {
+        guard case .dictionary(var top) = try PropertyList(manifest, what: "the asset pack manifest"),
+            case .array(let resources)? = top["resources"]
+        else { return self }
+        let paths = Dictionary(packs.map { ($0.identifier, $0.path) }) { first, _ in first }
+        var isChanged = false
+        top["resources"] = .array(
+            resources.map { resource in
+                guard case .dictionary(var entries) = resource, case .string(let url)? = entries["URL"],
+                    case .string(let key)? = entries["bundleKey"], let path = paths[key],
+                    url.firstRange(of: "://") != nil
+                else { return resource }
+                entries["URL"] = .string(path)
+                isChanged = true
+                return .dictionary(entries)
+            })
+        guard isChanged else { return self }
+        var site = self
+        site.manifest = (PropertyList.dictionary(top).writable ?? .dictionary([:])).binary
+        return site
+    }
+}
+
+extension PropertyList {
+    /// The list without what cannot be written: data, dates and identifiers.
+    fileprivate var writable: PropertyList? {
+        switch self {
+        case .other: nil
+        case .array(let values): .array(values.compactMap(\.writable))
+        case .dictionary(let values): .dictionary(values.compactMapValues(\.writable))
+        case .string, .integer, .real, .boolean: self
+        }
+    }
+}
