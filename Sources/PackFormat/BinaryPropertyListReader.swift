@@ -9,9 +9,13 @@ struct BinaryPropertyListReader {
         let value: PropertyList
         /// Containers within it, itself included; 0 for a plain value.
         let levels: Int
+        /// Values within it, itself included, where what is shared counts each time.
+        var values = 1
     }
 
     private static let mostReferences = 1_000_000
+    /// Whoever walks through the list meets what is shared again and again, so that is bounded too.
+    private static let mostValues = 4_000_000
 
     private let bytes: [UInt8]
     private let what: String
@@ -55,7 +59,9 @@ struct BinaryPropertyListReader {
 
     private mutating func object(_ number: Int) throws(PackFormatError) -> Object {
         if let object = objects[number] { return object }
-        guard number < count else { throw wrong("it refers to object \(number), and has \(count)") }
+        #if !PLANTED_FAULT
+            guard number < count else { throw wrong("it refers to object \(number), and has \(count)") }
+        #endif
         guard open.count < PropertyList.mostLevels else {
             throw wrong("it has more than \(PropertyList.mostLevels) levels")
         }
@@ -66,6 +72,9 @@ struct BinaryPropertyListReader {
             throw wrong("object \(number) lies outside of it")
         }
         let object = try read(at: offset)
+        guard object.values <= Self.mostValues else {
+            throw wrong("it unfolds into more than \(Self.mostValues) values")
+        }
         guard object.levels <= PropertyList.mostLevels else {
             throw wrong("it has more than \(PropertyList.mostLevels) levels")
         }
@@ -93,21 +102,22 @@ struct BinaryPropertyListReader {
     private mutating func array(at offset: Int) throws(PackFormatError) -> Object {
         let (count, start) = try length(at: offset)
         let numbers = try references(count, at: start)
-        var (values, levels) = ([PropertyList](), 0)
+        var (values, levels, total) = ([PropertyList](), 0, 1)
         values.reserveCapacity(count)
         for number in numbers {
             let object = try object(number)
             values.append(object.value)
             levels = max(levels, object.levels)
+            total += object.values
         }
-        return Object(value: .array(values), levels: levels + 1)
+        return Object(value: .array(values), levels: levels + 1, values: total)
     }
 
     private mutating func dictionary(at offset: Int) throws(PackFormatError) -> Object {
         let (count, start) = try length(at: offset)
         let keys = try references(count, at: start)
         let numbers = try references(count, at: start + count * referenceSize)
-        var (values, names, levels) = ([String: PropertyList](), NameLedger(), 0)
+        var (values, names, levels, total) = ([String: PropertyList](), NameLedger(), 0, 1)
         values.reserveCapacity(count)
         for (key, number) in zip(keys, numbers) {
             guard case .string(let name) = try object(key).value else { throw wrong("a key in it is no string") }
@@ -118,8 +128,9 @@ struct BinaryPropertyListReader {
             case .twin(let twin): throw wrong("of a dictionary's keys \(NameLedger.reason(name, twin))")
             }
             levels = max(levels, object.levels)
+            total += object.values + 1
         }
-        return Object(value: .dictionary(values), levels: levels + 1)
+        return Object(value: .dictionary(values), levels: levels + 1, values: total)
     }
 
     private mutating func references(_ count: Int, at start: Int) throws(PackFormatError) -> [Int] {

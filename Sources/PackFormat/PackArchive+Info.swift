@@ -15,19 +15,26 @@ extension PackArchive {
     }
 
     private static func infoBytes(of file: FilePath) throws(PackFormatError) -> [UInt8]? {
+        let limits = ExtractionLimits()
+        let source = try ArchiveSource(file, directoryBytes: limits.directoryBytes)
         guard let reader = unsafe archive_read_new() else { throw .fileNotRead(file, reason: "\(Errno.noMemory)") }
         defer { unsafe archive_read_free(reader) }
         func damaged() -> PackFormatError {
+            guard !source.isOverBound else {
+                return .badArchive(
+                    file, entry: nil, reason: "its directory has more than \(limits.directoryBytes) bytes")
+            }
             let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
             return .badArchive(file, entry: nil, reason: String(text.prefix { $0 != "\n" }))
         }
         unsafe archive_read_support_format_zip_seekable(reader)
-        guard unsafe archive_read_open_filename(reader, file.string, 64 << 10) == ARCHIVE_OK else { throw damaged() }
+        guard unsafe source.open(in: reader) == ARCHIVE_OK else { throw damaged() }
         var entry: OpaquePointer?
         while true {
             let status = unsafe archive_read_next_header(reader, &entry)
             if status == ARCHIVE_EOF { return nil }
             guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw damaged() }
+            source.directoryIsRead()
             guard let name = unsafe archive_entry_pathname_utf8(entry), unsafe String(cString: name) == infoName else {
                 continue
             }

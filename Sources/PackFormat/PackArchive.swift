@@ -15,6 +15,8 @@ package enum PackArchive {
     package struct ExtractionLimits: Hashable, Sendable {
         /// Entries of any kind: 100,000 by default.
         package var entries = 100_000
+        /// Bytes of the directory at the archive's end, which is held in memory: 16 MB by default, 160 an entry.
+        package var directoryBytes: Int64 = 16_000_000
         /// Unpacked bytes of all files together: 8 GB by default, the largest pack of any system.
         package var bytes: Int64 = 8_000_000_000
         /// Bytes of a name with its folders: 1024 by default.

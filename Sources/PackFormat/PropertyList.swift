@@ -55,13 +55,17 @@ extension PropertyList: Decodable {
         guard let start, bytes[start] == UInt8(ascii: "<") else {
             throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
         }
-        guard depth(of: bytes) <= mostLevels + 2 else {
+        let markup: XMLMarkup
+        do { markup = try XMLMarkup(of: bytes) } catch {
+            throw .notReadable(what: what, reason: "it is XML that no property list of a pack is: \(error.description)")
+        }
+        guard markup.levels <= mostLevels + 2 else {
             throw .notReadable(what: what, reason: "it has more than \(mostLevels) levels")
         }
         guard let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes)) else {
             throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
         }
-        guard list.keyCount == XMLMarkup.count(of: "key", in: bytes) else {
+        guard list.keyCount == markup.keys else {
             throw .notReadable(
                 what: what, reason: "two keys of a dictionary in it are one name, maybe in two Unicode normalisations")
         }
@@ -75,22 +79,6 @@ extension PropertyList: Decodable {
         case .dictionary(let values): values.values.reduce(values.count) { $0 + $1.keyCount }
         case .string, .integer, .real, .boolean, .other: 0
         }
-    }
-
-    /// The most elements within each other; too high where comments hold markup, which does no harm.
-    private static func depth(of bytes: [UInt8]) -> Int {
-        var (depth, deepest) = (0, 0)
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "<") && index + 1 < bytes.count {
-            switch bytes[index + 1] {
-            case UInt8(ascii: "/"): depth -= 1
-            case UInt8(ascii: "!"), UInt8(ascii: "?"): continue
-            default:
-                let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.endIndex
-                if bytes[end - 1] != UInt8(ascii: "/") { depth += 1 }
-            }
-            deepest = max(deepest, depth)
-        }
-        return deepest
     }
 
     package init(from decoder: any Decoder) throws {

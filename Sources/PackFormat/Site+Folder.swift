@@ -38,7 +38,8 @@ extension Site {
             table = try ownTags(of: packs, in: directory)
             bytes = table.packsByTag.isEmpty ? nil : try table.plist()
         }
-        for index in packs.indices { packs[index].tags = table.tags(of: packs[index].identifier) }
+        let tags = table.tagsByPack
+        for index in packs.indices { packs[index].tags = tags[packs[index].identifier] ?? [] }
         return Site(manifest: plist, tagTable: bytes, packs: packs)
     }
 

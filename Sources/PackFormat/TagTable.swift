@@ -26,6 +26,15 @@ package struct TagTable: Hashable, Sendable {
         tags.filter { packsByTag[$0] == nil }.sorted()
     }
 
+    /// For each pack of the table its tags, sorted.
+    package var tagsByPack: [String: [String]] {
+        var tags: [String: [String]] = [:]
+        for (tag, packs) in packsByTag.sorted(by: { $0.key < $1.key }) {
+            for pack in packs where tags[pack]?.last != tag { tags[pack, default: []].append(tag) }
+        }
+        return tags
+    }
+
     /// The tags of the pack with this identifier, sorted; empty for an unknown pack.
     package func tags(of identifier: String) -> [String] {
         packsByTag.filter { $0.value.contains(identifier) }.keys.sorted()

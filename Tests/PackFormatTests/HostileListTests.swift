@@ -66,15 +66,84 @@ struct HostileListTests {
         }
     }
 
-    /// Sixteen references to sixteen references, and so on: four billion values, if they were written out.
-    @Test func sharesWhatIsReferredToManyTimes() throws {
-        let levels = (1...8).map { level in "AF 10 10" + String(repeating: " \(level)", count: 16) }
-        let value = try PropertyList(Self.list(levels + ["51 61"]), what: "it")
-        guard case .array(let top) = value else {
-            Issue.record("the top should be an array")
-            return
+    /// Sixteen references to sixteen references, and so on: what is shared is read once, and counts each time.
+    @Test(arguments: [4, 8], [true, false])
+    func boundsWhatAListUnfoldsTo(levels: Int, inKeys: Bool) throws {
+        let head = inKeys ? "D1" : "AF 10 10"
+        let arrays = (1...levels).map { level in "AF 10 10" + String(repeating: " \(level + 1)", count: 16) }
+        let top = inKeys ? "\(head) \(levels + 1) 1" : "\(head)" + String(repeating: " 1", count: 16)
+        let value = try? PropertyList(Self.list([top] + arrays + ["51 61"]), what: "it")
+        #expect((value != nil) == (levels == 4))
+    }
+
+    /// A table in which each of many tags has the same long list of packs: a small file, and no end of work.
+    @Test(.timeLimit(.minutes(1)))
+    func aTableOfSharedListsIsRefused() {
+        let count = 3000
+        var table = BinaryList()
+        let string = table.add([0x51, 0x61])
+        let key = table.add([0x5C] + Array("NSAssetPacks".utf8))
+        let packs = table.add(
+            [0xAF, 0x11] + table.number(count, 2), references: Array(repeating: string, count: count))
+        let entry = table.add([0xD1], references: [key, packs])
+        let tags = (0..<count).map { table.add([0x54] + Array("\(1000 + $0)".utf8)) }
+        let all = table.add(
+            [0xDF, 0x11] + table.number(count, 2), references: tags + Array(repeating: entry, count: count))
+        let name = table.add([0x5F, 0x10, 27] + Array("NSBundleResourceRequestTags".utf8))
+        let top = table.add([0xD1], references: [name, all])
+        let error = #expect(throws: PackFormatError.self) { try TagTable(plist: table.bytes(top: top)) }
+        #expect(error?.description.contains("unfolds into more than") == true, "\(error?.description ?? "")")
+    }
+
+    private static let deep = String(repeating: "<array>", count: 200_000)
+
+    /// What would count a parser's levels down while the parser passes it over.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<!--" + String(repeating: "</a>", count: 200_000) + "-->",
+            "<?x " + String(repeating: "</a>", count: 200_000) + "?>",
+            "<![CDATA[" + String(repeating: "</a>", count: 200_000) + "]]>",
+            "<!DOCTYPE plist [" + String(repeating: "</a>", count: 200_000) + "]>",
+            "<plist version=\"" + String(repeating: "</a>", count: 200_000) + "\">",
+            String(repeating: "</a>", count: 200_000),
+        ])
+    func nothingHidesTheDepth(prefix: String) {
+        #expect(throws: PackFormatError.self) {
+            try PropertyList(Array("<?xml version=\"1.0\"?>\(prefix)<plist>\(Self.deep)".utf8), what: "it")
         }
-        #expect(top.count == 16)
+    }
+
+    /// Bytes that a search for the end of each tag would go through again and again.
+    @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "<?", "<![CDATA[", "</", "<", "-->", "<a b='"])
+    func readingTakesTimeInProportion(text: String) {
+        #expect(throws: PackFormatError.self) {
+            try PropertyList(Array("<plist>\(String(repeating: text, count: 400_000))".utf8), what: "it")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "<!DOCTYPE plist [<!ENTITY a \"aaaaaaaaaa\">]><plist><string>&a;</string></plist>",
+            "document type of its own"
+        ),
+        ("<!DOCTYPE plist [ %x; ]><plist/>", "document type of its own"),
+        ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist/>", "its encoding is not UTF-8"),
+        ("<plist a='>'><dict/></plist>", "an attribute has a '>'"),
+    ])
+    func refusesXMLThatNoToolWrites(text: String, reason: String) {
+        let error = #expect(throws: PackFormatError.self) { try PropertyList(Array(text.utf8), what: "it") }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func readsWhatApplesToolsWrite() throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><!-- </dict><key>x</key> --><dict><key>a</key><array><string>it's &lt;1&gt;</string></array>
+            </dict></plist>
+            """
+        #expect(try PropertyList(Array(text.utf8), what: "it") == .dictionary(["a": .array([.string("it's <1>")])]))
     }
 
     /// Every cut and every changed byte either reads or throws; nothing traps.

@@ -15,6 +15,8 @@ struct RawZip {
         var size: UInt32?
         /// The name in the header in front of the bytes, where it is another.
         var localName: [UInt8]?
+        /// Where the bytes are said to be, for an entry that has none of its own.
+        var place: Int?
     }
 
     var entries: [Entry]
@@ -30,12 +32,14 @@ struct RawZip {
     var bytes: [UInt8] {
         var (file, directory) = (Bytes(), Bytes())
         for entry in entries {
-            let offset = file.bytes.count
+            let offset = entry.place ?? file.bytes.count
             let localName = entry.localName ?? entry.name
-            file.add(0x0403_4B50, 4)
-            add(entry, name: localName, to: &file)
-            file.add(0, 2)
-            file.bytes += localName + entry.body
+            if entry.place == nil {
+                file.add(0x0403_4B50, 4)
+                add(entry, name: localName, to: &file)
+                file.add(0, 2)
+                file.bytes += localName + entry.body
+            }
             directory.add(0x0201_4B50, 4)
             directory.add(3 << 8 | 20, 2)
             add(entry, name: entry.name, to: &directory)
@@ -49,8 +53,8 @@ struct RawZip {
         file.bytes += directory.bytes
         file.add(0x0605_4B50, 4)
         file.add(0, 4)
-        file.add(entries.count, 2)
-        file.add(entries.count, 2)
+        // A reader goes by where the directory begins and what stands there.
+        for _ in 0..<2 { file.add(min(entries.count, 0xFFFE), 2) }
         file.add(directory.bytes.count, 4)
         file.add(start, 4)
         file.add(0, 2)

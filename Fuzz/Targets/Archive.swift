@@ -1,0 +1,56 @@
+import Glibc
+import SystemPackage
+
+/// A pack's archive from anywhere: unpacked within its bounds and its folder, or refused with nothing left.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let place = Place.shared
+    place.fill(UnsafeRawBufferPointer(start: start, count: count))
+    var limits = PackArchive.ExtractionLimits()
+    limits.bytes = 16 << 10
+    limits.entries = 100
+    limits.directoryBytes = 64 << 10
+    _ = try? PackArchive.info(of: place.file)
+    let extraction = try? PackArchive.extract(file: place.file, into: place.folder, limits: limits) { bytes in
+        precondition(bytes <= limits.bytes, "\(bytes) bytes were unpacked, and \(limits.bytes) is the most")
+    }
+    guard let extraction else {
+        precondition(access(place.folder.string, F_OK) != 0, "a refused archive left something")
+        return 0
+    }
+    guard let entries = try? FileTree.entries(of: place.folder) else { fatalError("the folder cannot be read") }
+    precondition(entries.allSatisfy { $0.kind == .file || $0.kind == .folder }, "neither file nor folder was made")
+    precondition(entries.count { $0.kind == .file } == extraction.files, "files are missing")
+    precondition(entries.map(\.size).reduce(0, +) == extraction.bytes, "bytes are missing")
+    FolderRemoval.remove(place.folder)
+    precondition((try? FileTree.entries(of: place.around))?.map(\.path) == ["a"], "something was written elsewhere")
+    return 0
+}
+
+/// Where archives lie, in memory, and where they are unpacked, on a file system in memory.
+private final class Place: Sendable {
+    static let shared = Place()
+
+    private let descriptor: FileDescriptor
+    let file: FilePath
+    let around: FilePath
+    let folder: FilePath
+
+    private init() {
+        descriptor = FileDescriptor(rawValue: memfd_create("archive", UInt32(MFD_CLOEXEC)))
+        precondition(descriptor.rawValue >= 0, "memfd_create: \(Errno(rawValue: errno))")
+        file = FilePath("/proc/self/fd/\(descriptor.rawValue)")
+        guard let made = unsafe mkdtemp(strdup("/dev/shm/headwind-fuzz-XXXXXX")) else {
+            fatalError("mkdtemp: \(Errno(rawValue: errno))")
+        }
+        around = FilePath(unsafe String(cString: made))
+        folder = around.appending("a/b")
+        // What leads up from the folder lands here, and is seen.
+        precondition(mkdir(around.appending("a").string, 0o700) == 0)
+    }
+
+    func fill(_ bytes: UnsafeRawBufferPointer) {
+        precondition(ftruncate(descriptor.rawValue, 0) == 0)
+        guard (try? descriptor.writeAll(toAbsoluteOffset: 0, bytes)) == bytes.count else { fatalError("no memory") }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PackFormat
+import SystemPackage
+import Testing
+
+/// Archives with more entries than any pack has: bounded in time, in memory, and in what they leave.
+@Suite("Archives of many entries", .timeLimit(.minutes(2)))
+struct ManyEntriesTests {
+    /// An archive of so many empty files of one name, in a folder that readers pass over; each has a place of its own.
+    private static func archive(_ count: Int, hasFiles: Bool = true) -> [UInt8] {
+        let one = RawZip([.init(name: Array("META-INF/a".utf8))]).bytes
+        let (local, record) = (Array(one[..<40]), Array(one[40..<96]))
+        var (bytes, directory) = ([UInt8](), [UInt8]())
+        bytes.reserveCapacity(count * 96 + 22)
+        directory.reserveCapacity(count * 56)
+        for number in 0..<count {
+            let offset = bytes.count + (hasFiles ? 0 : number)
+            if hasFiles { bytes += local }
+            directory += record[..<42]
+            directory += little(offset)
+            directory += record[46...]
+        }
+        let start = bytes.count
+        bytes += directory
+        return bytes + one[96..<108] + little(directory.count) + little(start) + [0, 0]
+    }
+
+    private static func little(_ value: Int) -> [UInt8] {
+        [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value >> 16 & 0xFF), UInt8(value >> 24 & 0xFF)]
+    }
+
+    /// The limit that holds unless another is given: exactly it, and one more.
+    @Test(arguments: [(100_000, true), (100_001, false)])
+    func aHundredThousandAndNoMore(count: Int, isAllowed: Bool) throws {
+        try withScratch { scratch in
+            let file = scratch.appending("p.assetpack")
+            try file.write(Self.archive(count))
+            let result = Result { try PackArchive.extract(file: file, into: scratch.appending("out")) }
+            switch result {
+            case .success(let extraction): #expect(isAllowed && extraction.files == 0)
+            case .failure(let error): #expect(!isAllowed && "\(error)".contains("more than 100000 entries"))
+            }
+            #expect(scratch.files == (isAllowed ? ["out", "p.assetpack"] : ["p.assetpack"]))
+        }
+    }
+
+    /// libarchive holds the whole directory before it tells of the first entry: what it may read of it is bounded.
+    @Test(arguments: [false, true])
+    func aHugeDirectoryIsNotReadToItsEnd(forInfo: Bool) throws {
+        try withScratch { scratch in
+            let file = scratch.appending("p.assetpack")
+            try file.write(Self.archive(600_000, hasFiles: false))
+            let error = #expect(throws: PackFormatError.self) {
+                if forInfo {
+                    _ = try PackArchive.info(of: file)
+                } else {
+                    _ = try PackArchive.extract(file: file, into: scratch.appending("out"))
+                }
+            }
+            #expect(
+                error?.description.contains("its directory has more than 16000000 bytes") == true,
+                "\(error?.description ?? "")")
+            #expect(scratch.files == ["p.assetpack"])
+        }
+    }
+
+    /// Many names for the same bytes: each place of the archive is unpacked once.
+    @Test func entriesThatOverlapAreUnpackedOnce() throws {
+        try withScratch { scratch in
+            let file = scratch.appending("p.assetpack")
+            let body = [UInt8](repeating: 7, count: 60_000)
+            let others = (1..<500).map { number in
+                RawZip.Entry(
+                    name: Array(String(10_000 + number).utf8.dropFirst()), crc: CRC32.checksum(of: body),
+                    compressedSize: 60_000, size: 60_000, place: 0)
+            }
+            try file.write(RawZip([.init(name: Array("0000".utf8), body: body)] + others).bytes)
+            let extraction = try PackArchive.extract(file: file, into: scratch.appending("out"))
+            #expect(extraction.files == 1 && extraction.bytes == 60_000)
+            #expect(scratch.files == ["out", "out/0000", "p.assetpack"])
+        }
+    }
+}
