@@ -4,14 +4,16 @@ package import SystemPackage
 extension Catalog {
     /// The catalog of a folder whose own folders are tags: each file has the name of the first folder on its way.
     ///
-    /// Files that stand beside the folders have no tag. Hidden files and folders are passed over. Throws
+    /// Files that stand beside the folders have no tag. Hidden files and folders are passed over. What is in asset catalogs
+    /// has the tags of its sets besides, and is chosen for the device of `slice`; see ``AssetCatalog``. Throws
     /// ``CatalogError`` for a folder without folders, for a link in it, and for a name that cannot be a tag;
     /// `PackFormatError` where the folder cannot be read.
-    package init(byFolder root: FilePath, bundleID: String = "com.example.app") throws {
+    package init(byFolder root: FilePath, bundleID: String = "com.example.app", slice: Slice? = nil) throws {
         try TagRule.check(bundleID: bundleID)
-        let resources = try Self.files(in: root).map { file in
+        let resources = try Self.files(in: root, slice: slice).map { file in
             var file = file
-            if PackPath.hasSlash(file.path) { file.tags = [PackPath.firstPart(file.path)] }
+            let first = PackPath.firstPart(file.path)
+            if PackPath.hasSlash(file.path), !AssetCatalog.isName(first) { file.tags.insert(first) }
             return file
         }
         self.init(bundleID: bundleID, root: root, resources: resources)
@@ -19,9 +21,10 @@ extension Catalog {
         try TagRule.check(tagsOf: resources)
     }
 
-    /// The files below a folder, without tags, sorted; a link is an error, because packs cannot hold one.
-    static func files(in root: FilePath) throws -> [Resource] {
-        try FileTree.entries(of: root).compactMap { entry in
+    /// The files below a folder, sorted, those of asset catalogs with their tags; a link is an error, because packs
+    /// cannot hold one.
+    static func files(in root: FilePath, slice: Slice?) throws -> [Resource] {
+        let files = try FileTree.entries(of: root).compactMap { entry -> Resource? in
             if PackPath.isHidden(entry.path) { return nil }
             switch entry.kind {
             case .folder: return nil
@@ -31,5 +34,6 @@ extension Catalog {
                     root, path: entry.path, reason: "it is a link or a device, and packs hold files")
             }
         }
+        return try AssetCatalog.resources(files, root: root, slice: slice)
     }
 }

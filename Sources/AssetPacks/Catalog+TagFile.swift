@@ -10,15 +10,17 @@ extension Catalog {
     /// ```json
     /// {"bundle": "com.example.game", "prefetch": ["level-1"], "tags": {"level-1": ["levels/1/**", "music/1.ogg"]}}
     /// ```
-    /// The tag file itself and hidden files are in no pack. A file that no pattern finds has no tag, which is not an
+    /// What is in asset catalogs has the tags of its sets besides; see ``AssetCatalog``. The tag file itself and hidden files are in no pack. A file that no pattern finds has no tag, which is not an
     /// error. Throws ``CatalogError`` with the line for a key that means nothing, a pattern that finds no file or leads
     /// out of the folder, and a list that names a tag nobody has; `PackFormatError` where files cannot be read.
-    package init(tagFile: FilePath, root: FilePath? = nil) throws {
+    package init(tagFile: FilePath, root: FilePath? = nil, slice: Slice? = nil) throws {
         let form = try TagFileForm(tagFile)
         let parent = tagFile.removingLastComponent()
         let root = root ?? (parent.isEmpty ? FilePath(".") : parent)
         let own = tagFile.lexicallyNormalized()
-        var resources = try Self.files(in: root).filter { root.appending($0.path).lexicallyNormalized() != own }
+        var resources = try Self.files(in: root, slice: slice).filter {
+            root.appending($0.path).lexicallyNormalized() != own
+        }
         for (tag, patterns) in form.tags {
             for pattern in patterns {
                 let matcher = PathPattern(pattern.text)

@@ -12,6 +12,8 @@ package struct Catalog: Hashable, Sendable {
         package var size: Int64
         /// When the file was changed, in nanoseconds since 1970.
         package var modified: Int64
+        /// Whether it is of an asset catalog, so that apps ask for it by its set's name and tag tables do not list it.
+        package var isOfAssetCatalog = false
 
         /// A file with these tags.
         package init(path: String, tags: Set<String>, size: Int64, modified: Int64) {

@@ -28,7 +28,9 @@ struct PackPlan {
         case .folder:
             try PackFolder.write(items, to: target)
         }
-        return BuiltPack(pack: pack, paths: resources.map(\.path).sorted(), newest: newest, sha256: digest)
+        return BuiltPack(
+            pack: pack, paths: resources.filter { !$0.isOfAssetCatalog }.map(\.path).sorted(), newest: newest,
+            sha256: digest)
     }
 
     /// The pack as it will be, before it is written.

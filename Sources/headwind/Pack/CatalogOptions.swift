@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetPacks
 import FoundationEssentials
+import PackFormat
 import SystemPackage
 
 /// How the files of a folder get their tags.
@@ -16,7 +17,25 @@ struct CatalogOptions: ParsableArguments {
     @Option(help: "The app's bundle identifier; by default the tag file's, or com.example.app.")
     var bundleID: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A device model, such as iPhone10,3: of asset catalogs only what it takes.", valueName: "model"))
+    var device: String?
+
+    @Option(help: "An idiom of asset catalogs: only its files, and universal ones.")
+    var idiom: Slice.Idiom?
+
+    @Option(help: "A scale of asset catalogs, 1x, 2x or 3x: only its files, or the nearest; 1x for a TV unless given.")
+    var scale: ContentScale?
+
     func validate() throws {
+        guard device == nil || (idiom == nil && scale == nil) else {
+            throw ValidationError("--device says idiom and scale; give it alone.")
+        }
+        if let device, Slice(model: device) == nil {
+            throw ValidationError(
+                "--device '\(device)' is no model that is known; say --idiom and --scale, such as iphone and 3x.")
+        }
         guard !byFolder || tags == nil else {
             throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
         }
@@ -25,20 +44,55 @@ struct CatalogOptions: ParsableArguments {
     /// Whether one was chosen, so that the folder is a catalog and no folder of packs.
     var isChosen: Bool { byFolder || tags != nil }
 
-    /// The catalog of a folder.
+    /// The device for which files are chosen; nil takes all.
+    ///
+    /// Throws ``CommandFailure`` for another scale than the limits' system takes.
+    private func slice(_ limits: Limits) throws -> Slice? {
+        var slice = device.flatMap { Slice(model: $0) }
+        if idiom != nil || scale != nil { slice = Slice(idiom: idiom, scale: scale?.rawValue) }
+        // tvOS took 1x alone when it began (WWDC 2015 session 214).
+        guard limits.name == Limits.tvos2015.name else { return slice }
+        let only = Slice(idiom: .tv, scale: 1)
+        guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: 1) else {
+            throw CommandFailure(
+                status: .usage,
+                description: "--limits \(limits.name) is a TV's with 1x content alone; leave out what asks for other")
+        }
+        return only
+    }
+
+    /// The catalog of a folder, of asset catalogs what the chosen device takes.
     ///
     /// Throws ``CommandFailure`` where there is no tag file, `CatalogError` for what cannot be a catalog.
-    func source(_ folder: String) throws -> AssetPacks.Catalog {
-        let root = FilePath(folder)
-        guard !byFolder else { return try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app") }
+    func source(_ folder: String, limits: Limits) throws -> AssetPacks.Catalog {
+        let (root, slice) = (FilePath(folder), try slice(limits))
+        guard !byFolder else {
+            return try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app", slice: slice)
+        }
         let file = tags.map { FilePath($0) } ?? root.appending(AssetPacks.Catalog.tagFileName)
         guard FileManager.default.fileExists(atPath: file.string) else {
             throw CommandFailure(
                 status: .invalidInput,
                 description: "there is no tag file '\(file)'; write one, or tag files by folder with --by-folder")
         }
-        var source = try AssetPacks.Catalog(tagFile: file, root: root)
+        var source = try AssetPacks.Catalog(tagFile: file, root: root, slice: slice)
         if let bundleID { source.bundleID = bundleID }
         return source
+    }
+}
+
+extension Slice.Idiom: ExpressibleByArgument {}
+
+/// A scale on the command line.
+enum ContentScale: Int, CaseIterable, ExpressibleByArgument {
+    case one = 1
+    case two
+    case three
+
+    static let allValueStrings = allCases.map { "\($0.rawValue)x" }
+
+    init?(argument: String) {
+        guard let scale = Self.allCases.first(where: { "\($0.rawValue)x" == argument }) else { return nil }
+        self = scale
     }
 }

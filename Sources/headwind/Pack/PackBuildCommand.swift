@@ -57,7 +57,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         do {
             let builder = try AssetPackBuilder(
                 limits: limits.chosen(), form: folders ? .folder : .archive, urlPrefix: urlPrefix)
-            report = try builder.build(files.source(catalog), to: place())
+            report = try builder.build(files.source(catalog, limits: limits.chosen()), to: place())
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {

@@ -64,7 +64,7 @@ struct PackCheckCommand: AsyncParsableCommand {
     }
 
     private func ofFiles() throws -> ([PackFolderCheck.Problem], Int) {
-        let source = try files.source(folder)
+        let source = try files.source(folder, limits: limits.chosen())
         let report = try AssetPackBuilder(limits: limits.chosen()).plan(source, appSize: app.appSize)
         let over = report.findings.map { finding in
             var advice = Advice(finding)

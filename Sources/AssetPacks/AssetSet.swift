@@ -1,0 +1,148 @@
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// What the `Contents.json` of a folder in an asset catalog says (Asset Catalog Format Reference).
+struct AssetSet {
+    /// A file or a folder that it names, and for which devices that is.
+    struct Entry {
+        let name: String
+        let place: JSONNode.Place
+        let idiom: String
+        /// nil for a vector, and for whatever has no scale.
+        let scale: Int?
+        /// All else that tells entries apart: appearance, size class, memory, and the like.
+        let slot: String
+    }
+
+    static let fileName = "Contents.json"
+    private static let tagsKey = "on-demand-resource-tags"
+    private static let mostBytes = 4 << 20
+    /// Keys that do not tell one entry from another.
+    private static let plain: Set<String> = ["filename", "idiom", "scale", "universal-type-identifier"]
+
+    let file: FilePath
+    private(set) var tags: Set<String> = []
+    private(set) var entries: [Entry] = []
+
+    init(_ file: FilePath) throws(CatalogError) {
+        self.file = file
+        do {
+            let data = try Data(contentsOf: URL(filePath: file.string))
+            guard data.count <= Self.mostBytes, let text = String(validating: data, as: UTF8.self) else {
+                throw CatalogError.notRead(file, reason: "it is not UTF-8, or has more than \(Self.mostBytes) bytes")
+            }
+            try read(try JSONReader.read(text))
+        } catch let problem as JSONProblem {
+            throw wrong(problem.place, problem.reason)
+        } catch let error as CatalogError {
+            throw error
+        } catch {
+            throw .notRead(file, reason: error.systemReason)
+        }
+    }
+
+    /// An error at a place of the file.
+    func wrong(_ place: JSONNode.Place, _ reason: String) -> CatalogError {
+        .wrongTagFile(file, line: place.line, column: place.column, reason: reason)
+    }
+
+    /// The names of the entries that a device takes; all without one.
+    ///
+    /// Of entries that differ by idiom or scale alone, those of the device's own idiom come before universal ones, and of those
+    /// that of its scale before one without a scale, the next larger, and the next smaller.
+    func names(for slice: Slice?) -> Set<String> {
+        guard let slice else { return Set(entries.map(\.name)) }
+        return Dictionary(grouping: entries, by: \.slot).values.reduce(into: []) { names, group in
+            var fits = group
+            if let idiom = slice.idiom {
+                let own = group.filter { $0.idiom == idiom.rawValue }
+                fits = own.isEmpty ? group.filter { $0.idiom == "universal" } : own
+            }
+            // Without an idiom, each has a choice of scales of its own.
+            for fits in Dictionary(grouping: fits, by: \.idiom).values {
+                names.formUnion(Self.fits(fits, scale: slice.scale).map(\.name))
+            }
+        }
+    }
+
+    private static func fits(_ entries: [Entry], scale: Int?) -> [Entry] {
+        guard let scale else { return entries }
+        let scales = Set(entries.map(\.scale))
+        let larger = scales.compactMap { $0 }.filter { $0 > scale }.min()
+        let smaller = scales.compactMap { $0 }.filter { $0 < scale }.max()
+        let best = scales.contains(scale) ? scale : scales.contains(nil) ? nil : larger ?? smaller
+        return entries.filter { $0.scale == best }
+    }
+
+    private mutating func read(_ root: JSONNode) throws(JSONProblem) {
+        for member in try Self.members(root) {
+            switch member.key {
+            case "properties": try readProperties(member.value)
+            case "info": continue
+            default:
+                guard case .array(let elements) = member.value.content else { continue }
+                for element in elements { try readEntry(element) }
+            }
+        }
+    }
+
+    private mutating func readProperties(_ node: JSONNode) throws(JSONProblem) {
+        for member in try Self.members(node) where member.key == Self.tagsKey {
+            guard case .array(let elements) = member.value.content else {
+                throw JSONProblem(
+                    place: member.value.place,
+                    reason: "there should be an array of tags, and there is \(member.value.kind)")
+            }
+            for element in elements { tags.insert(try Self.text(element)) }
+        }
+    }
+
+    private mutating func readEntry(_ node: JSONNode) throws(JSONProblem) {
+        guard case .object(let members) = node.content else { return }
+        func value(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
+        guard let name = value("filename") else { return }
+        // actool leaves out what Xcode could not place.
+        if case .literal("true")? = value("unassigned")?.content { return }
+        let slot = members.filter { !Self.plain.contains($0.key) }.map { "\($0.key)=\($0.value.slotText)" }
+        entries.append(
+            Entry(
+                name: try Self.text(name), place: name.place, idiom: try value("idiom").map(Self.text) ?? "universal",
+                scale: try value("scale").map(Self.scale), slot: slot.sorted().joined(separator: ";")))
+    }
+
+    private static func scale(_ node: JSONNode) throws(JSONProblem) -> Int {
+        let text = try text(node)
+        guard text.last == "x", let scale = Int(text.dropLast()), (1...3).contains(scale) else {
+            throw JSONProblem(place: node.place, reason: "a scale is 1x, 2x or 3x, and there is \(node.kind)")
+        }
+        return scale
+    }
+
+    private static func text(_ node: JSONNode) throws(JSONProblem) -> String {
+        guard case .string(let text) = node.content else {
+            throw JSONProblem(place: node.place, reason: "there should be a string, and there is \(node.kind)")
+        }
+        return text
+    }
+
+    private static func members(_ node: JSONNode) throws(JSONProblem) -> [JSONNode.Member] {
+        guard case .object(let members) = node.content else {
+            throw JSONProblem(place: node.place, reason: "there should be an object, and there is \(node.kind)")
+        }
+        return members
+    }
+}
+
+extension JSONNode {
+    /// The value as a text that equal values share.
+    fileprivate var slotText: String {
+        switch content {
+        case .object(let members):
+            "{\(members.map { "\($0.key)=\($0.value.slotText)" }.sorted().joined(separator: ";"))}"
+        case .array(let elements): "[\(elements.map(\.slotText).joined(separator: ";"))]"
+        case .string(let text): text
+        case .literal(let text): text
+        }
+    }
+}
