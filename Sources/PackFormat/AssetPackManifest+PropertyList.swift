@@ -39,7 +39,7 @@ extension AssetPackManifest {
 extension AssetPackManifest.Resource {
     fileprivate init(_ field: PropertyListField) throws(PackFormatError) {
         self.init(
-            bundleKey: try field.required("bundleKey").text(),
+            bundleKey: try field.required("bundleKey").identifier(),
             url: try field.required("URL").text(),
             isStreamable: try field.optional("isStreamable")?.flag() ?? false,
             uncompressedSize: try field.required("uncompressedSize").size(),

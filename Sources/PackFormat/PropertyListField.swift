@@ -71,6 +71,21 @@ struct PropertyListField {
         return texts
     }
 
+    /// A pack's identifier: a text without control characters, as it stands in file names, events and messages.
+    func identifier() throws(PackFormatError) -> String {
+        let text = try text()
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw .notReadable(what: what, reason: "\(place) there is an identifier with a control character")
+        }
+        return text
+    }
+
+    /// An array of such identifiers, as ``names()``.
+    func identifiers() throws(PackFormatError) -> [String] {
+        for element in try elements() { _ = try element.identifier() }
+        return try names()
+    }
+
     /// Most bytes that a list may give a pack: 16 TiB, so that the sizes of all packs can be added up.
     private static let mostBytes: Int64 = 1 << 44
 

@@ -11,7 +11,7 @@ extension TagTable {
         let list = try PropertyListField(plist, what: name)
         self.init(packsByTag: [:], pathsByPack: [:])
         for (tag, field) in try list.optional(Self.tagsKey)?.entries() ?? [] {
-            packsByTag[tag] = try field.required(Self.packsKey).names()
+            packsByTag[tag] = try field.required(Self.packsKey).identifiers()
         }
         for (pack, field) in try list.optional(Self.pathsKey)?.entries() ?? [] {
             pathsByPack[pack] = try field.names()

@@ -48,6 +48,17 @@ struct HostileListTests {
         }
     }
 
+    /// A pack's identifier stands in file names, in lines of events and in messages.
+    @Test(arguments: ["a\0b", "\0", "a\n", "\u{1B}[2J", "a\u{7F}", "a\u{85}b"])
+    func aPacksIdentifierHasNoControlCharacters(name: String) throws {
+        let resource = AssetPackManifest.Resource(
+            bundleKey: name, url: "p", isStreamable: true, uncompressedSize: 1)
+        let manifest = try AssetPackManifest(resources: [resource]).plist()
+        #expect(throws: PackFormatError.self) { try AssetPackManifest(plist: manifest) }
+        let table = try TagTable(packsByTag: ["t": [name]], pathsByPack: [:]).plist()
+        #expect(throws: PackFormatError.self) { try TagTable(plist: table) }
+    }
+
     /// An array of all the others, which hold each other: none is deep when it is read, because what it holds was read.
     private static var deepFromTheGround: [String] {
         let top = "AF 10 63" + (1...99).reversed().map { " " + hex($0) }.joined()
