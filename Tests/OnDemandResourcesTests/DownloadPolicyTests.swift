@@ -75,6 +75,12 @@ struct DownloadPolicyTests {
         #expect(kind(policy.next(after: failure(.busy), attempt(10.1, retryAfter: .seconds(50)))) == .busy)
     }
 
+    @Test(arguments: [Duration.seconds(9_223_372_036), .seconds(10_000_000_000), .seconds(Int64.max)])
+    func aWishWithoutEndIsPastAllPatience(wish: Duration) {
+        var policy = policy()
+        #expect(kind(policy.next(after: failure(.busy), attempt(10, retryAfter: wish))) == .busy)
+    }
+
     @Test func wrongContentIsFetchedOnceMoreFromZero() {
         var policy = policy()
         #expect(policy.next(after: failure(.wrongContent), attempt(1)) == .again(after: .zero, fromZero: true))

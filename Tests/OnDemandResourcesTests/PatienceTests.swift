@@ -79,11 +79,12 @@ struct PatienceTests {
         }
     }
 
-    @Test func askingForMoreThanThePatienceIsRefused() async throws {
+    @Test(arguments: ["6", "10000000000", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func askingForMoreThanThePatienceIsRefused(wish: String) async throws {
         try await Fixture.run([pack]) {
             $0.transfers.patience = .seconds(5)
         } script: { _, pack in
-            pack.map { _ in [.head(503, "Retry-After: 6", "Content-Length: 0")] }
+            pack.map { _ in [.head(503, "Retry-After: \(wish)", "Content-Length: 0")] }
         } _: { fixture in
             try await fixture.expect(-1011)
             #expect(fixture.server.requests(for: pack.target).count == 1)

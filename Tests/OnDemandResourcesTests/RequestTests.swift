@@ -1,8 +1,9 @@
 import Foundation
-import OnDemandResources
 import Synchronization
 import SystemPackage
 import Testing
+
+@testable import OnDemandResources
 
 /// Apple's names, as an app uses them.
 ///
@@ -138,6 +139,18 @@ struct RequestTests {
         await #expect(processExitsWith: .failure) {
             Bundle.main.setPreservationPriority(1, forTags: ["x"])
         }
+    }
+
+    @Test func aManifestInTheAppIsAFile() throws {
+        let file = URL(fileURLWithPath: "/apps/my game/AssetPackManifest.plist")
+        let store = URL(fileURLWithPath: "/device")
+        #expect(
+            OnDemandResourcesSource(manifest: file, store: store).configuration.manifest
+                == "/apps/my game/AssetPackManifest.plist")
+        let address = try #require(URL(string: "https://host.example/a%20b"))
+        #expect(
+            OnDemandResourcesSource(manifest: address, store: store).configuration.manifest
+                == "https://host.example/a%20b")
     }
 
     @Test func theNumbersAreApples() {

@@ -16,6 +16,7 @@ extension Duration {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflows else { return seconds < 0 ? .min : .max }
-        return product.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+        let (sum, passes) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return passes ? (seconds < 0 ? .min : .max) : sum
     }
 }

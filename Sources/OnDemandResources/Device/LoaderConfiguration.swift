@@ -23,7 +23,7 @@ package struct LoaderConfiguration: Sendable {
         case file(FilePath)
     }
 
-    /// The manifest's absolute URL.
+    /// The manifest's absolute URL, or the path of a manifest that the app brings along.
     package var manifest: String
     /// Where the tag table is; beside the manifest unless set.
     package var tagTable = TagTableSource.besideManifest

@@ -88,7 +88,7 @@ struct DownloadPolicy: Sendable {
         let ownPause = failuresInRow == 0 && last.gained > 0 ? .zero : Self.pause(after: failuresInRow, atMost: limit)
         let pause = last.retryAfter ?? ownPause
         failuresInRow += 1
-        guard last.end - lastGain + pause.nanoseconds <= patience else { return .fail(failure) }
+        guard pause.nanoseconds <= patience - (last.end - lastGain) else { return .fail(failure) }
         return .again(after: pause, fromZero: false)
     }
 

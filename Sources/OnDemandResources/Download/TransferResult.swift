@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// How one transfer ended, in facts only: what they mean is for `TransportFailure` and `DownloadPolicy`.
+/// How one transfer ended, in facts only: what they mean is for `DownloadFailure` and `DownloadPolicy`.
 struct TransferResult: Sendable {
     /// Who or what ended it.
     enum Ending: Hashable, Sendable {

@@ -6,7 +6,7 @@ extension Bundle {
     /// Until then every request for them fails with 4994.
     ///
     /// Opens the store, and touches no network. A source that was set before is closed first, with its requests
-    /// cancelled. Throws where the store cannot be used: another process has it, or the folder holds other things.
+    /// cancelled. Throws where the store cannot be used: it cannot be written, or the folder holds other things.
     public func setOnDemandResources(from source: OnDemandResourcesSource) async throws {
         await removeOnDemandResources()
         let loader = try ResourceLoader(source.configuration) { ResourceRequestObserver.shared.observe($0) }

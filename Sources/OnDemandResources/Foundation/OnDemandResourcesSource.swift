@@ -7,7 +7,8 @@ import SystemPackage
 ///
 ///     try Bundle.main.setOnDemandResources(from: OnDemandResourcesSource(manifest: url, store: folder))
 public struct OnDemandResourcesSource: Sendable {
-    /// The address of `AssetPackManifest.plist`.
+    /// The address of `AssetPackManifest.plist`: a web address, or a file that the app brings along, whose packs have
+    /// absolute URLs and which needs a `tagTable`.
     public var manifest: URL
     /// The address of `OnDemandResources.plist`, a file or a web address; nil, the default, for beside the manifest.
     public var tagTable: URL?
@@ -42,7 +43,8 @@ public struct OnDemandResourcesSource: Sendable {
 
     /// The same for a loader.
     var configuration: LoaderConfiguration {
-        var configuration = LoaderConfiguration(manifest: manifest.absoluteString, store: FilePath(store.path))
+        var configuration = LoaderConfiguration(
+            manifest: manifest.isFileURL ? manifest.path : manifest.absoluteString, store: FilePath(store.path))
         if let tagTable {
             configuration.tagTable =
                 tagTable.isFileURL ? .file(FilePath(tagTable.path)) : .url(tagTable.absoluteString)
