@@ -138,7 +138,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         let purged = try device.withStore { root in
             try PackStore.stores(in: root).flatMap { store in
                 _ = try DeviceReport(store.root)
-                return try PackStore(store.root).purgeAll()
+                return try store.open().purgeAll()
             }
         }
         for purge in purged { Console.out("\(purge.pack)  \(purge.bytes)") }

@@ -156,6 +156,15 @@ struct AccessLedgerTests {
         #expect(ledger.setPaused(false, of: 1) == [.start("a")])
     }
 
+    /// Room is promised to it from its beginning.
+    @Test func whoBeganPausedGivesBackWhatItsPacksWerePromised() {
+        var ledger = ledger()
+        _ = ledger.begin(1, packs: ["a", "b"], missing: ["a"], priority: .normal(0.5), isPaused: true)
+        _ = ledger.begin(2, packs: ["a", "c"], missing: ["a", "c"], priority: .normal(0.5), isPaused: true)
+        #expect(ledger.end(1) == [])
+        #expect(ledger.end(2) == [.drop("a"), .drop("c")])
+    }
+
     @Test func aPausedUrgentRequestLetsOthersGo() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])

@@ -120,7 +120,8 @@ struct SharedDeviceTests {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
             let (one, two) = (try PackStore(device: root, bundle: "one"), try PackStore(device: root, bundle: "two"))
-            one.note(inUse: [], used: ["a", "b", "c"])
+            one.note(inUse: [], used: ["a", "b"])
+            one.note(inUse: [], used: ["c"])
             two.note(inUse: [], used: ["a"])
             one.note(inUse: [], used: ["b"])
             func lastUse(_ store: PackStore, _ pack: String) -> Int {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PackFormat
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -123,11 +124,11 @@ struct SharedStoreTests {
                 identifier: "p", url: "http://host/p", tags: ["t"], edition: .init(), storedSize: 5, downloadSize: 5,
                 fileName: "file")
             _ = try await one.publish(one.unpack(file, as: pack))
-            two.claim(["p"])
+            try two.claim(["p"])
             #expect(two.storedPack("p") != nil)
             one.setPreservation(0.5, of: "t")
             two.setPreservation(0.25, of: "u")
-            one.claim([])
+            try one.claim([])
             #expect(one.preservation(of: "u") == 0.25 && two.preservation(of: "t") == 0.5)
             // Room that is promised to one is none for the other, and what the other holds stays.
             guard case .missing(1) = try one.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
@@ -136,6 +137,37 @@ struct SharedStoreTests {
             two.close()
             guard case .made(let relief) = try one.reserve(["r": 10], keeping: []) else { throw Errno.noSpace }
             #expect(relief.purges.map(\.pack) == ["p"])
+        }
+    }
+
+    /// Packs that are used at the same moment differ in nothing but their size.
+    @Test func theLargerOfThoseUsedTogetherGoesFirst() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try PackStore(folder.appending("store"), capacity: 100)
+            try await store.fill("a", "1")
+            try await store.fill("b", String(repeating: "1", count: 50))
+            store.note(inUse: [], used: ["a", "b"])
+            guard case .made(let relief) = try store.reserve(["q": 60], keeping: []) else { throw Errno.noSpace }
+            #expect(relief.purges.map(\.pack) == ["b"])
+        }
+    }
+
+    /// A report is of one moment: it waits until a change is done.
+    @Test func aReportWaitsForAChange() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let store = try PackStore(root)
+            let gate = try FileLock(store.layout.gate)
+            gate.lock(.exclusive)
+            let isDone = Mutex(false)
+            async let report = BlockingWork.run {
+                defer { isDone.withLock { $0 = true } }
+                return try? DeviceReport(root)
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(!isDone.withLock { $0 })
+            gate.unlock()
+            #expect(await report?.users == [Int(getpid())])
         }
     }
 

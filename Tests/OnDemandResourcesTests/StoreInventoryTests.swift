@@ -9,7 +9,7 @@ struct StoreInventoryTests {
         var inventory = StoreInventory(capacity: capacity)
         for (pack, tag) in [("a", "x"), ("b", "keep"), ("c", "x")] {
             inventory.packs[pack] = StoredPack(pack: pack, bytes: 100, tags: [tag])
-            inventory.index.use(pack)
+            inventory.index.use([pack])
         }
         inventory.index.preservation["keep"] = 0.5
         return inventory
@@ -19,7 +19,7 @@ struct StoreInventoryTests {
         var bytes: Int64
         var kept: Set<String> = []
         /// Packs that go for it; nil where there is no room whatever goes.
-        var purged: [String]?
+        var purged: [PackName]?
         var missing: Int64 = 0
     }
 
@@ -93,8 +93,32 @@ struct StoreInventoryTests {
             inventory.packs[pack] = StoredPack(pack: pack, bytes: bytes)
         }
         #expect(inventory.purgeOrder(keeping: []) == ["b", "c", "d", "a"])
-        inventory.index.use("b")
+        inventory.index.use(["b"])
         #expect(inventory.purgeOrder(keeping: []) == ["c", "d", "a", "b"])
+    }
+
+    @Test func aSecondWishTakesNothingFromTheFirst() {
+        var inventory = inventory(capacity: nil)
+        _ = inventory.reserve(["n": 100], keeping: [])
+        _ = inventory.reserve(["n": 50], keeping: [])
+        #expect(inventory.reservations == ["n": 100])
+    }
+
+    /// A name from a hostile manifest means a pack of its own bundle and no other.
+    @Test(arguments: ["other\0p", "\0p", "other/p"])
+    func aNameNeverMeansAnotherBundlesPack(name: String) {
+        var inventory = StoreInventory(capacity: 400)
+        inventory.packs[name] = StoredPack(pack: name, bytes: 300)
+        var other = StoreInventory(capacity: 400)
+        other.packs["p"] = StoredPack(pack: "p", bytes: 100)
+        other.others = [StoreClaims(process: 1, held: ["p"], inUse: ["p"])]
+        inventory.siblings = ["other": StoreSibling(layout: StoreLayout(root: "/nowhere"), inventory: other)]
+        guard case .granted(_, let packs) = inventory.reserve(["n": 300], keeping: []) else {
+            Issue.record("there is room once the own pack is gone")
+            return
+        }
+        #expect(packs.count == 1 && inventory.packs.isEmpty)
+        #expect(inventory.siblings["other"]?.inventory.packs.count == 1)
     }
 
     @Test func withoutACapacityNobodyGoes() {
@@ -108,4 +132,10 @@ struct StoreInventoryTests {
         #expect(
             inventory.reserve(["m": 300, "n": 100], keeping: []) == .granted(partials: [], packs: ["a", "c", "b"]))
     }
+}
+
+/// A pack of one's own by its identifier.
+extension PackName: ExpressibleByStringLiteral {
+    /// The pack of this identifier.
+    public init(stringLiteral pack: String) { self.init(pack: pack) }
 }

@@ -12,7 +12,7 @@ struct AccessLedger: Sendable {
     enum Action: Hashable, Sendable {
         case start(String)
         case stop(String)
-        /// The pack is not wanted any more, and its job has not begun.
+        /// The pack is not wanted any more, and no job of it has begun: what was promised to it is free.
         case drop(String)
         /// Hold a running job's transfer back, or let it go on.
         case hold(String, Bool)
@@ -55,11 +55,8 @@ struct AccessLedger: Sendable {
         requests.map { ($0.key, $0.value.packs) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The packs whose job runs, or is being stopped.
-    var busy: Set<String> { Set(jobs.filter { $0.value != .queued }.keys) }
-
-    /// Whether the request waits for a pack or holds its packs.
-    func knows(_ key: Key) -> Bool { requests[key] != nil }
+    /// Whether the pack's job is to run: one that was to start may be in vain by now.
+    func isRunning(_ pack: String) -> Bool { jobs[pack] == .running }
 
     /// Takes a request.
     ///
@@ -130,6 +127,7 @@ struct AccessLedger: Sendable {
             return startNext()
         }
         var actions: [Action] = []
+        for key in waiting { requests[key]?.missing.remove(pack) }
         for key in waiting {
             actions.append(.failed(key, error))
             actions += remove(key)
@@ -156,10 +154,11 @@ struct AccessLedger: Sendable {
             case .running:
                 jobs[pack] = .stopping
                 actions.append(.stop(pack))
-            case .queued:
+            case .queued, nil:
+                // One that began paused has no job yet, and room all the same.
                 jobs[pack] = nil
                 actions.append(.drop(pack))
-            case .stopping, nil: break
+            case .stopping: break
             }
         }
         return actions

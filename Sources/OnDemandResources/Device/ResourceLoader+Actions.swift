@@ -10,7 +10,7 @@ extension ResourceLoader {
             switch action {
             case .start(let pack): start(pack, &state)
             case .drop(let pack): store.release(pack)
-            case .stop(let pack): state.jobs[pack]?.task.cancel()
+            case .stop(let pack): stop(pack, &state)
             case .hold(let pack, let isHeld):
                 state.jobs[pack]?.brake.set(isHeld)
                 transfers.noticeBrakes()
@@ -19,6 +19,13 @@ extension ResourceLoader {
             }
         }
         store.hold(state.ledger.held)
+    }
+
+    private func stop(_ pack: String, _ state: inout LoaderState) {
+        if let job = state.jobs[pack] { return job.task.cancel() }
+        // It was to start later in these actions: nobody else would tell of its end.
+        store.release(pack)
+        perform(state.ledger.failed(pack, .cancelled), &state)
     }
 
     private func succeed(_ key: AccessLedger.Key, _ state: inout LoaderState) {

@@ -1,8 +1,10 @@
 import Synchronization
 
 extension ResourceLoader {
-    /// Starts the job of a pack.
+    /// Starts the job of a pack, unless the request that wanted it is gone meanwhile.
     func start(_ pack: String, _ state: inout LoaderState) {
+        guard state.ledger.isRunning(pack), state.jobs[pack] == nil else { return }
+        guard !state.isClosed else { return perform(state.ledger.failed(pack, .cancelled), &state) }
         guard let pack = state.packs[pack] else { preconditionFailure("a job's pack was resolved before") }
         do throws(ResourceError) {
             // Promised when the request began, but given back if it was paused since.
@@ -52,15 +54,9 @@ extension ResourceLoader {
     /// A file system that is full is relieved of what may go, as long as that helps. A pack that another process
     /// downloads is waited for; where that one ends, in whatever way, this goes on with what it has left.
     private func fetch(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
-        let lease = try await lease(of: pack)
-        defer { lease.unlock() }
-        if let stored = store.storedPack(pack.identifier, pack.edition) {
-            store.release(pack.identifier)
-            return stored
-        }
         while true {
             do {
-                return try await fetchOnce(pack, brake)
+                return try await fetchAlone(pack, brake)
             } catch {
                 // Without a cause below it is the device that is full, and that was settled with purging in mind.
                 guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
@@ -68,21 +64,18 @@ extension ResourceLoader {
         }
     }
 
-    /// Waits until no other process downloads the pack.
-    private func lease(of pack: CatalogPack) async throws(DownloadFailure) -> FileLock {
-        let lease: FileLock
-        do throws(StoreError) { lease = try FileLock(store.layout.lease(of: pack.identifier)) } catch {
+    private func fetchAlone(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
+        let lease = try await lease(of: pack, brake)
+        defer { lease.unlock() }
+        if let stored = store.storedPack(pack.identifier, pack.edition) {
+            store.release(pack.identifier)
+            return stored
+        }
+        // Before a byte is fetched that nobody could use.
+        do throws(StoreError) { try store.refuseWhilePinned(pack.identifier, pack.edition) } catch {
             throw DownloadFailure(error)
         }
-        // flock(2) tells nobody when a lock becomes free but who blocks for it, and a wait must be cancellable.
-        while !lease.tryLock(.exclusive) {
-            do { try await Task.sleep(for: .milliseconds(50)) } catch {
-                throw DownloadFailure(.cancelled, "The download was cancelled.")
-            }
-        }
-        // What the other one has stored is known from here on.
-        store.claim([])
-        return lease
+        return try await fetchOnce(pack, brake)
     }
 
     private func fetchOnce(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {

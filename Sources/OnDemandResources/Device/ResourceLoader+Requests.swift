@@ -64,9 +64,9 @@ extension ResourceLoader {
         let key: AccessLedger.Key? = state.withLock { state in
             guard !state.isClosed else { return nil }
             // First held, then looked at: what is there from here on stays.
-            store.claim(Set(packs.map(\.identifier)))
             defer { store.hold(state.ledger.held) }
-            guard inUseError(packs, limits: configuration.limits, &state) == nil,
+            guard (try? store.claim(Set(packs.map(\.identifier)))) != nil,
+                inUseError(packs, limits: configuration.limits, &state) == nil,
                 packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
             else { return nil }
             state.nextKey += 1
@@ -139,7 +139,7 @@ extension ResourceLoader {
                 guard let request = state.open[key], request.callback != nil else { continue }
                 do throws(ResourceError) {
                     let packs = try catalog.packs(for: request.tags)
-                    store.claim(Set(packs.map(\.identifier)))
+                    try claim(packs)
                     if let error = inUseError(packs, limits: configuration.limits, &state) { throw error }
                     let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
                     if !missing.isEmpty {
@@ -179,6 +179,13 @@ extension ResourceLoader {
             isPaused: state.open[key]?.isPaused ?? false
         )
         perform(actions, &state)
+    }
+
+    /// Holds packs, so that what is stored of them stays.
+    private func claim(_ packs: [CatalogPack]) throws(ResourceError) {
+        do throws(StoreError) { try store.claim(Set(packs.map(\.identifier))) } catch {
+            throw DownloadFailure(error).resourceError(of: "packs")
+        }
     }
 
     /// Promises room to what is missing, before a byte is fetched.

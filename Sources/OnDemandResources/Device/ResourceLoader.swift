@@ -59,14 +59,18 @@ package final class ResourceLoader: Sendable {
 
     /// Cancels every request, waits until no job runs and everybody is called back, and frees threads and store.
     package func close() async {
-        let (keys, jobs) = state.withLock { state in
+        let (keys, catalog) = state.withLock { state in
             state.isClosed = true
-            return (state.open.keys.sorted(), state.jobs.values.map(\.task) + [state.catalogTask].compactMap(\.self))
+            return (state.open.keys.sorted(), state.catalogTask)
         }
         for key in keys { cancel(RequestKey(value: key)) }
-        for job in jobs {
-            job.cancel()
-            await job.value
+        catalog?.cancel()
+        await catalog?.value
+        while true {
+            let jobs = state.withLock { $0.jobs.values.map(\.task) }
+            if jobs.isEmpty { break }
+            for job in jobs { job.cancel() }
+            for job in jobs { await job.value }
         }
         await transfers.close()
         await queue.drain()

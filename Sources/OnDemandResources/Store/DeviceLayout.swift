@@ -17,7 +17,18 @@ struct DeviceLayout: Sendable {
     var bundles: FilePath { root.appending("bundles") }
 
     /// Whether the folder is a device's.
-    var isDevice: Bool { FileSystem.status(of: mark) != nil }
+    var isDevice: Bool { FileSystem.status(of: mark)?.isRegular == true }
+
+    /// The device on which a store's folder is one of the bundles'; nil for a store by itself.
+    static func above(_ store: FilePath) -> DeviceLayout? {
+        // The kernel's way up, so that a link to a bundle's folder leads to its device too.
+        let bundles = store.appending("..")
+        let device = DeviceLayout(root: bundles.appending(".."))
+        guard device.isDevice, let found = FileSystem.status(of: bundles),
+            found.identity == FileSystem.status(of: device.bundles)?.identity
+        else { return nil }
+        return device
+    }
 
     /// A bundle's store.
     func store(of bundle: String) -> StoreLayout {
@@ -39,19 +50,34 @@ struct DeviceLayout: Sendable {
     func prepare() throws(StoreError) {
         try FileSystem.makeFolder(root)
         guard !isDevice else { return }
-        guard try FileSystem.entries(of: root).isEmpty else {
+        // Looked for again: another process may have made it a device meanwhile.
+        guard try FileSystem.entries(of: root).isEmpty || isDevice else {
             let detail = "The folder is not empty and is no device of several apps: name an empty or a new one."
             throw StoreError("use as a device", root, nil, detail: detail)
         }
-        try FileSystem.replaceContents(of: mark, with: Array(Self.title.utf8))
+        try writeMark()
+    }
+
+    /// Says that the folder is a device, unless it says so: the mark is there, or it is not, whoever is killed.
+    func writeMark() throws(StoreError) {
+        guard !isDevice else { return }
+        do {
+            let file = try FileDescriptor.open(
+                mark, .writeOnly, options: [.create, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: 0, Self.title.utf8) }
+        } catch {
+            throw StoreError("write", mark, error as? Errno)
+        }
     }
 }
 
 extension PackStore {
     /// The stores of a device by bundle, sorted; a folder that is a store of one app is that, without a bundle's name.
-    package static func stores(in root: FilePath) -> [(bundle: String?, root: FilePath)] {
+    package static func stores(in root: FilePath) -> [DeviceStore] {
         let device = DeviceLayout(root: root)
-        return device.isDevice ? device.stores.map { ($0.bundle, $0.layout.root) } : [(nil, root)]
+        guard device.isDevice else { return [DeviceStore(bundle: nil, root: root, device: DeviceLayout.above(root))] }
+        return device.stores.map { DeviceStore(bundle: $0.bundle, root: $0.layout.root, device: device) }
     }
 
     /// Removes what is left of a device whose stores were all reset; the folder stays, empty.
@@ -59,13 +85,18 @@ extension PackStore {
     /// Throws what the file system answers, also where a bundle has come meanwhile.
     package static func resetDevice(_ root: FilePath) throws(StoreError) {
         let device = DeviceLayout(root: root)
-        for store in try FileSystem.entries(of: device.bundles) {
-            let folder = device.bundles.appending(store)
+        let gate = try StoreGate(device.gate)
+        let changes = gate.enter()
+        defer { gate.leave(changes: changes + 1) }
+        let hasBundles = FileSystem.status(of: device.bundles) != nil
+        let stores = try hasBundles ? FileSystem.entries(of: device.bundles).map { device.bundles.appending($0) } : []
+        for folder in stores + (hasBundles ? [device.bundles] : []) {
             // Nothing but an empty folder: a store in it is somebody's.
             guard unsafe folder.withPlatformString({ unsafe rmdir($0) }) == 0 else {
                 throw StoreError("remove the folder", folder, Errno(rawValue: Glibc.errno))
             }
         }
-        for path in [device.bundles, device.gate, device.mark] { try FileSystem.remove(path) }
+        // The gate last: whoever waits at it finds no mark, and makes the device anew.
+        for path in [device.mark, device.gate] { try FileSystem.remove(path) }
     }
 }

@@ -43,11 +43,14 @@ package struct DeviceReport: Sendable {
             throw StoreError(
                 "look into", root, nil, detail: "The folder is no store: name one that a request has made.")
         }
-        let claims = StoreUser.all(in: layout.users)
-        users = claims.map(\.process).sorted()
+        // All of one moment: between two looks a pack that was just stored would be neither a download nor a pack.
+        let gate = DeviceLayout.above(root)?.gate ?? layout.gate
+        let (claims, survey) = try StoreGate.whileNobodyChanges(gate) { () throws(StoreError) in
+            (StoreUser.all(in: layout.users), try StoreSurvey(layout))
+        }
+        users = claims.map(\.process).filter { $0 > 0 }.sorted()
         let inUse = claims.reduce(into: Set<String>()) { $0.formUnion($1.inUse) }
         let wanted = claims.reduce(into: Set<String>()) { $0.formUnion($1.held) }
-        let survey = try StoreSurvey(layout)
         let inventory = survey.inventory
         let manifest = FileSystem.contents(of: layout.manifest, limit: 16 << 20)
             .flatMap { try? AssetPackManifest(plist: $0) }

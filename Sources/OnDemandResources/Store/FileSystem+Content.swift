@@ -25,7 +25,9 @@ extension FileSystem {
     ///
     /// What a power cut leaves may be damaged: these files are advice, and readers check them.
     static func replaceContents(of path: FilePath, with bytes: [UInt8]) throws(StoreError) {
-        let temporary = FilePath("\(path).new")
+        let temporary = unfinished(path)
+        var isDone = false
+        defer { if !isDone { try? remove(temporary) } }
         do {
             let file = try FileDescriptor.open(
                 temporary,
@@ -38,7 +40,11 @@ extension FileSystem {
             throw StoreError("write", path, error as? Errno)
         }
         try rename(temporary, to: path)
+        isDone = true
     }
+
+    /// What a small file is called while it is written; a process that is killed may leave it.
+    static func unfinished(_ path: FilePath) -> FilePath { FilePath("\(path).new") }
 
     /// Brings a file or a folder's list of names to the disk.
     ///

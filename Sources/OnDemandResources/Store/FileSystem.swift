@@ -8,6 +8,14 @@ enum FileSystem {
         let size: Int64
         let isFolder: Bool
         let isRegular: Bool
+        /// Tells the file from every other, whatever their names.
+        let identity: Identity
+    }
+
+    /// A file system and the number of a file in it.
+    struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
     }
 
     private static func check(_ result: CInt, _ operation: String, _ path: FilePath) throws(StoreError) {
@@ -24,7 +32,10 @@ enum FileSystem {
         case .fileExists where leadsToFolder(path): return
         case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
             try makeFolder(path.removingLastComponent())
-            try check(unsafe path.withPlatformString { unsafe mkdir($0, 0o755) }, "make the folder", path)
+            let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o755) }
+            // Another process may have been quicker.
+            if result != 0, Errno(rawValue: Glibc.errno) == .fileExists, leadsToFolder(path) { return }
+            try check(result, "make the folder", path)
         default: throw StoreError("make the folder", path, code)
         }
     }
@@ -59,7 +70,8 @@ enum FileSystem {
     static func available(at path: FilePath) -> Int64 {
         var status = statvfs()
         guard unsafe path.withPlatformString({ unsafe statvfs($0, &status) }) == 0 else { return .max }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        let (bytes, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflows ? .max : Int64(clamping: bytes)
     }
 
     /// Removes a file or a whole folder.
@@ -80,7 +92,16 @@ enum FileSystem {
         var status = stat()
         guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return nil }
         let format = status.st_mode & S_IFMT
-        return Status(size: Int64(status.st_size), isFolder: format == S_IFDIR, isRegular: format == S_IFREG)
+        return Status(
+            size: Int64(status.st_size), isFolder: format == S_IFDIR, isRegular: format == S_IFREG,
+            identity: Identity(device: status.st_dev, number: status.st_ino))
+    }
+
+    /// Which file a descriptor is open on.
+    static func identity(of file: FileDescriptor) -> Identity? {
+        var status = stat()
+        guard unsafe fstat(file.rawValue, &status) == 0 else { return nil }
+        return Identity(device: status.st_dev, number: status.st_ino)
     }
 
     /// The names in a folder in the order of their bytes, without `.` and `..`.

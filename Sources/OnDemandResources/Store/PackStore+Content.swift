@@ -50,7 +50,14 @@ extension PackStore {
 
     /// Holds packs besides those that are held, so that no process purges them, and takes in what others have changed:
     /// what is stored from here on stays.
-    func claim(_ packs: Set<String>) { exclusively { $0.held.formUnion(packs) } }
+    ///
+    /// Throws where others cannot be told: then none is held.
+    func claim(_ packs: Set<String>) throws(StoreError) {
+        try exclusively { inventory throws(StoreError) in
+            inventory.held.formUnion(packs)
+            try tellClaims(inventory)
+        }
+    }
 
     /// Says which packs this process's requests hold or wait for: no other process purges them.
     func hold(_ packs: Set<String>) {
@@ -61,7 +68,7 @@ extension PackStore {
     /// Notes which packs are held by requests, and that `used` are used now.
     package func note(inUse: Set<String>, used: Set<String> = []) {
         exclusively { inventory in
-            for pack in used.sorted() { inventory.index.use(pack, after: inventory.changes) }
+            inventory.index.use(used, after: inventory.count)
             inventory.inUse = inUse
         }
     }

@@ -100,26 +100,48 @@ extension PackStore {
     }
 
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
+    ///
+    /// Throws where a request holds another edition, here or in another process: that one stays.
     func publish(_ unpacked: Unpacked) async throws(DownloadFailure) -> StoredPack {
-        let stored = unpacked.stored
         notePeak()
         do throws(StoreError) {
-            try await BlockingWork.run { [self] () throws(StoreError) in
-                let older = try exclusively { inventory throws(StoreError) in
-                    let folder = layout.folder(of: stored.pack)
-                    let older = try hide(folder, in: layout)
-                    try FileSystem.rename(unpacked.folder, to: folder)
-                    try FileSystem.synchronise(layout.packs)
-                    try layout.partial(of: stored.pack).remove()
-                    inventory.noteStored(stored, from: unpacked.folder)
-                    return older
-                }
-                if let older { try FileSystem.remove(older) }
-            }
+            return try await BlockingWork.run { [self] () throws(StoreError) in try replace(with: unpacked) }
         } catch {
+            discard(unpacked)
             throw DownloadFailure(error)
         }
+    }
+
+    private func replace(with unpacked: Unpacked) throws(StoreError) -> StoredPack {
+        let stored = unpacked.stored
+        let older = try exclusively { inventory throws(StoreError) in
+            let folder = layout.folder(of: stored.pack)
+            try refuseWhilePinned(stored.pack, stored.edition, inventory)
+            announceChange(inventory)
+            let older = try hide(folder, in: layout)
+            try FileSystem.rename(unpacked.folder, to: folder)
+            try FileSystem.synchronise(layout.packs)
+            try layout.partial(of: stored.pack).remove()
+            inventory.noteStored(stored, from: unpacked.folder)
+            return older
+        }
+        if let older { try FileSystem.remove(older) }
         return stored
+    }
+
+    /// Throws where a request holds another edition of the pack than this one, here or in another process.
+    func refuseWhilePinned(_ pack: String, _ edition: PackEdition) throws(StoreError) {
+        try inventory.withLock { inventory throws(StoreError) in try refuseWhilePinned(pack, edition, inventory) }
+    }
+
+    private func refuseWhilePinned(
+        _ pack: String,
+        _ edition: PackEdition,
+        _ inventory: StoreInventory
+    ) throws(StoreError) {
+        guard let stored = inventory.packs[pack], stored.edition != edition, inventory.isPinned(pack) else { return }
+        let detail = "The pack is in use in another edition: end the requests that hold it, then try again."
+        throw StoreError("replace", layout.folder(of: pack), nil, detail: detail)
     }
 
     /// Bytes of a partial download with which this edition of a pack can go on.

@@ -10,11 +10,21 @@ extension PackStore {
             throw StoreError("reset", root, nil, detail: "The folder is no store.")
         }
         let lock = try StoreLock(mark: layout.mark, alone: true)
-        for path in layout.folders + [layout.gate, layout.index, layout.manifest, layout.tagTable] {
-            try FileSystem.remove(path)
+        if let device = DeviceLayout.above(root) {
+            // Those who use other bundles purge in this one too.
+            let gate = try StoreGate(device.gate)
+            let changes = gate.enter()
+            defer { gate.leave(changes: changes + 1) }
+            try removeAll(of: layout)
+        } else {
+            try removeAll(of: layout)
         }
+        _ = consume lock
+    }
+
+    private static func removeAll(of layout: StoreLayout) throws(StoreError) {
+        for path in layout.folders + layout.notes + [layout.gate] { try FileSystem.remove(path) }
         // The mark last: a reset that is cut short leaves a store, which can be reset again.
         try FileSystem.remove(layout.mark)
-        _ = consume lock
     }
 }

@@ -32,16 +32,23 @@ extension PackStore {
     ///
     /// `kept` are the packs that requests hold or wait for. Throws what the file system answers.
     func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
+        let promised = inventory.withLock(\.reservations)
         let room = try exclusively { inventory throws(StoreError) -> Room in
             let before = inventory
             switch inventory.reserve(wishes, keeping: kept) {
             case .refused(let missing): return .missing(missing)
             case .granted(let partials, let packs):
+                try tellClaims(inventory)
                 let needed = before.shortage(with: inventory.reservations)
                 return .made(try hide(partials, packs, of: before, needed: needed, &inventory))
             }
         }
-        try clearHidden(room)
+        do { try clearHidden(room) } catch {
+            exclusively { inventory in
+                for pack in wishes.keys { inventory.reservations[pack] = promised[pack] }
+            }
+            throw error
+        }
         return room
     }
 
@@ -66,8 +73,8 @@ extension PackStore {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
             // Of this bundle alone: whoever wants all to go says so of each.
-            let packs = inventory.purgeOrder(keeping: kept).filter { StoreInventory.parts(of: $0).bundle == nil }
-            let partials = inventory.unwantedPartials(keeping: kept)
+            let packs = inventory.purgeOrder(keeping: kept).filter { $0.bundle == nil }
+            let partials = inventory.unwantedPartials(keeping: kept).map { PackName(pack: $0) }
             inventory.forget(partials: partials, packs: packs)
             return try hide(partials, packs, of: before, needed: 0, &inventory)
         }
@@ -87,26 +94,25 @@ extension PackStore {
 
     /// Takes packs out of sight and removes partial downloads, before any other process has its turn.
     private func hide(
-        _ partials: [String],
-        _ packs: [String],
+        _ partials: [PackName],
+        _ packs: [PackName],
         of before: StoreInventory,
         needed: Int64,
         _ inventory: inout StoreInventory
     ) throws(StoreError) -> Relief {
-        let own = packs.compactMap { before.packs[$0]?.bytes }
+        if !partials.isEmpty || !packs.isEmpty { announceChange(inventory) }
+        let own = packs.filter { $0.bundle == nil }.compactMap { before.pack(named: $0)?.bytes }
         inventory.notePeak(others: [layout.partialBytes, own.clampedSum].clampedSum)
         let sizes = partials.map { before.partial(named: $0) } + packs.compactMap { before.pack(named: $0)?.bytes }
         var relief = Relief(needed: needed, freed: sizes.clampedSum)
         for name in partials {
-            let pack = StoreInventory.parts(of: name).pack
-            try before.layout(named: name, own: layout).partial(of: pack).remove()
+            try before.layout(named: name, own: layout).partial(of: name.pack).remove()
         }
         for name in packs {
-            let (bundle, pack) = StoreInventory.parts(of: name)
             let bytes = before.pack(named: name)?.bytes ?? 0
-            relief.purges.append(Purge(pack: pack, bytes: bytes, bundle: bundle))
+            relief.purges.append(Purge(pack: name.pack, bytes: bytes, bundle: name.bundle))
             let place = before.layout(named: name, own: layout)
-            if let hidden = try hide(place.folder(of: pack), in: place) { relief.hidden.append(hidden) }
+            if let hidden = try hide(place.folder(of: name.pack), in: place) { relief.hidden.append(hidden) }
         }
         return relief
     }

@@ -12,7 +12,7 @@ package final class PackStore: Sendable {
     /// What tells others that this process uses the store.
     private struct Presence: ~Copyable, Sendable {
         let lock: StoreLock
-        let user: StoreUser
+        var user: StoreUser
     }
 
     let layout: StoreLayout
@@ -39,23 +39,22 @@ package final class PackStore: Sendable {
         capacity: Int64? = nil
     ) throws(StoreError) {
         let device = DeviceLayout(root: root)
-        try device.prepare()
         try self.init(device.store(of: bundle), on: device, capacity: capacity)
     }
 
-    private init(_ layout: StoreLayout, on device: DeviceLayout?, capacity: Int64?) throws(StoreError) {
-        try FileSystem.makeFolder(layout.root)
-        try Self.refuseStrangers(layout)
-        let lock = try StoreLock(mark: layout.mark)
+    init(_ layout: StoreLayout, on device: DeviceLayout?, capacity: Int64?) throws(StoreError) {
+        let lock = try Self.lock(layout, on: device)
         for folder in layout.folders { try FileSystem.makeFolder(folder) }
         if lock.isAlone { try Self.clear(layout) }
-        let gate = try StoreGate(device?.gate ?? layout.gate)
-        let changes = gate.enter()
+        var changes: Int64 = 0
+        let gate = try Self.entered(device?.gate ?? layout.gate, &changes)
         var found: StoreInventory
         let user: StoreUser
         do {
             // Others are to see that there is one more.
             defer { gate.leave(changes: changes + 1) }
+            // A reset of the device may have been quicker than this bundle.
+            try device?.writeMark()
             found = try StoreSurvey(layout, capacity: capacity).inventory
             user = try StoreUser(in: layout.users)
         }
@@ -69,18 +68,56 @@ package final class PackStore: Sendable {
         inventory = Mutex(found)
     }
 
+    /// Makes the folder if there is none, and locks its mark; again where a reset has removed it before it was locked.
+    private static func lock(_ layout: StoreLayout, on device: DeviceLayout?) throws(StoreError) -> StoreLock {
+        var resets = 0
+        while true {
+            do throws(StoreError) {
+                try device?.prepare()
+                try FileSystem.makeFolder(layout.root)
+                try refuseStrangers(layout, on: device)
+                let lock = try StoreLock(mark: layout.mark)
+                if lock.isCurrent { return lock }
+            } catch {
+                resets += 1
+                // A reset of the device removes the folders too.
+                guard device != nil, error.errno == .noSuchFileOrDirectory, resets < 100 else { throw error }
+            }
+        }
+    }
+
+    /// Opens a gate and enters it; again where a reset has removed it before it was entered.
+    private static func entered(_ path: FilePath, _ changes: inout Int64) throws(StoreError) -> StoreGate {
+        while true {
+            let gate = try StoreGate(path)
+            changes = gate.enter()
+            if gate.isCurrent { return gate }
+        }
+    }
+
     /// Removes what belongs to nobody any more: only for who is alone with the store.
     private static func clear(_ layout: StoreLayout) throws(StoreError) {
         for folder in [layout.temporary, layout.users, layout.leases] {
             for name in try FileSystem.entries(of: folder) { try FileSystem.remove(folder.appending(name)) }
         }
+        for note in [layout.index, layout.manifest, layout.tagTable] {
+            try FileSystem.remove(FileSystem.unfinished(note))
+        }
         for orphan in try StoreSurvey(layout).orphans { try FileSystem.remove(orphan) }
     }
 
     /// A folder with things in it and without a store's mark is somebody's: emptying it later would be a disaster.
-    static func refuseStrangers(_ layout: StoreLayout) throws(StoreError) {
-        guard FileSystem.status(of: layout.mark) == nil else { return }
-        guard try FileSystem.entries(of: layout.root).isEmpty else {
+    ///
+    /// One bundle's on a device is that device's: by itself it would not know of the others.
+    private static func refuseStrangers(_ layout: StoreLayout, on device: DeviceLayout?) throws(StoreError) {
+        if device == nil, DeviceLayout.above(layout.root) != nil {
+            let detail = "The folder is one bundle's on a device of several: name the device's, and the bundle."
+            throw StoreError("use as a store by itself", layout.root, nil, detail: detail)
+        }
+        func isStore() -> Bool { FileSystem.status(of: layout.mark) != nil }
+        guard !isStore() else { return }
+        // Looked for again: another process may have made it a store meanwhile.
+        guard try FileSystem.entries(of: layout.root).isEmpty || isStore() else {
             let detail = "The folder is not empty and is not a store: name an empty or a new one."
             throw StoreError("use as a store", layout.root, nil, detail: detail)
         }
@@ -93,7 +130,8 @@ package final class PackStore: Sendable {
 
     /// Changes the inventory while nobody else does, neither here nor in another process, with what others have changed.
     ///
-    /// What this process holds is told to others, and what the index knows is kept, before they have their turn.
+    /// What this process holds is told to others, and what the index knows is kept, before they have their turn. Where
+    /// `body` throws nothing of it counts, and what it did to files is looked for on the disk.
     func exclusively<Value: Sendable, Failure: Error>(
         _ body: (inout StoreInventory) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -101,11 +139,26 @@ package final class PackStore: Sendable {
             takeIn(changes: gate.enter(), &inventory)
             let before = inventory
             defer { tell(after: before, &inventory) }
-            return try body(&inventory)
+            do throws(Failure) { return try body(&inventory) } catch {
+                inventory.undo(to: before)
+                throw error
+            }
         }
     }
 
+    /// Says that packs or downloads change, before they do: only within `exclusively`.
+    func announceChange(_ inventory: StoreInventory) { gate.announce(changes: inventory.count + 1) }
+
+    /// Tells others what this process holds, at once: only within `exclusively`.
+    ///
+    /// Throws where that cannot be written: what nobody knows of is not held.
+    func tellClaims(_ inventory: StoreInventory) throws(StoreError) {
+        let claims = inventory.claims
+        try presence.withLock { presence throws(StoreError) in try presence?.user.write(claims) }
+    }
+
     private func takeIn(changes: Int64, _ inventory: inout StoreInventory) {
+        inventory.count = changes
         // What cannot be read now was read before: then that stays.
         if changes != inventory.changes, let survey = try? StoreSurvey(layout) {
             inventory.take(survey.inventory)
@@ -117,10 +170,8 @@ package final class PackStore: Sendable {
     }
 
     private func tell(after before: StoreInventory, _ inventory: inout StoreInventory) {
-        if inventory.claims != before.claims {
-            let claims = inventory.claims
-            presence.withLock { $0?.user.write(claims) }
-        }
+        // What cannot be told now is told the next time: until then others believe what they knew.
+        try? tellClaims(inventory)
         var changed = inventory.isChanged(since: before)
         if changed { save(inventory.index, in: layout) }
         for (bundle, sibling) in inventory.siblings {
@@ -128,9 +179,12 @@ package final class PackStore: Sendable {
             save(sibling.inventory.index, in: sibling.layout)
             changed = true
         }
+        guard changed else { return gate.leave(changes: nil) }
         // A use has a number that no change before it had, so that uses of several bundles can be compared.
-        if changed { inventory.changes = max(inventory.changes + 1, Int64(inventory.index.uses)) }
-        gate.leave(changes: changed ? inventory.changes : nil)
+        let changes = max(inventory.count + 1, Int64(inventory.index.uses))
+        if inventory.changes == inventory.count { inventory.changes = changes }
+        inventory.count = changes
+        gate.leave(changes: changes)
     }
 
     /// Writes the index.

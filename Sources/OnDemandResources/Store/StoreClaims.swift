@@ -1,5 +1,9 @@
 /// What one process holds in a store, as others see it.
 struct StoreClaims: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {
+        case version, process, held, inUse, promises
+    }
+
     /// Version of this form.
     var version = 1
     /// The process.
@@ -10,4 +14,6 @@ struct StoreClaims: Codable, Hashable, Sendable {
     var inUse: Set<String> = []
     /// Room that is promised to downloads, in bytes.
     var promises: [String: Int64] = [:]
+    /// Whether nobody could read what the process, which lives, holds: then it may be anything.
+    var mayHoldAll = false
 }

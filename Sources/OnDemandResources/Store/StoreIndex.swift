@@ -18,12 +18,19 @@ struct StoreIndex: Codable, Hashable, Sendable {
     /// Preservation priorities that differ from 0, by tag: 0 to 1, higher is purged later.
     var preservation: [String: Double] = [:]
 
-    /// Notes that a pack is used now.
+    /// Whether every number can be counted on from: a file may say anything.
+    var isSound: Bool {
+        let numbers = packs.values.map(\.lastUse) + [uses]
+        return version == 1 && numbers.allSatisfy { (0...Int(StoreGate.mostChanges)).contains($0) }
+    }
+
+    /// Notes that packs are used now, all at the same moment.
     ///
     /// `changes` is how many changes there were on the device: a later use of another bundle's pack has a higher number.
-    mutating func use(_ pack: String, after changes: Int64 = 0) {
+    mutating func use(_ used: Set<String>, after changes: Int64 = 0) {
+        guard !used.isEmpty else { return }
         uses = max(uses, Int(changes)) + 1
-        packs[pack, default: Entry()].lastUse = uses
+        for pack in used { packs[pack, default: Entry()].lastUse = uses }
     }
 
     /// The preservation priority of a pack: the highest of its tags.

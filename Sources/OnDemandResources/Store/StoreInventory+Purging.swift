@@ -1,31 +1,20 @@
 /// Who must go when there is no room.
-///
-/// Packs of other bundles on the device are named by bundle and pack with a NUL between them, which no name has.
 extension StoreInventory {
-    /// The name of another bundle's pack.
-    static func name(_ pack: String, of bundle: String) -> String { "\(bundle)\0\(pack)" }
-
-    /// The bundle and the pack of a name; no bundle for a pack of one's own.
-    static func parts(of name: String) -> (bundle: String?, pack: String) {
-        let parts = name.split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return parts.count == 2 ? (parts[0], parts[1]) : (nil, name)
-    }
-
     /// A stored pack by its name.
-    func pack(named name: String) -> StoredPack? {
-        let (bundle, pack) = Self.parts(of: name)
-        return bundle.map { siblings[$0]?.inventory.packs[pack] } ?? packs[pack]
+    func pack(named name: PackName) -> StoredPack? {
+        guard let bundle = name.bundle else { return packs[name.pack] }
+        return siblings[bundle]?.inventory.packs[name.pack]
     }
 
     /// Bytes of a partial download by its pack's name.
-    func partial(named name: String) -> Int64 {
-        let (bundle, pack) = Self.parts(of: name)
-        return (bundle.map { siblings[$0]?.inventory.partials[pack] } ?? partials[pack]) ?? 0
+    func partial(named name: PackName) -> Int64 {
+        guard let bundle = name.bundle else { return partials[name.pack] ?? 0 }
+        return siblings[bundle]?.inventory.partials[name.pack] ?? 0
     }
 
     /// Where a pack's files are, by its name.
-    func layout(named name: String, own: StoreLayout) -> StoreLayout {
-        Self.parts(of: name).bundle.flatMap { siblings[$0]?.layout } ?? own
+    func layout(named name: PackName, own: StoreLayout) -> StoreLayout {
+        name.bundle.flatMap { siblings[$0]?.layout } ?? own
     }
 
     /// Who must go so that `bytes` become free.
@@ -33,15 +22,16 @@ extension StoreInventory {
     /// Removes nothing.
     func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
         var missing = bytes
-        var oldPartials: [String] = []
+        var oldPartials: [PackName] = []
+        let own = unwantedPartials(keeping: kept).filter { reservations[$0] == nil }.map { PackName(pack: $0) }
         let elsewhere = siblings.sorted { $0.key < $1.key }.flatMap { bundle, sibling in
-            sibling.inventory.unwantedPartials(keeping: []).map { Self.name($0, of: bundle) }
+            sibling.inventory.unwantedPartials(keeping: []).map { PackName(bundle: bundle, pack: $0) }
         }
-        for name in unwantedPartials(keeping: kept) + elsewhere where missing > 0 && reservations[name] == nil {
+        for name in own + elsewhere where missing > 0 {
             oldPartials.append(name)
             missing -= partial(named: name)
         }
-        var oldPacks: [String] = []
+        var oldPacks: [PackName] = []
         for name in purgeOrder(keeping: kept) where missing > 0 {
             oldPacks.append(name)
             missing -= pack(named: name)?.bytes ?? 0
@@ -51,19 +41,26 @@ extension StoreInventory {
 
     /// Partial downloads of this bundle's that no request wants, here or in another process, sorted.
     func unwantedPartials(keeping kept: Set<String>) -> [String] {
+        if othersMayHoldAll { return [] }
         let kept = kept.union(heldByOthers)
         return partials.keys.filter { !kept.contains($0) }.sorted()
     }
 
     /// Strikes out what was removed, and remembers which packs were purged.
-    mutating func forget(partials oldPartials: [String], packs oldPacks: [String]) {
+    mutating func forget(partials oldPartials: [PackName], packs oldPacks: [PackName]) {
         for name in oldPartials {
-            let (bundle, pack) = Self.parts(of: name)
-            if let bundle { siblings[bundle]?.inventory.partials[pack] = nil } else { partials[pack] = nil }
+            if let bundle = name.bundle {
+                siblings[bundle]?.inventory.partials[name.pack] = nil
+            } else {
+                partials[name.pack] = nil
+            }
         }
         for name in oldPacks {
-            let (bundle, pack) = Self.parts(of: name)
-            if let bundle { siblings[bundle]?.inventory.strikeOut(pack) } else { strikeOut(pack) }
+            if let bundle = name.bundle {
+                siblings[bundle]?.inventory.strikeOut(name.pack)
+            } else {
+                strikeOut(name.pack)
+            }
         }
     }
 
@@ -74,7 +71,7 @@ extension StoreInventory {
 
     /// A pack that may go, with what decides when.
     private struct Candidate {
-        var name: String
+        var name: PackName
         var isRunning: Bool
         var preservation: Double
         var lastUse: Int
@@ -88,10 +85,11 @@ extension StoreInventory {
     }
 
     private func candidates(_ bundle: String?, isRunning: Bool, keeping kept: Set<String>) -> [Candidate] {
+        if othersMayHoldAll { return [] }
         let kept = kept.union(heldByOthers)
         return packs.values.filter { !kept.contains($0.pack) }.map { pack in
             Candidate(
-                name: bundle.map { Self.name(pack.pack, of: $0) } ?? pack.pack, isRunning: isRunning,
+                name: PackName(bundle: bundle, pack: pack.pack), isRunning: isRunning,
                 preservation: index.preservation(of: pack.tags), lastUse: index.packs[pack.pack]?.lastUse ?? 0,
                 bytes: pack.bytes)
         }
@@ -101,7 +99,7 @@ extension StoreInventory {
     /// preservation priority, then used longest ago (never, before all), then the larger one.
     ///
     /// The app that asks runs.
-    func purgeOrder(keeping kept: Set<String>) -> [String] {
+    func purgeOrder(keeping kept: Set<String>) -> [PackName] {
         let elsewhere = siblings.flatMap { bundle, sibling in
             sibling.inventory.candidates(bundle, isRunning: sibling.isRunning, keeping: [])
         }

@@ -6,7 +6,7 @@ struct StoreInventory: Sendable {
     /// The answer to a wish for room.
     enum Answer: Hashable, Sendable {
         /// There is room, once these partial downloads and these packs are removed.
-        case granted(partials: [String], packs: [String])
+        case granted(partials: [PackName], packs: [PackName])
         /// There is not, by this many bytes, even if all were removed that may be.
         case refused(missing: Int64)
     }
@@ -27,8 +27,10 @@ struct StoreInventory: Sendable {
     var others: [StoreClaims] = []
     /// Other bundles' stores on the device, by bundle.
     var siblings: [String: StoreSibling] = [:]
-    /// How many changes there were when the store was looked at last.
-    var changes: Int64 = 0
+    /// How many changes there were when the store was looked at last; nil where it is to be looked at again.
+    var changes: Int64?
+    /// How many changes there were when the gate was entered last.
+    var count: Int64 = 0
     /// Bytes of packs that are being unpacked, by folder.
     var unpacking: [String: Int64] = [:]
     /// The most bytes that were there at a time.
@@ -53,6 +55,14 @@ struct StoreInventory: Sendable {
         index != before.index || packs != before.packs || partials != before.partials
     }
 
+    /// Forgets a change that failed; what of it was done is found on the disk.
+    mutating func undo(to before: StoreInventory) {
+        let peak = max(peak, before.peak)
+        self = before
+        self.peak = peak
+        changes = nil
+    }
+
     /// Takes in what lies on the disk now.
     mutating func take(_ found: StoreInventory) {
         packs = found.packs
@@ -72,6 +82,14 @@ struct StoreInventory: Sendable {
         others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }
     }
 
+    /// Whether a process lives of which nobody can read what it holds.
+    var othersMayHoldAll: Bool { others.contains(where: \.mayHoldAll) }
+
+    /// Whether a request holds the pack, here or in another process: its files stay as they are.
+    func isPinned(_ pack: String) -> Bool {
+        othersMayHoldAll || inUse.contains(pack) || others.contains { $0.inUse.contains(pack) }
+    }
+
     /// Packs that other processes hold or wait for.
     var heldByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.held) } }
 
@@ -84,7 +102,10 @@ struct StoreInventory: Sendable {
     mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
         let kept = kept.union(wishes.keys)
         let before = reservations
-        for (pack, bytes) in wishes { reservations[pack] = max(bytes, partials[pack] ?? 0) }
+        for (pack, bytes) in wishes {
+            // What a transfer under way was promised stays its own.
+            reservations[pack] = max(bytes, partials[pack] ?? 0, before[pack] ?? 0)
+        }
         guard let capacity, committed > capacity else { return .granted(partials: [], packs: []) }
         switch victims(for: committed - capacity, keeping: kept) {
         case .granted(let partials, let packs):

@@ -13,7 +13,8 @@ import SystemPackage
 ///     packs/<name>/.pack.json    what pack it is
 ///     partial/<name>.part        the first bytes of a pack's download
 ///     partial/<name>.json        how to go on with it
-///     temporary/                 what is being unpacked or removed; emptied when the store is opened
+///     temporary/                 what is being unpacked or removed; emptied when the only one that uses
+///                            the store opens it
 struct StoreLayout: Sendable {
     let root: FilePath
 
@@ -29,6 +30,9 @@ struct StoreLayout: Sendable {
     var index: FilePath { root.appending("index.json") }
     var manifest: FilePath { root.appending("manifest.plist") }
     var tagTable: FilePath { root.appending("tags.plist") }
+
+    /// The notes beside the folders, and what a write of them that was cut short has left.
+    var notes: [FilePath] { [index, manifest, tagTable].flatMap { [$0, FileSystem.unfinished($0)] } }
 
     /// Bytes of all partial downloads on the disk.
     var partialBytes: Int64 {

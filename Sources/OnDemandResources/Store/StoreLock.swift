@@ -14,7 +14,7 @@ struct StoreLock: ~Copyable, Sendable {
     /// With `isAlone` throws at once where others use it. Throws where the file cannot be opened or written.
     init(mark: FilePath, alone: Bool = false) throws(StoreError) {
         let lock = try FileLock(mark)
-        let isAlone = lock.tryLock(.exclusive)
+        let isAlone = try lock.tryLock(.exclusive)
         if isAlone {
             try Self.write(lock.file, mark)
         } else if alone {
@@ -26,6 +26,9 @@ struct StoreLock: ~Copyable, Sendable {
         self.lock = lock
         self.isAlone = isAlone
     }
+
+    /// Whether the mark is still the store's: a reset may have removed it before it was locked.
+    var isCurrent: Bool { lock.isCurrent }
 
     private static func write(_ file: FileDescriptor, _ mark: FilePath) throws(StoreError) {
         do {
@@ -41,8 +44,9 @@ struct StoreLock: ~Copyable, Sendable {
 
     private static func used(_ mark: FilePath) -> StoreError {
         let root = mark.removingLastComponent()
-        let users = StoreUser.all(in: StoreLayout(root: root).users).map { "\($0.process)" }.sorted()
-        let subject = users.isEmpty ? "Another process uses" : "Process \(users.joined(separator: ", ")) uses"
+        let users = StoreUser.all(in: StoreLayout(root: root).users).map(\.process).filter { $0 > 0 }.sorted()
+        let names = users.map(String.init).joined(separator: ", ")
+        let subject = users.isEmpty ? "Another process uses" : "Process \(names) uses"
         return StoreError(
             "lock the store", root, .wouldBlock, detail: "\(subject) this store: end it, or use another folder.")
     }

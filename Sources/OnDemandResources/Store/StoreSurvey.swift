@@ -13,7 +13,7 @@ struct StoreSurvey: Sendable {
     init(_ layout: StoreLayout, capacity: Int64? = nil) throws(StoreError) {
         inventory = StoreInventory(capacity: capacity)
         if let bytes = FileSystem.contents(of: layout.index, limit: 16 << 20),
-            let index = try? JSONDecoder().decode(StoreIndex.self, from: Data(bytes)), index.version == 1
+            let index = try? JSONDecoder().decode(StoreIndex.self, from: Data(bytes)), index.isSound
         {
             inventory.index = index
         }

@@ -8,39 +8,78 @@ import SystemPackage
 struct StoreUser: ~Copyable, Sendable {
     private let lock: FileLock
     private let path: FilePath
+    /// The claims that others read.
+    private(set) var told: StoreClaims
 
     /// Enters this process; the caller is inside of the store's gate, so nobody takes the new file for a dead one's.
+    ///
+    /// Throws where the entry cannot be written.
     init(in folder: FilePath) throws(StoreError) {
-        path = folder.appending("\(getpid()).\(Monotonic.now())")
-        lock = try FileLock(path)
+        let path = folder.appending("\(getpid()).\(Monotonic.now())")
+        let lock = try FileLock(path)
         lock.lock(.exclusive)
-        write(StoreClaims(process: Int(getpid())))
+        let nothing = StoreClaims(process: Int(getpid()))
+        do { try Self.write(nothing, lock.file) } catch {
+            try? FileSystem.remove(path)
+            throw StoreError("write", path, error)
+        }
+        self.path = path
+        self.lock = lock
+        told = nothing
     }
 
     deinit { try? FileSystem.remove(path) }
 
     /// Replaces the claims; the caller is inside of the store's gate.
-    func write(_ claims: StoreClaims) {
+    ///
+    /// Throws where they cannot be written: the ones before stay, or nobody can read any, and all is held.
+    mutating func write(_ claims: StoreClaims) throws(StoreError) {
+        guard claims != told else { return }
+        do { try Self.write(claims, lock.file) } catch {
+            try? Self.write(told, lock.file)
+            throw StoreError("write", path, error)
+        }
+        told = claims
+    }
+
+    private static func write(_ claims: StoreClaims, _ file: FileDescriptor) throws(Errno) {
         guard let bytes = try? JSONEncoder().encode(claims) else {
             preconditionFailure("claims of texts and numbers can always be encoded")
         }
-        _ = try? lock.file.writeAll(toAbsoluteOffset: 0, bytes)
-        try? lock.file.resize(to: Int64(bytes.count))
+        do {
+            try file.writeAll(toAbsoluteOffset: 0, bytes)
+            try file.resize(to: Int64(bytes.count))
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
     }
 
     /// The claims of the processes that live, this one left out.
     func others() -> [StoreClaims] { Self.all(in: path.removingLastComponent(), except: path, cleaning: true) }
 
     /// The claims of the processes that live; `cleaning` removes what dead ones left.
+    ///
+    /// Whoever cannot be looked at lives, and may hold everything.
     static func all(in folder: FilePath, except own: FilePath? = nil, cleaning: Bool = false) -> [StoreClaims] {
-        let entries = ((try? FileSystem.entries(of: folder)) ?? []).map { folder.appending($0) }
+        let entries: [FilePath]
+        do { entries = try FileSystem.entries(of: folder).map { folder.appending($0) } } catch {
+            return error.errno == .noSuchFileOrDirectory ? [] : [StoreClaims(process: 0, mayHoldAll: true)]
+        }
         return entries.filter { $0 != own }.compactMap { path in
             guard FileLock.isHeld(path) else {
                 if cleaning { try? FileSystem.remove(path) }
                 return nil
             }
-            guard let bytes = FileSystem.contents(of: path, limit: 16 << 20) else { return nil }
-            return try? JSONDecoder().decode(StoreClaims.self, from: Data(bytes))
+            return claims(in: path)
         }
+    }
+
+    private static func claims(in path: FilePath) -> StoreClaims {
+        if let bytes = FileSystem.contents(of: path, limit: 16 << 20),
+            let claims = try? JSONDecoder().decode(StoreClaims.self, from: Data(bytes)), claims.version == 1
+        {
+            return claims
+        }
+        return StoreClaims(process: path.stem.flatMap { Int($0) } ?? 0, mayHoldAll: true)
     }
 }

@@ -1,0 +1,135 @@
+import Foundation
+import PackFormat
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import OnDemandResources
+
+/// What ends has ended: waits, jobs of requests that are gone, and room that was promised.
+@Suite(.timeLimit(.minutes(1)))
+struct LoaderEndTests {
+    private static let packs = ["a", "b", "c"].map {
+        TestPack(name: $0, body: content(40_000, seed: UInt64($0.utf8.first ?? 0)), tags: [$0])
+    }
+
+    /// Another process has begun the download, and goes on with it no more.
+    @Test func aDownloadOfAnotherThatStandsStillIsNotWaitedForLongerThanPatience() async throws {
+        try await Fixture.run(Self.packs) {
+            $0.transfers.patience = .seconds(1)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let other = try PackStore(fixture.configuration.store)
+            let lease = try FileLock(other.layout.lease(of: "a"))
+            lease.lock(.exclusive)
+            let start = ContinuousClock.now
+            try await fixture.expect(-1001, "a")
+            #expect(ContinuousClock.now - start >= .seconds(1))
+            lease.unlock()
+            try await fixture.expect(nil, "a")
+            other.close()
+        }
+    }
+
+    /// Its bytes are its signs of life.
+    @Test func aDownloadOfAnotherThatGoesOnIsWaitedFor() async throws {
+        try await Fixture.run(Self.packs) {
+            $0.transfers.patience = .seconds(2)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let other = try PackStore(fixture.configuration.store)
+            let layout = other.layout
+            let lease = try FileLock(layout.lease(of: "a"))
+            lease.lock(.exclusive)
+            async let error = fixture.request("a")
+            for size in 1...8 {
+                try await Task.sleep(for: .milliseconds(500))
+                try layout.partial(of: "a").data.fill(String(repeating: "x", count: size))
+            }
+            lease.unlock()
+            #expect(try await error == nil)
+            other.close()
+        }
+    }
+
+    /// The room of a request that began paused is free with its end.
+    @Test(arguments: [false, true])
+    func aRequestThatBeganPausedGivesItsRoomBack(isCancelled: Bool) async throws {
+        try await Fixture.run(Self.packs) {
+            $0.capacity = 50_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                let key = loader.begin(id: "paused", tags: ["a"], isPaused: true) { _ in }
+                await fixture.log.next { if case .progress("paused", _, _, _) = $0.kind { true } else { false } }
+                let refused = await loader.request(["b"], id: "refused")
+                #expect(refused.1?.code == 4992)
+                if isCancelled { loader.cancel(key) } else { loader.end(key) }
+                let granted = await loader.request(["b"], id: "granted")
+                #expect(granted.1 == nil)
+            }
+        }
+    }
+
+    /// The first pack of a request finds no room, so the others of it are not fetched.
+    @Test func whatIsRefusedFetchesNothingMore() async throws {
+        let packs = [
+            TestPack(name: "a", body: content(60_000), tags: ["two"]),
+            TestPack(name: "b", body: content(10_000), tags: ["two"]),
+            TestPack(name: "c", body: content(50_000), tags: ["c"]),
+        ]
+        try await Fixture.run(packs) {
+            $0.capacity = 100_000
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            try await fixture.withLoader { loader in
+                // Its room goes to another, as it does where a request is paused before its turn comes.
+                let (ends, ended) = AsyncStream.makeStream(of: Int?.self)
+                let key = loader.begin(id: "two", tags: ["two"], isPaused: true) { ended.yield($0?.code) }
+                await fixture.log.next { if case .progress("two", _, _, _) = $0.kind { true } else { false } }
+                loader.store.release("a")
+                loader.store.release("b")
+                let held = await loader.request(["c"], id: "held")
+                #expect(held.1 == nil)
+                loader.setPaused(false, of: key)
+                #expect(await ends.first { _ in true } == 4992)
+                let other = await loader.request(["c"], id: "other")
+                #expect(other.1 == nil)
+                #expect(fixture.log.fetches(of: "b").isEmpty)
+                #expect(loader.state.withLock { $0.jobs.isEmpty })
+            }
+            #expect(fixture.server.requests(for: "/b.bin").isEmpty)
+        }
+    }
+
+    /// Closing cancels one request after the other, and none begins a job in the place of one that has stopped.
+    @Test func closingBeginsNothing() async throws {
+        let packs = (0..<60).map { TestPack(name: "p\($0)", body: content(1000), tags: ["t\($0)"]) }
+        try await Fixture.run(packs, script: { _, pack in pack == nil ? nil : [.stall] }) { fixture in
+            for _ in 0..<5 {
+                var configuration = fixture.configuration
+                configuration.transfers.parallel = 2
+                let log = EventLog()
+                let loader = try ResourceLoader(configuration) { log.add($0) }
+                let codes = Mutex<[Int?]>([])
+                for number in 0..<60 {
+                    _ = loader.begin(id: "r\(number)", tags: ["t\(number)"]) { error in
+                        codes.withLock { $0.append(error?.code) }
+                    }
+                }
+                await log.next { if case .fetch("p1", _, _, _) = $0.kind { true } else { false } }
+                await loader.close()
+                #expect(codes.withLock { $0 } == Array(repeating: 3072, count: 60))
+                #expect(loader.state.withLock { $0.jobs.isEmpty })
+                let fetched = log.kinds.count {
+                    if case .fetch(let pack, _, _, _) = $0 { pack.hasPrefix("p") } else { false }
+                }
+                #expect(fetched == 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import OnDemandResources
+
+/// What living processes hold stays, also where nobody can read what that is.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreClaimTests {
+    enum Entry: String, CaseIterable { case empty, zeroes, cut, foreign }
+
+    /// A process that lives, and whose claims say nothing, holds everything.
+    @Test(arguments: Entry.allCases)
+    func anEntryThatCannotBeReadHoldsEverything(entry: Entry) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try PackStore(folder.appending("store"), capacity: 10)
+            try await store.fill("p")
+            let path = store.layout.users.appending("4711.1")
+            let lock = try FileLock(path)
+            lock.lock(.exclusive)
+            switch entry {
+            case .empty: break
+            case .zeroes: try path.fill(String(repeating: "\0", count: 100))
+            case .cut: try path.fill(#"{"version":1,"process":4711,"held":["p"#)
+            case .foreign: try path.fill(#"{"version":2}"#)
+            }
+            guard case .missing = try store.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
+            #expect(try store.purgeAll().isEmpty && store.text(of: "p") == "12345")
+            lock.unlock()
+            #expect(try store.purgeAll().map(\.pack) == ["p"])
+        }
+    }
+
+    /// A process that has no descriptor left knows of nobody that he is dead.
+    @Test func whoCannotLookTakesNobodyForDead() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { folder in
+                let (one, two) = (try PackStore(folder.appending("s")), try PackStore(folder.appending("s")))
+                try await two.fill("p")
+                try two.claim(["p"])
+                let entries = try FileSystem.entries(of: one.layout.users)
+                let next = try FileDescriptor.open("/dev/null", .readOnly)
+                var few = rlimit(rlim_cur: rlim_t(next.rawValue), rlim_max: 1024)
+                try next.close()
+                var before = rlimit()
+                getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &before)
+                few.rlim_max = before.rlim_max
+                setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &few)
+                _ = try? one.purgeAll()
+                setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &before)
+                #expect(try FileSystem.entries(of: one.layout.users) == entries)
+                #expect(two.text(of: "p") == "12345")
+                _ = try? one.purgeAll()
+                #expect(two.text(of: "p") == "12345")
+            }
+        }
+    }
+
+    /// Only what is not there is nobody's.
+    @Test(arguments: [("nothing", false), ("loop", true), ("free", false), ("taken", true)])
+    func whatCannotBeOpenedIsHeld(name: String, isHeld: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending("loop").string, withDestinationPath: "loop")
+            try folder.appending("free").fill("")
+            let lock = try FileLock(folder.appending("taken"))
+            lock.lock(.exclusive)
+            #expect(FileLock.isHeld(folder.appending(name)) == isHeld)
+            lock.unlock()
+        }
+    }
+
+    enum Holder: CaseIterable { case nobody, waiting, here, elsewhere }
+
+    /// What is in use is not replaced under its user by another edition.
+    @Test(arguments: Holder.allCases)
+    func anotherEditionWaitsForThePin(holder: Holder) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let (one, two) = (try PackStore(root), try PackStore(root))
+            try await one.fill("p", "older", edition: .init(sha256: "00"))
+            switch holder {
+            case .nobody: break
+            case .waiting: try two.claim(["p"])
+            case .here: one.note(inUse: ["p"])
+            case .elsewhere: two.note(inUse: ["p"])
+            }
+            let isReplaced = holder == .nobody || holder == .waiting
+            do {
+                try await one.fill("p", "newer", edition: .init(sha256: "11"))
+                #expect(isReplaced)
+            } catch let failure as DownloadFailure {
+                #expect(!isReplaced && failure.kind == .storeFailed)
+            }
+            #expect(one.text(of: "p") == (isReplaced ? "newer" : "older"))
+            one.note(inUse: [])
+            two.note(inUse: [])
+            try await one.fill("p", "third", edition: .init(sha256: "22"))
+            #expect(one.text(of: "p") == "third")
+        }
+    }
+
+    /// One of a device's bundles is opened as that, or not at all: it would have a gate and a count of its own.
+    @Test func aBundlesStoreIsNoStoreByItself() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("device")
+            let one = try PackStore(device: root, bundle: "one")
+            try await one.fill("p")
+            #expect(throws: StoreError.self) { try PackStore(one.root) }
+            let link = folder.appending("link")
+            try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: one.root.string)
+            #expect(throws: StoreError.self) { try PackStore(link) }
+            // A folder of any name below a folder that is called a device is a store all the same.
+            try FileManager.default.createDirectory(
+                atPath: folder.appending("bundles").string, withIntermediateDirectories: true)
+            #expect(throws: Never.self) { try PackStore(folder.appending("bundles").appending("own")) }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import SystemPackage
+
+@testable import OnDemandResources
+
+extension PackStore {
+    /// Brings a plain pack into the store, as a download would.
+    @discardableResult
+    func fill(_ name: String, _ text: String = "12345", edition: PackEdition = .init()) async throws -> StoredPack {
+        let file = layout.temporary.appending("download")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file.string))
+        let pack = CatalogPack(
+            identifier: name, url: "http://host/\(name)", tags: ["t"], edition: edition,
+            storedSize: Int64(text.utf8.count), downloadSize: Int64(text.utf8.count), fileName: "file")
+        let stored = try await publish(unpack(file, as: pack))
+        try FileSystem.remove(file)
+        return stored
+    }
+
+    /// What a plain pack's file has in it; nil where it is not there.
+    func text(of pack: String) -> String? {
+        FileManager.default.contents(atPath: folder(of: pack).appending("file").string)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension FilePath {
+    /// Writes a text to the file.
+    func fill(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: string)) }
+}
