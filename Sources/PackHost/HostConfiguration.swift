@@ -14,6 +14,8 @@ package struct HostConfiguration: Sendable {
     /// What goes wrong, in order: where several faults concern one response, each does its part, and of those that
     /// replace the response (status, redirect, body) the first one stands.
     package var faults: [HostFault] = []
+    /// Tags that are sold: their packs are refused to who does not show that one of them was bought; none by default.
+    package var soldTags: Set<String> = []
     /// What clients are granted.
     package var limits = HostLimits()
     /// The value of the field `Headwind-Run` on every response, so that a server left over from another run is noticed;

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import PackFormat
 import Synchronization
 
@@ -12,6 +13,7 @@ final class HostCore: Sendable {
     /// The modification date of what is kept in memory.
     let started = HTTPDate.now()
     private let faults: [HostFault]
+    private let soldTags: Set<String>
     private let events: AsyncStream<HostEvent>.Continuation
     private let state = Mutex(State())
 
@@ -33,6 +35,7 @@ final class HostCore: Sendable {
         nonce = configuration.nonce
         isSecured = configuration.security != nil
         faults = configuration.faults
+        soldTags = configuration.soldTags
         self.events = events
     }
 
@@ -58,6 +61,16 @@ final class HostCore: Sendable {
             return state.statistics.packs[resource.identifier]?.requests ?? 1
         }
         return (number, faults.filter { $0.concerns(resource, number: number) }.map(\.action))
+    }
+
+    /// Whether a resource is sold, and who asks does not show that he has bought it; see ``PurchaseReceipt``.
+    func isLocked(_ resource: Resource, _ fields: HTTPHeaders) -> Bool {
+        guard case .file(let pack) = resource.content else { return false }
+        let sold = soldTags.intersection(pack.tags)
+        return !sold.isEmpty
+            && sold.map(PurchaseReceipt.value(for:)).allSatisfy {
+                !fields[PurchaseReceipt.field].contains($0)
+            }
     }
 
     /// Counts bytes of a body that were handed to the kernel.

@@ -27,6 +27,9 @@ extension PackConnection {
         let writer = ResponseWriter(
             request: head, path: target.path, resource: resource, number: number, actions: actions, host: core.context)
         if let substitute = writer.substitute() { return play(substitute, of: resource.identifier, context) }
+        if core.isLocked(resource, head.headers) {
+            return play(.refusal(.forbidden, of: head, by: core.context), of: resource.identifier, context)
+        }
         switch resource.content {
         case .bytes: play(writer.script(modified: core.started), of: resource.identifier, context)
         case .file(let pack): open(pack, for: writer, context)

@@ -23,7 +23,11 @@ final class EventWriter: Sendable {
     /// Writes an event.
     ///
     /// After the first failure nothing more is written: a reader must not see gaps.
-    func write(_ event: LoaderEvent) { write(event.line) }
+    func write(_ event: LoaderEvent) {
+        var line = event.line
+        if case .request(let id, _, _) = event.kind, id.hasPrefix(Device.prefetchPrefix) { line.add("prefetch", true) }
+        write(line)
+    }
 
     /// Writes an event that has no further members but those of `fill`.
     func write(_ name: String, _ fill: (inout JSONLine) -> Void) {

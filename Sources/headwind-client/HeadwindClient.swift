@@ -67,18 +67,19 @@ struct HeadwindClient: AsyncParsableCommand {
     private func work(_ steps: [Workload.Step], _ writer: EventWriter) async -> Int32 {
         do {
             let progress = ProgressWatch()
-            let loader = try ResourceLoader(options.configuration()) { event in
+            let device = try Device(options.configuration(), isRunning: WorkloadOrder.runsFromTheStart(steps)) {
+                event in
                 writer.write(event)
                 progress.note(event)
             }
-            let runner = Task { await WorkloadRunner(loader: loader, progress: progress).run(steps) }
+            let runner = Task { try await WorkloadRunner(device: device, progress: progress).run(steps) }
             let signals = SignalWatch {
                 runner.cancel()
                 // Whoever is waited for is called back.
-                Task { await loader.close() }
+                Task { await device.close() }
             }
-            let (isGood, requests) = await runner.value
-            await loader.close()
+            let (isGood, requests) = try await runner.value
+            await device.close()
             // Until here, because who lets go of a request ends it: what no step ended was not ended.
             withExtendedLifetime(requests) {}
             return signals.finish() ?? (isGood ? 0 : 1)

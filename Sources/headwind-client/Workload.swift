@@ -29,6 +29,32 @@ struct Workload: Hashable, Sendable {
         case wait(String)
         /// Does nothing for so long.
         case sleep(Duration)
+        /// Waits until the app has what a request asked for, and uses it.
+        case use(String)
+        /// Says how late packs of tags are purged, 0 to 1.
+        case preserve([String], priority: Double)
+        /// Gives the device another network.
+        case radio(LoaderConfiguration.Radio)
+        /// Installs the app: fetches its initial tags, and prefetches others from then on.
+        case install
+        /// Starts the app; `bundle` names it where the device has several.
+        case launch(bundle: String?)
+        /// Ends the app and whatever it holds.
+        case quit
+        /// Replaces the app by one with this manifest and this tag table.
+        case update(manifest: String, tagTable: String?)
+        /// Buys what tags have.
+        case buy([String])
+
+        /// The request that the step calls by its name; nil where it begins or calls none.
+        var called: String? {
+            switch self {
+            case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
+                .pause(let id, _), .resume(let id), .setPriority(let id, _), .use(let id):
+                id
+            case .request, .sleep, .preserve, .radio, .install, .launch, .quit, .update, .buy: nil
+            }
+        }
     }
 
     var steps: [Step]
@@ -54,23 +80,26 @@ struct Workload: Hashable, Sendable {
         try check()
     }
 
-    /// Every step names a request that was begun before it, and no name stands for two.
+    /// Whether the system's own requests are called so.
+    static func isReserved(_ id: String) -> Bool {
+        id == "install" || id == "update" || id.hasPrefix("update-") || id.hasPrefix(Device.prefetchPrefix)
+    }
+
+    /// Every step names a request that was begun before it and since the last launch, and no name stands for two.
     private func check() throws(WorkloadError) {
         var begun: Set<String> = []
+        var order = WorkloadOrder(steps)
         for (index, step) in steps.enumerated() {
-            switch step {
-            case .request(let id, let tags, _, _, _):
+            if let problem = order.take(step, at: index) { throw WorkloadError("steps[\(index)]: \(problem)") }
+            if case .request(let id, let tags, _, _, _) = step {
+                guard !Self.isReserved(id) else {
+                    throw WorkloadError(
+                        "steps[\(index)]: '\(id)' is a name of the system's own; give this one another.")
+                }
                 guard begun.insert(id).inserted else {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
                 }
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
-            case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
-                .pause(let id, _), .resume(let id), .setPriority(let id, _):
-                guard begun.contains(id) else {
-                    let known = begun.sorted().joined(separator: ", ")
-                    throw WorkloadError("steps[\(index)]: no request '\(id)' was begun before. Begun: \(known).")
-                }
-            case .sleep: break
             }
         }
     }

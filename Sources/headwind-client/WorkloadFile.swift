@@ -69,7 +69,8 @@ struct FileStep: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: FileKey.self)
         let kinds: [FileKey] = [
-            "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep",
+            "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "install",
+            "launch", "quit", "update", "buy", "preserve", "radio",
         ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
@@ -107,10 +108,52 @@ struct FileStep: Decodable {
         case "sleep":
             try container.refuseKeys(except: ["sleep"])
             return .sleep(try container.seconds("sleep"))
-        default:
+        case "resume", "wait", "use":
             try container.refuseKeys(except: [kind.stringValue])
             let id = try container.decode(String.self, forKey: kind)
-            return kind.stringValue == "resume" ? .resume(id) : .wait(id)
+            return kind.stringValue == "resume" ? .resume(id) : kind.stringValue == "wait" ? .wait(id) : .use(id)
+        default: return try lifeStep(kind, container)
+        }
+    }
+
+    /// A step of the app's life, and not of a request's.
+    private static func lifeStep(
+        _ kind: FileKey, _ container: KeyedDecodingContainer<FileKey>
+    ) throws -> Workload.Step {
+        let further: Set<String> =
+            switch kind.stringValue {
+            case "launch": ["bundle"]
+            case "preserve": ["to"]
+            case "update": ["tagTable"]
+            default: []
+            }
+        try container.refuseKeys(except: further.union([kind.stringValue]))
+        switch kind.stringValue {
+        case "install", "launch", "quit":
+            guard try container.decode(Bool.self, forKey: kind) else {
+                throw WorkloadError("\(WorkloadError.place(container.codingPath + [kind])): it is true or not there.")
+            }
+            if kind.stringValue == "install" { return .install }
+            if kind.stringValue == "quit" { return .quit }
+            return .launch(bundle: try container.decodeIfPresent(String.self, forKey: "bundle"))
+        case "update":
+            return .update(
+                manifest: try container.decode(String.self, forKey: kind),
+                tagTable: try container.decodeIfPresent(String.self, forKey: "tagTable"))
+        case "preserve":
+            guard let priority = try container.share("to") else {
+                throw WorkloadError("\(WorkloadError.place(container.codingPath)): 'to' is missing.")
+            }
+            return .preserve(try container.decode([String].self, forKey: kind), priority: priority)
+        case "buy": return .buy(try container.decode([String].self, forKey: kind))
+        default:
+            let name = try container.decode(String.self, forKey: kind)
+            guard let radio = LoaderConfiguration.Radio(rawValue: name) else {
+                let names = LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")
+                let place = WorkloadError.place(container.codingPath + [kind])
+                throw WorkloadError("\(place): '\(name)' is none of \(names).")
+            }
+            return .radio(radio)
         }
     }
 

@@ -1,6 +1,7 @@
 import OnDemandResources
+import SystemPackage
 
-/// Runs a workload's steps on a loader.
+/// Runs a workload's steps on a device.
 struct WorkloadRunner: Sendable {
     private struct Running {
         let request: LoaderRequest
@@ -8,52 +9,120 @@ struct WorkloadRunner: Sendable {
         var outcome: Latch<ResourceError?>?
     }
 
-    let loader: ResourceLoader
+    /// What has come of the steps so far.
+    private struct Progress {
+        /// The requests of the app that runs.
+        var running: [String: Running] = [:]
+        /// All requests, which are for whoever lets go of them.
+        var requests: [LoaderRequest] = []
+        var isGood = true
+    }
+
+    let device: Device
     let progress: ProgressWatch
 
     /// Runs every step, then waits for the requests that are still under way.
     ///
-    /// Says whether all were available and every call was in order. The requests are for whoever lets go of them.
+    /// Says whether all were available and every call was in order. The requests are for whoever lets go of them. An
+    /// app that could not be installed or updated takes no further steps. Throws where the store cannot be used.
     ///
-    /// Cancelling the task skips the steps that are left; closing the loader calls back whoever is waited for.
-    func run(_ steps: [Workload.Step]) async -> (isGood: Bool, requests: [LoaderRequest]) {
-        var running: [String: Running] = [:]
-        var isGood = true
+    /// Cancelling the task skips the steps that are left; closing the device calls back whoever is waited for.
+    func run(_ steps: [Workload.Step]) async throws -> (isGood: Bool, requests: [LoaderRequest]) {
+        var state = Progress()
         for step in steps {
             if Task.isCancelled { break }
-            // The event has told what is wrong, and an app would have ended here: the rest is for who looks on.
-            do { try await run(step, &running) } catch { isGood = false }
+            do {
+                guard try await take(step, &state) else { break }
+            } catch is RequestMisuse {
+                // The event has told what is wrong, and an app would have ended here: the rest is for who looks on.
+                state.isGood = false
+            } catch is CancellationError {
+                break
+            }
         }
-        isGood = isGood && !Task.isCancelled
-        for request in running.values where await request.outcome?.value != nil { isGood = false }
-        return (isGood, running.values.map(\.request))
+        await settle(&state)
+        return (state.isGood && !Task.isCancelled, state.requests)
     }
 
-    private func run(_ step: Workload.Step, _ running: inout [String: Running]) async throws(RequestMisuse) {
+    /// Waits until everybody is called back.
+    private func settle(_ state: inout Progress) async {
+        for request in state.running.values where await request.outcome?.value != nil { state.isGood = false }
+    }
+
+    /// Takes a step of the app's life, or one of a request; false where the app cannot go on.
+    private func take(_ step: Workload.Step, _ state: inout Progress) async throws -> Bool {
+        var isThere = true
+        switch step {
+        case .install: isThere = try await device.install()
+        case .launch(let bundle): try await device.launch(bundle: bundle)
+        case .quit:
+            isThere = try await device.quit()
+            await settle(&state)
+            state.running = [:]
+        case .update(let manifest, let tagTable):
+            isThere = try await device.update(manifest: manifest, tagTable: .init(tagTable))
+        case .buy(let tags): await device.buy(tags)
+        case .radio(let radio): await device.setRadio(radio)
+        case .preserve(let tags, let priority):
+            let loader = try await device.open()
+            for tag in tags { loader.store.setPreservation(priority, of: tag) }
+            await device.tell(.preserve(tags: tags, priority: priority))
+        case .sleep(let time): try? await Task.sleep(for: time)
+        default: try await run(step, &state)
+        }
+        state.isGood = state.isGood && isThere
+        return isThere
+    }
+
+    private func run(_ step: Workload.Step, _ state: inout Progress) async throws {
         switch step {
         case .request(let id, let tags, let priority, let isBackground, let isConditional):
-            running[id] = Running(
-                request: LoaderRequest(id: id, tags: Set(tags), priority: priority, loader: loader))
-            if isConditional { try await check(id, &running) } else { try await begin(id, isBackground, &running) }
-        case .begin(let id, let isBackground): try await begin(id, isBackground, &running)
-        case .end(let id, let waits):
-            if waits { _ = await running[id]?.outcome?.value }
-            try running[id]?.request.end()
-        case .cancel(let id, let after):
-            try? await Task.sleep(for: after)
-            running[id]?.request.cancel()
-        case .cancelAt(let id, let fraction):
-            // One that was not begun never comes further.
-            if running[id]?.outcome != nil { await progress.wait(for: id, toReach: fraction) }
-            running[id]?.request.cancel()
-        case .pause(let id, let fraction):
-            if let fraction, running[id]?.outcome != nil { await progress.wait(for: id, toReach: fraction) }
-            running[id]?.request.setPaused { true }
-        case .resume(let id): running[id]?.request.setPaused { false }
-        case .setPriority(let id, let priority): running[id]?.request.setPriority(priority)
-        case .wait(let id): _ = await running[id]?.outcome?.value
-        case .sleep(let time): try? await Task.sleep(for: time)
+            let loader = try await device.open()
+            let request = LoaderRequest(id: id, tags: Set(tags), priority: priority, loader: loader)
+            state.requests.append(request)
+            state.running[id] = Running(request: request)
+            if isConditional {
+                try await check(id, &state.running)
+            } else {
+                try await begin(id, isBackground, &state.running)
+            }
+        case .begin(let id, let isBackground): try await begin(id, isBackground, &state.running)
+        case .use(let id): if let request = state.running[id] { await use(id, request) }
+        default: if let id = step.called, let request = state.running[id] { try await call(step, id, request) }
         }
+    }
+
+    /// Does to a request what a step says.
+    private func call(_ step: Workload.Step, _ id: String, _ running: Running) async throws(RequestMisuse) {
+        let hasBegun = running.outcome != nil
+        switch step {
+        case .end(_, let waits):
+            if waits { _ = await running.outcome?.value }
+            try running.request.end()
+        case .cancel(_, let after):
+            try? await Task.sleep(for: after)
+            running.request.cancel()
+        case .cancelAt(_, let fraction):
+            // One that was not begun never comes further.
+            if hasBegun { await progress.wait(for: id, toReach: fraction) }
+            running.request.cancel()
+        case .pause(_, let fraction):
+            if let fraction, hasBegun { await progress.wait(for: id, toReach: fraction) }
+            running.request.setPaused { true }
+        case .resume: running.request.setPaused { false }
+        case .setPriority(_, let priority): running.request.setPriority(priority)
+        case .wait: _ = await running.outcome?.value
+        default: break
+        }
+    }
+
+    /// Waits until the app has what it needs, and tells for how long.
+    private func use(_ id: String, _ running: Running) async {
+        let start = Monotonic.now()
+        await device.tell(.use(id: id))
+        guard let outcome = running.outcome, await outcome.value == nil else { return }
+        let waited = Duration.nanoseconds(Monotonic.now() - start)
+        await device.tell(.used(id: id, packs: running.request.packs, waited: waited))
     }
 
     private func begin(
@@ -74,5 +143,16 @@ struct WorkloadRunner: Sendable {
         let outcome = Latch<ResourceError?>()
         outcome.open(nil)
         running[id]?.outcome = outcome
+    }
+}
+
+extension LoaderConfiguration.TagTableSource {
+    /// A tag table by its address or its path; beside the manifest where none is named.
+    fileprivate init(_ text: String?) {
+        guard let text else {
+            self = .besideManifest
+            return
+        }
+        self = text.contains("://") ? .url(text) : .file(FilePath(text))
     }
 }

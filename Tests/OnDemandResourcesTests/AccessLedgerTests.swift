@@ -118,6 +118,18 @@ struct AccessLedgerTests {
         #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .hold("a", true)])
     }
 
+    @Test func whatStartsOverStopsFirst() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"])
+        #expect(ledger.startOver() == [.stop("a")])
+        #expect(ledger.startOver() == [])
+        #expect(ledger.failed("a", .cancelled) == [.start("a")])
+        #expect(ledger.startOver() == [.stop("a")])
+        // Nobody wants it any more.
+        #expect(ledger.end(1) == [])
+        #expect(ledger.failed("a", .cancelled) == [])
+    }
+
     @Test func aPausedRequestHoldsBackAndKeepsItsPlace() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])

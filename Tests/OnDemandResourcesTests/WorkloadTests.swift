@@ -44,6 +44,30 @@ struct WorkloadTests {
             ])
     }
 
+    @Test func readsStepsOfALife() throws {
+        let json = """
+            {"steps": [
+              {"install": true},
+              {"launch": true, "bundle": "com.example.one"},
+              {"request": {"id": "r1", "tags": ["a"]}, "background": true},
+              {"use": "r1"},
+              {"preserve": ["a"], "to": 0.5},
+              {"radio": "none"},
+              {"buy": ["b"]},
+              {"quit": true},
+              {"update": "/m.plist", "tagTable": "/t.plist"},
+              {"launch": true}
+            ]}
+            """
+        #expect(
+            try Workload(json: Array(json.utf8)).steps == [
+                .install, .launch(bundle: "com.example.one"),
+                .request(id: "r1", tags: ["a"], priority: .normal(0.5), isBackground: true), .use("r1"),
+                .preserve(["a"], priority: 0.5), .radio(.none), .buy(["b"]), .quit,
+                .update(manifest: "/m.plist", tagTable: "/t.plist"), .launch(bundle: nil),
+            ])
+    }
+
     @Test func tagsAreOneRequestThatIsEnded() {
         let steps: [Workload.Step] = [
             .request(id: "r1", tags: ["a", "b"], priority: .normal(0.5), isBackground: false), .end("r1"),
@@ -56,7 +80,10 @@ struct WorkloadTests {
         (#"{}"#, ": 'steps' is missing."),
         (
             #"{"steps": [{"start": "r1"}]}"#,
-            "steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep."
+            """
+            steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep, use, install, \
+            launch, quit, update, buy, preserve, radio.
+            """
         ),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
         (
@@ -94,6 +121,24 @@ struct WorkloadTests {
             "steps[1].at: 2.0 is not between 0 and 1."
         ),
         (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no request 'r' was begun before. Begun: ."),
+        (#"{"steps": [{"sleep": 0}, {"install": true}]}"#, "steps[1]: an app is installed first of all."),
+        (
+            #"{"steps": [{"install": true}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
+            "steps[1]: the app does not run here: 'launch' it first."
+        ),
+        (#"{"steps": [{"launch": true}, {"launch": true}]}"#, "steps[1]: the app runs already: 'quit' it first."),
+        (#"{"steps": [{"quit": true}, {"quit": true}]}"#, "steps[1]: the app does not run here."),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"quit": true}, {"launch": true}, {"use": "r"}]}"#,
+            "steps[3]: no request 'r' was begun before. Begun: ."
+        ),
+        (
+            #"{"steps": [{"request": {"id": "prefetch-1", "tags": ["a"]}}]}"#,
+            "steps[0]: 'prefetch-1' is a name of the system's own; give this one another."
+        ),
+        (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is none of wifi, cellular, none."),
+        (#"{"steps": [{"preserve": ["a"]}]}"#, "steps[0]: 'to' is missing."),
+        (#"{"steps": [{"install": false}]}"#, "steps[0].install: it is true or not there."),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
     ])
     func saysWhatIsWrongAndWhere(json: String, text: String) {

@@ -6,7 +6,7 @@ struct AttributionTests {
     static let table: [(Attribution, Verdict, Int32)] = [
         (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
         (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99), (.contentIncomplete, .fail, 99),
-        (.clientFlooded, .fail, 99),
+        (.clientFlooded, .fail, 99), (.requestMisused, .fail, 99),
         (.clientNotStarted, .infrastructure, 75), (.clientKilled, .infrastructure, 75),
         (.clientMisused, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
         (.eventsCut, .infrastructure, 75), (.cellDied, .infrastructure, 75), (.hostDied, .infrastructure, 75),

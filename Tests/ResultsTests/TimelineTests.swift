@@ -225,7 +225,7 @@ struct TimelineTests {
             .init(requests: [request(0, 4, progress: [(2.5, 0.5)], deliveries: full, total: nil)])),
     ]
 
-    @Test("gives", arguments: times + stalls + counts + progress)
+    @Test("gives", arguments: all)
     func gives(_ row: Row) {
         let sample = row.seen.samples()[row.metric]
         guard case .value(let expected) = row.expected, let value = sample.value else {

@@ -19,6 +19,11 @@ struct AttemptFolder: Sendable {
     private var outputOutside: FilePath { (storage?.outside ?? root).appending("output") }
     var manifest: FilePath { root.appending("app/AssetPackManifest.plist") }
     var tagTable: FilePath { root.appending("app/OnDemandResources.plist") }
+    /// The bundle of a later version of the app.
+    func app(version: Int) -> (manifest: FilePath, tagTable: FilePath) {
+        let folder = root.appending("app-\(version)")
+        return (folder.appending("AssetPackManifest.plist"), folder.appending("OnDemandResources.plist"))
+    }
     var workload: FilePath { root.appending("workload.json") }
     var authority: FilePath { root.appending("authority.pem") }
     var headers: FilePath { root.appending("headers") }
@@ -38,7 +43,16 @@ struct AttemptFolder: Sendable {
         }
         if let content {
             try write(content.manifest.plist(), to: manifest)
-            try write(content.tagTable.plist(), to: tagTable)
+            try write(content.appTagTable.plist(), to: tagTable)
+            for (index, update) in content.updates.enumerated() {
+                let app = app(version: index + 2)
+                try Self.attempt(app.manifest) {
+                    try FileManager.default.createDirectory(
+                        atPath: app.manifest.removingLastComponent().string, withIntermediateDirectories: true)
+                }
+                try write(update.manifest.plist(), to: app.manifest)
+                try write(update.appTagTable.plist(), to: app.tagTable)
+            }
         }
         if let authorityPEM { try write(Array(authorityPEM.utf8), to: authority) }
     }

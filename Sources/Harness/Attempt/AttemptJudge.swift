@@ -84,7 +84,7 @@ struct AttemptJudge {
             wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
             diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
             memoryPeakBytes: trace.exit?.maxResidentBytes,
-            cpuSeconds: trace.exit?.cpuTime.seconds)
+            cpuSeconds: trace.exit?.cpuTime.seconds, life: trace.life(context.cell.workload))
     }
 
     /// The most that was stored; a built-in client that tells of no storing stored nothing.

@@ -86,6 +86,7 @@ struct AttemptRunner: Sendable {
         let listed = try context.cell.scheduledHostFaults(content)
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed
+        configuration.soldTags = Set(context.cell.bought)
         var authority: RunAuthority?
         if context.cell.tls {
             let made = RunAuthority()

@@ -17,7 +17,7 @@ extension AttemptTrace {
             findings.append(Finding(.harnessFailed, "\(crossed.droppedEvents) of the link's events were lost"))
         }
         findings += processFindings(program)
-        findings += outputFindings
+        findings += outputFindings + misuseFindings
         if case .requests = workload { findings += clockFindings + eventFindings }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
@@ -110,7 +110,7 @@ extension AttemptTrace {
         if !client.hasStarted { return [Finding(.eventsMissing, "no event of its start")] }
         guard let told = client.exitStatus else { return [Finding(.eventsCut, "no event of its end")] }
         if told != Int(status) { return [Finding(.eventsCut, "it told of status \(told) and ended with \(status)")] }
-        if told == 0, let request = client.requests.first(where: { !$0.isAvailable }) {
+        if told == 0, let request = client.requests.first(where: { !$0.isAvailable && !$0.isPrefetch }) {
             return [Finding(.eventsCut, "it told that all went well, and not what became of '\(request.id)'")]
         }
         if client.strayLines > 0 { return [Finding(.eventsCut, "\(client.strayLines) lines are no events")] }

@@ -7,7 +7,7 @@ extension AttemptTrace {
     /// What became of each request of the workload.
     func outcomes(of cell: Cell) -> [RequestOutcome] {
         switch cell.workload {
-        case .requests(let steps): builtInOutcomes(steps)
+        case .requests: builtInOutcomes(cell.workload)
         case .command: [commandOutcome(cell.expectations.requests)]
         }
     }
@@ -25,10 +25,11 @@ extension AttemptTrace {
                     progress: progress.isEmpty ? nil : progress, deliveries: deliveries, totalBytes: total)
             }
         }
-        var held: Set<String> = []
-        return zip(client.requests, outcomes).map { request, outcome in
-            let packs = context.content?.packs(tags: request.tags) ?? []
-            defer { if request.isAvailable { held.formUnion(packs.map(\.identifier)) } }
+        return zip(client.requests.filter { !$0.isPrefetch }, outcomes).map { request, outcome in
+            let content = context.content?.version(request.version)
+            let packs = content?.packs(tags: request.tags) ?? []
+            let held = Set(
+                request.held.map { context.content?.version($0.value).hostIdentifier($0.key) ?? $0.key })
             return RequestObservation(
                 id: request.id, beganAt: request.beganAt, endedAt: request.endedAt ?? clientEnd,
                 result: outcome.result, progress: request.progress,
@@ -38,8 +39,9 @@ extension AttemptTrace {
         }
     }
 
-    private func builtInOutcomes(_ steps: [Workload.Step]) -> [RequestOutcome] {
-        let told = client.requests.map { request in
+    /// What the system prefetches is nobody's request.
+    private func builtInOutcomes(_ workload: Workload) -> [RequestOutcome] {
+        let told = client.requests.filter { !$0.isPrefetch }.map { request in
             var outcome = RequestOutcome(
                 id: request.id, tags: request.tags, result: result(request),
                 seconds: request.endedAt.map { Double($0 - request.beganAt) / 1e9 }, callbacks: request.callbacks)
@@ -52,8 +54,9 @@ extension AttemptTrace {
             return outcome
         }
         let known = Set(told.map(\.id))
-        let untold = Workload.requests(steps).requests.filter { !known.contains($0.id) }
-        return told + untold.map { RequestOutcome(id: $0.id, tags: $0.tags, result: .unknown) }
+        let tags = Dictionary(workload.requests.map { ($0.id, $0.tags) }) { first, _ in first }
+        let untold = workload.names.filter { !known.contains($0) }
+        return told + untold.map { RequestOutcome(id: $0, tags: tags[$0] ?? [], result: .unknown) }
     }
 
     private func result(_ request: ClientLog.Request) -> RequestOutcome.Result {
@@ -65,7 +68,7 @@ extension AttemptTrace {
     private func isAlone(_ request: ClientLog.Request) -> Bool {
         let times = request.beganAt...max(request.beganAt, request.endedAt ?? clientEnd)
         return client.requests.allSatisfy { other in
-            other.id == request.id
+            (other.id == request.id && other.beganAt == request.beganAt)
                 || !times.overlaps(other.beganAt...max(other.beganAt, other.endedAt ?? clientEnd))
         }
     }

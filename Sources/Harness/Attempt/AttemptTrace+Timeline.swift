@@ -42,6 +42,10 @@ extension ClientEvent {
         add("message", message.map(FieldValue.text))
         add("reason", reason.map(FieldValue.text))
         add("name", name.map(FieldValue.text))
+        add("rule", rule.map(FieldValue.text))
+        add("bundle", bundle.map(FieldValue.text))
+        add("radio", radio.map(FieldValue.text))
+        add("packs", packs.map { .text($0.joined(separator: " ")) })
         return fields
     }
 }

@@ -53,7 +53,7 @@ struct ClientCommand: Sendable {
         var command: GuardedCommand
         switch cell.workload {
         case .requests(let steps):
-            try folder.write(WorkloadText(steps).json(), to: folder.workload)
+            try folder.write(WorkloadText(steps, folder: folder).json(), to: folder.workload)
             command = GuardedCommand(
                 programs.client.string, arguments: try builtInArguments(), environment: environment())
             command.errors = .streamed
@@ -83,6 +83,7 @@ struct ClientCommand: Sendable {
         for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
             arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
         }
+        if let bundle = cell.workload.bundles.first { arguments += ["--bundle", bundle] }
         if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
         if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
         for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
@@ -160,61 +161,5 @@ extension Cell {
     var outputName: String {
         guard case .command(let command) = workload, let pack = command.pack else { return "download" }
         return pack
-    }
-}
-
-/// A workload as the built-in client reads it.
-private struct WorkloadText {
-    private let steps: [[String: Value]]
-
-    private enum Value: Encodable {
-        case text(String)
-        case number(Double)
-        case flag(Bool)
-        case list([String])
-        case object([String: Value])
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .text(let text): try container.encode(text)
-            case .number(let number): try container.encode(number)
-            case .flag(let flag): try container.encode(flag)
-            case .list(let list): try container.encode(list)
-            case .object(let object): try container.encode(object)
-            }
-        }
-    }
-
-    init(_ steps: [Workload.Step]) {
-        self.steps = steps.map { step in
-            switch step {
-            case .request(let request):
-                let fields: [String: Value] = [
-                    "id": .text(request.id), "tags": .list(request.tags), "priority": Self.value(request.priority),
-                ]
-                return ["request": .object(fields), "background": .flag(request.isBackground)]
-            case .end(let id): return ["end": .text(id)]
-            case .cancel(let id, let fraction): return ["cancel": .text(id), "at": .number(fraction)]
-            case .pause(let id, let fraction): return ["pause": .text(id), "at": .number(fraction)]
-            case .resume(let id): return ["resume": .text(id)]
-            case .setPriority(let id, let priority): return ["priority": .text(id), "to": Self.value(priority)]
-            case .wait(let id): return ["wait": .text(id)]
-            case .sleep(let duration): return ["sleep": .number(duration.seconds)]
-            }
-        }
-    }
-
-    private static func value(_ priority: Workload.Priority) -> Value {
-        switch priority {
-        case .value(let value): .number(value)
-        case .urgent: .text("urgent")
-        }
-    }
-
-    func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(["steps": steps]))
     }
 }

@@ -41,7 +41,9 @@ final class ClientRecorder: Sendable {
         self.onProgress = onProgress
         matcher = progress.map { ProgressMatcher($0, onProgress: onProgress) }
         // The built-in client tells of every request at once, for a day if it must, and never floods.
-        if isBuiltIn { state.withLock { $0.told.log = ClientLog(mostEvents: 1_000_000, mostBytes: 256 << 20) } }
+        if isBuiltIn {
+            state.withLock { $0.told.log = ClientLog(mostEvents: 1_000_000, mostBytes: 256 << 20, isBuiltIn: true) }
+        }
     }
 
     /// Forgets what nobody asks for any more: the client's run has failed.

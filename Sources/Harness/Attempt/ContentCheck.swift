@@ -41,7 +41,9 @@ struct ContentCheck {
         var packs: [ServedPack] = []
         switch context.cell.workload {
         case .requests:
-            packs = trace.client.requests.filter(\.isAvailable).flatMap { content.packs(tags: $0.tags) ?? [] }
+            packs = trace.client.requests.filter(\.isAvailable).flatMap {
+                content.version($0.version).packs(tags: $0.tags) ?? []
+            }
         case .command(let command):
             let hasSucceeded = trace.outcomes(of: context.cell).allSatisfy { $0.result == .available }
             if hasSucceeded, trace.exit?.timedOut == false, let name = command.pack {

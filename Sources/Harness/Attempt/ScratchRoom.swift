@@ -27,9 +27,12 @@ struct ScratchRoom: Sendable {
     func check(for context: CellContext) throws(HarnessError) {
         guard let free = free(folder) else { return }
         let content = context.content
-        let asked = context.requestedTags.flatMap {
+        var asked = context.requestedTags.flatMap {
             content?.packs(tags: $0) ?? $0.flatMap { content?.packs(named: $0) ?? [] }
         }
+        // What comes with an app, and with its updates, no request names.
+        let workload = context.cell.workload
+        if workload.hasInstall || !workload.updates.isEmpty { asked += content?.site.packs ?? [] }
         let sizes = asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
         let needed = 2 * sizes.values.reduce(0, +) + Self.leastBytes
         guard free < needed else { return }

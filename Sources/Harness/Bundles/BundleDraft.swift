@@ -100,6 +100,8 @@ struct BundleDraft {
         of cell: Cell, _ content: PreparedContent?
     ) -> (packs: [String: FilePath], lists: [String: [UInt8]]) {
         if case .catalog(.builtIn) = cell.content { return ([:], [:]) }
+        // Packs that were copied are no catalog, and an update needs one.
+        guard cell.workload.updates.isEmpty else { return ([:], [:]) }
         guard let site = content?.site, site.packs.map(\.size).reduce(0, +) <= mostPackBytes else { return ([:], [:]) }
         let folder = ScenarioBundle.packsFolder
         if case .packs(let directory) = cell.content,

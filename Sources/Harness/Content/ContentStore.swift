@@ -9,6 +9,7 @@ import SystemPackage
 final class ContentStore: Sendable {
     private struct Key: Hashable {
         let content: Content
+        let updates: [Content.Catalog]
         let scheme: String
     }
 
@@ -21,12 +22,17 @@ final class ContentStore: Sendable {
 
     /// What a cell serves; nil for a host that is not ours.
     func prepare(_ cell: Cell) throws -> PreparedContent? {
-        let key = Key(content: cell.content, scheme: cell.tls ? "https" : "http")
+        let key = Key(content: cell.content, updates: cell.workload.updates, scheme: cell.tls ? "https" : "http")
         // Building takes a second at most, and cells wait for the same packs anyway.
         return try prepared.withLock { prepared in
             if let content = prepared[key] { return content }
             guard let site = try site(key.content, number: prepared.count) else { return nil }
-            let content = try PreparedContent(site: site, scheme: key.scheme)
+            var content = try PreparedContent(site: site, scheme: key.scheme)
+            for (index, catalog) in key.updates.enumerated() {
+                let folder = scratch.appending("content-\(prepared.count)-\(index + 2)")
+                content.append(
+                    update: try PreparedContent(site: try self.site(of: catalog, in: folder), scheme: key.scheme))
+            }
             prepared[key] = content
             return content
         }
@@ -37,22 +43,27 @@ final class ContentStore: Sendable {
         switch content {
         case .host, .network: return nil
         case .packs(let directory): return try directoryOfPacks(directory, archives: folder)
-        case .catalog(let catalog):
-            let output = folder.appending("packs")
-            do {
-                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-            } catch {
-                throw HarnessError(writing: folder, error)
-            }
-            let source: AssetPacks.Catalog =
-                switch catalog {
-                case .builtIn: try SeedCatalog.write(to: folder.appending("catalog"))
-                case .folder(let root, let tags): try AssetPacks.Catalog(tagFile: tags, root: root)
-                case .byFolder(let root): try AssetPacks.Catalog(byFolder: root)
-                }
-            _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
-            return try Site.load(directory: output)
+        case .catalog(let catalog): return try site(of: catalog, in: folder)
         }
+    }
+
+    private func site(of catalog: Content.Catalog, in folder: FilePath) throws -> Site {
+        let output = folder.appending("packs")
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        } catch {
+            throw HarnessError(writing: folder, error)
+        }
+        let source: AssetPacks.Catalog
+        switch catalog {
+        case .builtIn(let name):
+            guard let own = OwnCatalog(rawValue: name) else { preconditionFailure("the file's catalog is one of them") }
+            source = try own.write(to: folder.appending("catalog"))
+        case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root)
+        case .byFolder(let root): source = try AssetPacks.Catalog(byFolder: root)
+        }
+        _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
+        return try Site.load(directory: output)
     }
 
     /// A folder with a manifest is served as it is; of any other, each file is a pack.

@@ -11,6 +11,12 @@ package struct PreparedContent: Sendable {
     /// The manifest with absolute addresses, as an app's bundle would hold it.
     package var manifest: AssetPackManifest
     package var tagTable: TagTable
+    /// The tag table as the app has it: packs are called there as in its manifest.
+    var appTagTable: TagTable
+    /// What the host calls packs otherwise than the app does.
+    var hostIdentifiers: [String: String] = [:]
+    /// Later versions of the app, in their order; their packs are among the host's.
+    var updates: [PreparedContent] = []
     /// `http` or `https`.
     package var scheme: String
     /// Names and ports, besides the host's own, at which the manifest says that packs are.
@@ -59,6 +65,7 @@ extension PreparedContent {
         self.scheme = scheme
         manifest = try AssetPackManifest(plist: site.manifest)
         tagTable = try site.tagTable.map { try TagTable(plist: $0) } ?? TagTable(packsByTag: [:], pathsByPack: [:])
+        appTagTable = tagTable
         authorities = []
         let paths = Dictionary(site.packs.map { ($0.identifier, $0.path) }) { first, _ in first }
         for index in manifest.resources.indices {

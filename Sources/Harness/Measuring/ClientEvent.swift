@@ -28,12 +28,36 @@ struct ClientEvent: Decodable, Sendable {
     var message: String?
     var reason: String?
     var name: String?
+    private var lenientRule: Lenient<String>?
+    private var lenientBundle: Lenient<String>?
+    private var lenientRadio: Lenient<String>?
+    private var lenientPacks: Lenient<[String]>?
+    private var lenientPrefetch: Lenient<Bool>?
+
+    var rule: String? { lenientRule?.value }
+    var bundle: String? { lenientBundle?.value }
+    var radio: String? { lenientRadio?.value }
+    var packs: [String]? { lenientPacks?.value }
+    /// Whether the request is the system's own.
+    var isPrefetch: Bool { lenientPrefetch?.value ?? false }
+
+    /// A member that foreign clients may have for something else: what does not fit is not there.
+    private struct Lenient<Value: Decodable & Sendable>: Decodable, Sendable {
+        var value: Value?
+
+        init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+    }
 
     private enum CodingKeys: String, CodingKey {
         case v, t, event, n, id, tags, pack, fraction, completed, total, bytes, from, status, stored, peak, needed,
             freed, domain,
             code, message
         case reason, name
+        case lenientRule = "rule"
+        case lenientBundle = "bundle"
+        case lenientRadio = "radio"
+        case lenientPacks = "packs"
+        case lenientPrefetch = "prefetch"
         case errorClass = "class"
     }
 

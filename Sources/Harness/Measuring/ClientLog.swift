@@ -13,6 +13,12 @@ struct ClientLog: Sendable {
         var error: (domain: String, code: Int, errorClass: String?, message: String?)?
         var progress: [ProgressSample] = []
         var total: Int64?
+        /// Whether the system began it, which fetches beforehand.
+        var isPrefetch = false
+        /// Which version of the app began it.
+        var version = 1
+        /// What the app had then: packs, and the versions that they are of.
+        var held: [String: Int] = [:]
     }
 
     /// Most events that are kept of an attempt, and most bytes of their lines.
@@ -45,8 +51,14 @@ struct ClientLog: Sendable {
     private(set) var overpurged: Int64?
     /// Bytes of packs' answers that came; nil while the client told of none, as an older one does.
     private(set) var receivedBytes: Int64?
+    /// What the client told of its app's life.
+    private(set) var life = ClientLife()
 
-    init(mostEvents: Int = Self.mostEvents, mostBytes: Int = Self.mostBytes) {
+    private let isBuiltIn: Bool
+
+    /// What a foreign client has, nobody knows.
+    init(mostEvents: Int = Self.mostEvents, mostBytes: Int = Self.mostBytes, isBuiltIn: Bool = false) {
+        self.isBuiltIn = isBuiltIn
         self.mostEvents = mostEvents
         self.mostBytes = mostBytes
     }
@@ -73,6 +85,7 @@ struct ClientLog: Sendable {
             if gap == nil, lastNumber == .max || number != lastNumber + 1 { gap = (lastNumber, number) }
             lastNumber = number
         }
+        life.note(event)
         switch event.event {
         case "start": hasStarted = true
         case "exit": exitStatus = event.status
@@ -97,7 +110,10 @@ struct ClientLog: Sendable {
         guard let id = event.id else { return }
         if event.event == "request" {
             newest[id] = requests.count
-            requests.append(Request(id: id, tags: event.tags ?? [], beganAt: event.t))
+            requests.append(
+                Request(
+                    id: id, tags: event.tags ?? [], beganAt: event.t, isPrefetch: event.isPrefetch,
+                    version: life.version, held: isBuiltIn ? life.held : [:]))
             return
         }
         guard let index = newest[id] else { return }
@@ -121,7 +137,7 @@ struct ClientLog: Sendable {
 
 extension Int64 {
     /// The sum, or the most that can be counted.
-    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    func addingClamped(_ other: Int64) -> Int64 {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? .max : sum
     }
@@ -129,5 +145,5 @@ extension Int64 {
 
 extension ClientEvent {
     /// Whether the event is about a pack, and not about the catalog.
-    fileprivate var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
+    var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
 }

@@ -65,7 +65,6 @@ struct IdealTimes {
         var open: Int64 = 0
         for step in steps {
             switch step {
-            case .sleep, .cancel, .pause, .resume: return nil
             case .end, .setPriority: continue
             case .wait:
                 rounds.append(open)
@@ -76,6 +75,7 @@ struct IdealTimes {
                 guard !request.isBackground else { continue }
                 rounds.append(open)
                 open = 0
+            default: return nil
             }
         }
         return (rounds + [open]).filter { $0 > 0 }

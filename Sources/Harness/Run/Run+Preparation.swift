@@ -43,7 +43,7 @@ extension Scenario {
         let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
         let missing = (faulty + triggers + cell.singlePacks).filter { content.packs(named: $0).isEmpty }
-        let known = content.tagTable.packsByTag.keys.sorted()
+        let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unknownTags(of: cell, known: known)
             + missing.map { name in
                 let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"

@@ -106,6 +106,13 @@ struct AccessLedger: Sendable {
     /// Whether a request that is not paused waits for the pack.
     private func isWanted(_ pack: String) -> Bool { requests.values.contains { $0.wants(pack) } }
 
+    /// Stops every job that runs, to begin it anew once it has stopped.
+    mutating func startOver() -> [Action] {
+        let running = jobs.filter { $0.value == .running }.keys.sorted()
+        for pack in running { jobs[pack] = .stopping }
+        return running.map { .stop($0) } + setBrakes(isUrgentRunning: false)
+    }
+
     /// A job has stored its pack.
     mutating func stored(_ pack: String) -> [Action] {
         jobs[pack] = nil

@@ -8,6 +8,8 @@ struct CatalogPack: Hashable, Sendable {
     var tags: [String]
     /// Which edition the catalog offers.
     var edition: PackEdition
+    /// 1 for a pack that comes with the app, less for one that comes after it; nil for one that is fetched on demand.
+    var priority: Double?
     /// Bytes of its files once stored.
     var storedSize: Int64
     /// Bytes of the file that is served; nil where the manifest does not say.

@@ -63,8 +63,8 @@ package struct LoaderConfiguration: Sendable {
         return try PackStore(device: store, bundle: bundle, capacity: capacity)
     }
 
-    /// Why the device may not use the network; nil where it may.
-    var networkRefusal: ResourceError? {
+    /// Why the device may not use a network; nil where it may.
+    func networkRefusal(on radio: Radio) -> ResourceError? {
         switch radio {
         case .none: DownloadFailure(.noRoute, "The device's radio is off.").resourceError(of: "anything")
         case .cellular where !allowsCellular:

@@ -22,10 +22,17 @@ extension LoaderEvent {
         case .request, .progress, .available, .error, .ended: requestLine
         case .conditional, .misuse, .paused, .resumed, .priority: callLine
         case .notification, .usage, .room: deviceLine
+        case .app(let step): appLine(step)
         }
     }
 
     private func named(_ name: String) -> JSONLine { Self.line(name, at: time) }
+
+    private func appLine(_ step: AppStep) -> JSONLine {
+        var line = named(step.name)
+        step.add(to: &line)
+        return line
+    }
 
     private var packLine: JSONLine {
         var line: JSONLine

@@ -25,6 +25,7 @@ package struct LoaderEvent: Hashable, Sendable {
         case room(needed: Int64, freed: Int64)
         case notification(name: String)
         case usage(stored: Int64, inUse: Int64, peak: Int64)
+        case app(AppStep)
     }
 
     /// Nanoseconds of CLOCK_MONOTONIC.

@@ -31,6 +31,7 @@ package final class LoaderRequest: Sendable {
     package let tags: Set<String>
     private let loader: ResourceLoader?
     private let bundle: String
+    private let purpose: RequestPurpose
     private let box: Box
 
     /// A request that was not begun; `bundle` is for messages.
@@ -41,12 +42,14 @@ package final class LoaderRequest: Sendable {
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5),
         loader: ResourceLoader?,
-        bundle: String = ""
+        bundle: String = "",
+        purpose: RequestPurpose = .use
     ) {
         self.id = id
         self.tags = tags
         self.loader = loader
         self.bundle = bundle
+        self.purpose = purpose
         box = Box(State(priority: priority.limited))
     }
 
@@ -78,7 +81,8 @@ package final class LoaderRequest: Sendable {
                 return CompletionQueue.shared.async { finish(error) }
             }
             let key = loader.begin(
-                id: id, tags: tags, priority: state.priority, isPaused: state.isPaused, completion: finish)
+                id: id, tags: tags, priority: state.priority, isPaused: state.isPaused, purpose: purpose,
+                completion: finish)
             state.key = key
             if state.isCancelled { loader.cancel(key) }
         }
@@ -107,6 +111,11 @@ package final class LoaderRequest: Sendable {
             state.lifecycle.answered(isAvailable: key != nil)
         }
         answer(key != nil)
+    }
+
+    /// The packs that the request waits for or holds, sorted; none before its begin and after its end.
+    package var packs: [String] {
+        box.state.withLock { $0.key }.flatMap { loader?.packs(of: $0) } ?? []
     }
 
     /// Says that the resources are not used any more.

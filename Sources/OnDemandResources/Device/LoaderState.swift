@@ -6,6 +6,7 @@ struct LoaderState {
         var tags: Set<String>
         var priority: LoadingPriority
         var isPaused = false
+        var purpose = RequestPurpose.use
         /// nil once it was called.
         var callback: Callback?
         /// nil until the packs are known.
@@ -38,6 +39,13 @@ struct LoaderState {
     var catalog = Catalog.unknown
     var catalogTask: Task<Void, Never>?
     var isClosed = false
+    /// The device's way to the network now.
+    var radio: LoaderConfiguration.Radio
+    /// Header fields that say what was bought.
+    var receipts: [String] = []
 
-    init(parallel: Int) { ledger = AccessLedger(parallel: parallel) }
+    init(parallel: Int, radio: LoaderConfiguration.Radio) {
+        ledger = AccessLedger(parallel: parallel)
+        self.radio = radio
+    }
 }

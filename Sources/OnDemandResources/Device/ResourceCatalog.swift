@@ -50,10 +50,18 @@ struct ResourceCatalog: Sendable {
                 sha256: resource.sha256,
                 contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
             ),
+            priority: resource.downloadPriority,
             storedSize: max(0, resource.uncompressedSize),
             downloadSize: resource.downloadSize,
             fileName: isArchive ? nil : isFit ? name : "content"
         )
+    }
+
+    /// The least priority of each tag's packs, 0 for one that is fetched on demand.
+    var leastPriorities: [String: Double] {
+        table.packsByTag.mapValues { identifiers in
+            identifiers.map { packs[$0]?.priority ?? 0 }.min() ?? 0
+        }
     }
 
     /// The packs of all tags together, sorted by identifier.

@@ -36,9 +36,9 @@ extension ResourceLoader {
     }
 
     /// The host's catalog; the one of an earlier run where the network cannot be used.
-    private func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
+    func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
         if !configuration.manifest.contains("://") { return try await bundledCatalog() }
-        if let refusal = configuration.networkRefusal {
+        if let refusal = configuration.networkRefusal(on: state.withLock(\.radio)) {
             if let stored = storedCatalog() { return stored }
             throw refusal
         }

@@ -29,6 +29,15 @@ extension ResourceLoader {
         )
     }
 
+    /// Why a request cannot have these packs, by the limits for what it is for; nil where it can.
+    func limitError(_ packs: [CatalogPack], for purpose: RequestPurpose, _ state: inout LoaderState) -> ResourceError? {
+        switch purpose {
+        case .use: inUseError(packs, limits: configuration.limits, &state)
+        case .install: installError(packs, state)
+        case .prefetch: nil
+        }
+    }
+
     /// Why these packs cannot be in use together with those that are; nil where they can.
     ///
     /// Each pack counts once.
@@ -41,7 +50,7 @@ extension ResourceLoader {
         var sizes: [String: Int64] = [:]
         let elsewhere = store.heldElsewhere
         for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }
-        for pack in state.ledger.held { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
+        for pack in heldForUse(state) { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
         let before = sizes.values.clampedSum
         let held = Set(sizes.keys)
         for pack in packs { sizes[pack.identifier] = max(pack.storedSize, bytesInUse(of: pack.identifier, state)) }
@@ -49,7 +58,8 @@ extension ResourceLoader {
         guard after > limit else { return nil }
         let holders =
             state.ledger.holders.compactMap { key, held -> String? in
-                guard let id = state.open[key]?.id else { return nil }
+                guard let request = state.open[key], request.purpose == .use else { return nil }
+                let id = request.id
                 return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
             }
             + elsewhere.filter { !$0.bytes.isEmpty }.map { "process \($0.process) \($0.bytes.values.clampedSum) bytes" }

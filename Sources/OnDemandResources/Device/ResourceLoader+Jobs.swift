@@ -125,7 +125,9 @@ extension ResourceLoader {
             },
             pause: configuration.pause
         )
-        return Download(url: url, receiver: receiver, loop: transfers, hooks: hooks)
+        var download = Download(url: url, receiver: receiver, loop: transfers, hooks: hooks)
+        download.receipts = state.withLock(\.receipts)
+        return download
     }
 
     private func hooks(for pack: CatalogPack) -> PartialReceiver.Hooks {

@@ -12,6 +12,7 @@ extension ResourceLoader {
         tags: Set<String>,
         priority: LoadingPriority = .normal(0.5),
         isPaused: Bool = false,
+        purpose: RequestPurpose = .use,
         completion: @escaping Completion
     ) -> RequestKey {
         queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
@@ -19,7 +20,8 @@ extension ResourceLoader {
             state.nextKey += 1
             let key = state.nextKey
             state.open[key] = .init(
-                id: id, tags: tags, priority: priority, isPaused: isPaused, callback: Callback(completion))
+                id: id, tags: tags, priority: priority, isPaused: isPaused, purpose: purpose,
+                callback: Callback(completion))
             guard !state.isClosed else {
                 fail(key, .cancelled, &state)
                 return (key, nil)
@@ -140,10 +142,10 @@ extension ResourceLoader {
                 do throws(ResourceError) {
                     let packs = try catalog.packs(for: request.tags)
                     try claim(packs)
-                    if let error = inUseError(packs, limits: configuration.limits, &state) { throw error }
+                    if let error = limitError(packs, for: request.purpose, &state) { throw error }
                     let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
                     if !missing.isEmpty {
-                        if let refusal = configuration.networkRefusal { throw refusal }
+                        if let refusal = configuration.networkRefusal(on: state.radio) { throw refusal }
                         try makeRoom(for: missing, with: packs, &state)
                     }
                     begin(key, packs, missing: missing, &state)

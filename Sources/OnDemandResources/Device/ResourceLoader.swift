@@ -52,7 +52,7 @@ package final class ResourceLoader: Sendable {
         self.store = store
         self.queue = queue
         self.transfers = transfers
-        state = Mutex(LoaderState(parallel: configuration.transfers.parallel))
+        state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
     }
 
     deinit { transfers.stop() }

@@ -27,6 +27,8 @@ struct Download: Sendable {
     let loop: TransferLoop
     /// Holds the download back while others are more urgent.
     var brake = Brake()
+    /// Header fields for the host besides those of the configuration.
+    var receipts: [String] = []
     let hooks: Hooks
 
     /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
@@ -123,7 +125,7 @@ struct Download: Sendable {
                 url: target,
                 from: start.from,
                 validator: start.validator,
-                headers: isSameOrigin(target) ? loop.configuration.headers : []
+                headers: isSameOrigin(target) ? loop.configuration.headers + receipts : []
             )
             let result = await loop.perform(request, receiver: receiver, brake: brake)
             if let bytes = receiver.received { hooks.received(bytes) }

@@ -3,7 +3,7 @@ extension Attribution {
     package var row: Row {
         switch self {
         case .clientCrashed, .clientHung, .clientFailed, .callbackRepeated, .contentWrong, .contentIncomplete,
-            .clientFlooded:
+            .clientFlooded, .requestMisused:
             clientRow
         case .clientNotStarted, .clientKilled, .clientMisused, .eventsMissing, .eventsCut: processRow
         case .cellDied, .hostDied, .hostFailed, .linkDied, .staleServer, .linkBypassed, .fasterThanIdeal: pathRow
@@ -39,6 +39,10 @@ extension Attribution {
             .client(
                 "The client told more events than anybody keeps.",
                 "Let it tell its progress some times a second, and not with every block.")
+        case .requestMisused:
+            .client(
+                "The client broke the order of a request's calls, for which Apple's class raises an exception.",
+                "Look in the timeline for the event `misuse`: a request is begun once, called back, and ended once.")
         case .contentWrong:
             .client(
                 "What the client stored is not what the host serves.",

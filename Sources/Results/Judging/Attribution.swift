@@ -11,6 +11,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case contentWrong = "content_wrong"
     case contentIncomplete = "content_incomplete"
     case clientFlooded = "client_flooded"
+    case requestMisused = "request_misused"
 
     // About what runs and measures the client.
     case clientNotStarted = "client_not_started"

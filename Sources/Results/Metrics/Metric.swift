@@ -15,6 +15,11 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     case retries
     case diskPeak = "disk_peak"
     case overpurgedBytes = "overpurged_bytes"
+    case waitAtUse = "wait_at_use"
+    case waitAtUseTotal = "wait_at_use_total"
+    case wastedBytes = "wasted_bytes"
+    case bytesOnWifi = "bytes_on_wifi"
+    case bytesOnCellular = "bytes_on_cellular"
     case memoryPeak = "memory_peak"
     case cpuTime = "cpu_time"
     case progressLongestGap = "progress_longest_gap"

@@ -39,6 +39,7 @@ extension Metric {
             transferDefinition
         case .bytesOnWire, .redundantBytes, .requests, .retries, .diskPeak, .overpurgedBytes, .memoryPeak, .cpuTime:
             effortDefinition
+        case .waitAtUse, .waitAtUseTotal, .wastedBytes, .bytesOnWifi, .bytesOnCellular: lifeDefinition
         case .progressLongestGap, .progressLastUpdateShare, .progressMonotonic, .progressEndsAtOne, .progressDeviation:
             progressDefinition
         }
@@ -110,6 +111,34 @@ extension Metric {
             .init(
                 .seconds, "processor time of the client", measured: "user and system time of its process (getrusage(2))"
             )
+        }
+    }
+
+    private var lifeDefinition: MetricDefinition {
+        switch self {
+        case .waitAtUse:
+            .init(
+                .seconds, "longest wait of somebody who needs what is not there yet",
+                measured: "of each step `use`, from then to its request's callback without an error; "
+                    + "0 where that came before; the longest of the attempt")
+        case .waitAtUseTotal:
+            .init(
+                .seconds, "all such waits together", measured: "the same of all steps `use`, added up")
+        case .wastedBytes:
+            .init(
+                .bytes, "bytes fetched for nothing",
+                measured:
+                    "body bytes of packs, as the client counts them, that no `use` had before the pack was purged "
+                    + "or replaced, or before the attempt ended")
+        case .bytesOnWifi:
+            .init(
+                .bytes, "bytes that came by Wi-Fi",
+                measured:
+                    "body bytes of answers whose head came while the device's radio was `wifi`, counted by the client")
+        default:
+            .init(
+                .bytes, "bytes that came by a cellular network",
+                measured: "the same while it was `cellular`")
         }
     }
 

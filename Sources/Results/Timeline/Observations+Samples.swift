@@ -14,6 +14,11 @@ extension Observations {
         samples.set(.retries, retries.map(Double.init))
         samples.set(.diskPeak, diskPeakBytes.map(Double.init))
         samples.set(.overpurgedBytes, overpurgedBytes.map(Double.init))
+        samples[.waitAtUse] = life.longestWait
+        samples[.waitAtUseTotal] = life.totalWait
+        samples.set(.wastedBytes, life.wastedBytes.map(Double.init))
+        samples.set(.bytesOnWifi, life.wifiBytes.map(Double.init))
+        samples.set(.bytesOnCellular, life.cellularBytes.map(Double.init))
         samples.set(.memoryPeak, memoryPeakBytes.map(Double.init))
         samples.set(.cpuTime, cpuSeconds)
         samples.set(.progressLongestGap, progressLongestGap)

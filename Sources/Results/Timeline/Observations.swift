@@ -14,6 +14,7 @@ package struct Observations: Hashable, Sendable {
     package var overpurgedBytes: Int64?
     package var memoryPeakBytes: Int64?
     package var cpuSeconds: Double?
+    package var life: LifeObservation
 
     package init(
         requests: [RequestObservation],
@@ -23,7 +24,8 @@ package struct Observations: Hashable, Sendable {
         diskPeakBytes: Int64? = nil,
         overpurgedBytes: Int64? = nil,
         memoryPeakBytes: Int64? = nil,
-        cpuSeconds: Double? = nil
+        cpuSeconds: Double? = nil,
+        life: LifeObservation = LifeObservation()
     ) {
         self.requests = requests
         self.fetches = fetches
@@ -33,5 +35,6 @@ package struct Observations: Hashable, Sendable {
         self.overpurgedBytes = overpurgedBytes
         self.memoryPeakBytes = memoryPeakBytes
         self.cpuSeconds = cpuSeconds
+        self.life = life
     }
 }

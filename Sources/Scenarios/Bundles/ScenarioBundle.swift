@@ -95,10 +95,18 @@ extension Content {
             return ("network", .made([("forward", .made(.list(forwards.map { .made("\($0)") })))]))
         case (_, .copied): return copy
         case (.packs(let folder), .asNamed): return ("packs", .made(folder.string))
-        case (.catalog(.folder(let folder, let tags)), .asNamed):
-            return ("catalog", .made([("folder", .made(folder.string)), ("tags", .made(tags.string))]))
-        case (.catalog(.byFolder(let folder)), .asNamed):
-            return ("catalog", .made([("folder", .made(folder.string)), ("tags", .made("by-folder"))]))
+        case (.catalog(let catalog), .asNamed): return ("catalog", catalog.node)
+        }
+    }
+}
+
+extension Content.Catalog {
+    /// The value that names it from anywhere.
+    fileprivate var node: YAMLNode {
+        switch self {
+        case .builtIn(let name): .made(name)
+        case .folder(let folder, let tags): .made([("folder", .made(folder.string)), ("tags", .made(tags.string))])
+        case .byFolder(let folder): .made([("folder", .made(folder.string)), ("tags", .made("by-folder"))])
         }
     }
 }
@@ -129,8 +137,12 @@ extension YAMLNode {
         return copy
     }
 
-    /// A workload whose folder is named from anywhere.
+    /// A workload whose folders are named from anywhere.
     fileprivate func inWholeFolder(of cell: Cell) -> YAMLNode {
+        if case .list(let steps) = content {
+            var updates = cell.workload.updates.makeIterator()
+            return YAMLNode(mark: mark, content: .list(steps.map { $0.bringing { updates.next() } }))
+        }
         guard case .mapping(let entries) = content, case .command(let command) = cell.workload,
             let directory = command.directory
         else { return self }
@@ -141,6 +153,17 @@ extension YAMLNode {
                 return Entry(key: entry.key, keyMark: entry.keyMark, value: .made(directory.string))
             })
         return copy
+    }
+
+    /// A step whose update, if it is one, is the next catalog.
+    private func bringing(_ next: () -> Scenarios.Content.Catalog?) -> YAMLNode {
+        guard case .mapping(let entries) = content, entries.contains(where: { $0.key == "update" }),
+            let catalog = next()
+        else { return self }
+        let changed = entries.map {
+            $0.key == "update" ? Entry(key: $0.key, keyMark: $0.keyMark, value: catalog.node) : $0
+        }
+        return YAMLNode(mark: mark, content: .mapping(changed))
     }
 
     /// A host without what is sent to it: any header may be a secret.

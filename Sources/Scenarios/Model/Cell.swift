@@ -21,6 +21,8 @@ package struct Cell: Hashable, Sendable {
     /// Whether the built-in host speaks HTTPS.
     package var tls: Bool
     package var device: Device
+    /// Tags whose packs the host refuses until the client has bought them.
+    package var bought: [String] = []
     package var link: Link
     package var workload: Workload
     package var hostFaults: [HostFault]

@@ -22,11 +22,28 @@ package enum Workload: Hashable, Sendable {
         /// Waits for the callback of a request that is in the background.
         case wait(String)
         case sleep(Duration)
+        /// Waits until the app has what a request asked for, and uses it.
+        case use(String)
+        /// Says how late packs of tags are purged, 0 to 1.
+        case preserve([String], priority: Double)
+        /// Gives the device another network.
+        case radio(Device.Radio)
+        /// Installs the app: fetches its initial tags, and prefetches others from then on.
+        case install
+        /// Starts the app; of several bundles on the device, this one.
+        case launch(bundle: String?)
+        /// Ends the app and whatever it holds.
+        case quit
+        /// Replaces the app by one whose packs are these.
+        case update(Content.Catalog)
+        /// Buys what tags have, which the host refuses before.
+        case buy([String])
 
-        /// Whether the time that it takes is not the download's.
+        /// Whether the time that it takes is not the download's, or what it fetches is not a request's.
         var isPause: Bool {
             switch self {
-            case .sleep, .cancel, .pause, .resume: true
+            case .sleep, .cancel, .pause, .resume, .use, .preserve, .radio, .install, .launch, .quit, .update, .buy:
+                true
             case .request, .end, .wait, .setPriority: false
             }
         }
@@ -49,11 +66,61 @@ package enum Workload: Hashable, Sendable {
         case urgent
     }
 
+    /// The steps of the built-in client; empty for a command.
+    package var steps: [Step] {
+        guard case .requests(let steps) = self else { return [] }
+        return steps
+    }
+
     /// The requests in their order; empty for a command.
     package var requests: [Request] {
-        guard case .requests(let steps) = self else { return [] }
-        return steps.compactMap { step in
+        steps.compactMap { step in
             if case .request(let request) = step { request } else { nil }
         }
+    }
+
+    /// The catalogs that updates bring, in their order.
+    package var updates: [Content.Catalog] {
+        steps.compactMap { step in
+            if case .update(let catalog) = step { catalog } else { nil }
+        }
+    }
+
+    /// Whether the app's packs come with it, some of them.
+    package var hasInstall: Bool { steps.contains(.install) }
+
+    /// Whether the app uses what it has asked for.
+    package var hasUses: Bool { steps.contains { if case .use = $0 { true } else { false } } }
+
+    /// The names of all that is called back, in their order: requests, the install and the updates.
+    package var names: [String] {
+        var updates = 0
+        return steps.compactMap { step in
+            switch step {
+            case .request(let request): return request.id
+            case .install: return Self.install
+            case .update:
+                updates += 1
+                return updates == 1 ? Self.update : "\(Self.update)-\(updates)"
+            default: return nil
+            }
+        }
+    }
+
+    /// The bundles that the device's apps have; empty where there is but one app.
+    package var bundles: [String] {
+        steps.compactMap { step in
+            if case .launch(let bundle) = step { bundle } else { nil }
+        }
+    }
+
+    /// How the install is called in expectations.
+    package static let install = "install"
+    /// How the first update is called in expectations; others have their numbers behind it.
+    package static let update = "update"
+
+    /// Whether the system's own requests are called so.
+    static func isReserved(_ id: String) -> Bool {
+        id == install || id == update || id.hasPrefix(update + "-") || id.hasPrefix("prefetch-")
     }
 }

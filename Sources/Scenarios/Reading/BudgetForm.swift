@@ -102,7 +102,8 @@ extension Metric {
         switch self {
         case .redundantBytes, .requests, .retries, .progressMonotonic, .progressEndsAtOne: true
         case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall,
-            .bytesOnWire, .diskPeak, .overpurgedBytes, .memoryPeak, .cpuTime, .progressLongestGap,
+            .bytesOnWire, .diskPeak, .overpurgedBytes, .waitAtUse, .waitAtUseTotal, .wastedBytes, .bytesOnWifi,
+            .bytesOnCellular, .memoryPeak, .cpuTime, .progressLongestGap,
             .progressLastUpdateShare, .progressDeviation:
             false
         }

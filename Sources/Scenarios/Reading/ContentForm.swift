@@ -21,7 +21,8 @@ struct ContentForm {
         }
     }
 
-    private var catalog: Form<Content.Catalog> {
+    /// The name of a catalog, or a folder of resources.
+    var catalog: Form<Content.Catalog> {
         .either(
             Form("the name of a catalog, or a folder with a '/'") { node, problems in
                 guard let text = Form<String>.text.value(of: node, problems) else { return nil }

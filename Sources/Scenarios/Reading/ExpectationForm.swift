@@ -15,7 +15,7 @@ struct ExpectationForm {
         guard let node = fields.node("expect") else {
             return Expectations(requests: [RequestExpectation(.available())], files: [])
         }
-        let ids = workload?.requests.map(\.id) ?? []
+        let ids = workload?.names ?? []
         if case .mapping(let entries) = node.content, entries.contains(where: { ids.contains($0.key) }) {
             return fields.value("expect", byRequest(ids))
         }

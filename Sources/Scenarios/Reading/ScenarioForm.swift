@@ -31,11 +31,13 @@ struct ScenarioForm {
             if content?.isOurs == false { checkRemote(faults, schedule, workload, expectations, fields) }
             checkProgram(content, workload, expectations, fields)
             checkIdeal(budgets.map(\.budget), content, workload, fields)
+            let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
+            LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
-                id: id, title: title, point: point, content: content, tls: tls, device: device,
+                id: id, title: title, point: point, content: content, tls: tls, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
                 patience: patience,

@@ -22,6 +22,8 @@ struct TestPack: Sendable {
     var hasDigest = true
     var hasSize = true
     var storedSize: Int64?
+    /// 1 where it comes with the app, less where it is prefetched.
+    var priority: Double?
 
     var target: String { "/\(name).bin" }
 }
@@ -88,6 +90,7 @@ struct Fixture: Sendable {
                     url: String(pack.target.dropFirst()),
                     isStreamable: true,
                     uncompressedSize: pack.storedSize ?? Int64(pack.body.count),
+                    downloadPriority: pack.priority,
                     downloadSize: pack.hasSize ? Int64(pack.body.count) : nil,
                     sha256: pack.hasDigest ? Digest.sha256Hex(pack.body) : nil
                 )

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import LinkModel
+import Scenarios
+import SystemPackage
+
+/// A workload as the built-in client reads it.
+struct WorkloadText {
+    private let steps: [[String: Value]]
+
+    private enum Value: Encodable {
+        case text(String)
+        case number(Double)
+        case flag(Bool)
+        case list([String])
+        case object([String: Value])
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .number(let number): try container.encode(number)
+            case .flag(let flag): try container.encode(flag)
+            case .list(let list): try container.encode(list)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+
+    /// The steps of a workload; the bundles of later versions of the app are in the attempt's folder.
+    init(_ steps: [Workload.Step], folder: AttemptFolder) {
+        var version = 1
+        self.steps = steps.map { step in
+            if case .update = step { version += 1 }
+            return Self.requestStep(step) ?? Self.lifeStep(step, app: folder.app(version: version))
+        }
+    }
+
+    private static func requestStep(_ step: Workload.Step) -> [String: Value]? {
+        switch step {
+        case .request(let request):
+            let fields: [String: Value] = [
+                "id": .text(request.id), "tags": .list(request.tags), "priority": value(request.priority),
+            ]
+            return ["request": .object(fields), "background": .flag(request.isBackground)]
+        case .end(let id): return ["end": .text(id)]
+        case .cancel(let id, let fraction): return ["cancel": .text(id), "at": .number(fraction)]
+        case .pause(let id, let fraction): return ["pause": .text(id), "at": .number(fraction)]
+        case .resume(let id): return ["resume": .text(id)]
+        case .setPriority(let id, let priority): return ["priority": .text(id), "to": value(priority)]
+        case .wait(let id): return ["wait": .text(id)]
+        case .use(let id): return ["use": .text(id)]
+        case .sleep(let duration): return ["sleep": .number(duration.seconds)]
+        case .preserve, .radio, .install, .launch, .quit, .update, .buy: return nil
+        }
+    }
+
+    private static func lifeStep(
+        _ step: Workload.Step, app: (manifest: FilePath, tagTable: FilePath)
+    ) -> [String: Value] {
+        switch step {
+        case .preserve(let tags, let priority): ["preserve": .list(tags), "to": .number(priority)]
+        case .radio(let radio): ["radio": .text(radio.rawValue)]
+        case .install: ["install": .flag(true)]
+        case .launch(let bundle?): ["launch": .flag(true), "bundle": .text(bundle)]
+        case .launch(nil): ["launch": .flag(true)]
+        case .quit: ["quit": .flag(true)]
+        case .update: ["update": .text(app.manifest.string), "tagTable": .text(app.tagTable.string)]
+        case .buy(let tags): ["buy": .list(tags)]
+        default: [:]
+        }
+    }
+
+    private static func value(_ priority: Workload.Priority) -> Value {
+        switch priority {
+        case .value(let value): .number(value)
+        case .urgent: .text("urgent")
+        }
+    }
+
+    func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(["steps": steps]))
+    }
+}

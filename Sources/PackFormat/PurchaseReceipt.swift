@@ -1,0 +1,21 @@
+/// How a client tells a host that it has bought what a tag has.
+package enum PurchaseReceipt {
+    /// The header field, once for each tag.
+    package static let field = "Headwind-Receipt"
+
+    /// The field's value: the tag, its bytes percent-encoded but for letters, digits and `- _ . ~` (RFC 3986 §2.3).
+    package static func value(for tag: String) -> String {
+        var text = ""
+        for byte in tag.utf8 {
+            if plain.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~".utf8)
+}

@@ -1,0 +1,48 @@
+import Results
+
+/// What goes with the steps of an app's life.
+struct LifeCheck {
+    /// The scenario's keys.
+    let fields: Fields
+
+    /// Notes what of a scenario needs steps, or a host, that it does not have.
+    func check(_ workload: Workload?, _ content: Content?, bought: [String], _ budgets: [Budget]) {
+        guard let workload, let content else { return }
+        if !workload.updates.isEmpty {
+            guard case .catalog = content else {
+                let hint = "write 'catalog:' in the place of '\(content.isOurs ? "packs" : "host")'"
+                return fields.refuse(
+                    "workload", "an update brings another catalog, and there is none before it", hint: hint)
+            }
+        }
+        checkPurchases(workload, content, bought)
+        checkBudgets(workload, budgets)
+    }
+
+    private func checkPurchases(_ workload: Workload, _ content: Content, _ bought: [String]) {
+        let wanted = workload.steps.flatMap { step in if case .buy(let tags) = step { tags } else { [String]() } }
+        for tag in wanted where !bought.contains(tag) {
+            let hint = NearestName.hint(for: tag, in: bought) ?? "name it there: 'bought: [\(tag)]'"
+            fields.refuse("workload", "it buys '\(tag)', which is not among 'bought'", hint: hint)
+        }
+        if !bought.isEmpty, !content.isOurs {
+            fields.refuse("bought", "only the built-in host asks for what was bought", hint: "leave 'bought' out")
+        }
+    }
+
+    /// Nothing is waited for where nothing is used.
+    private func checkBudgets(_ workload: Workload, _ budgets: [Budget]) {
+        for metric in [Metric.waitAtUse, .waitAtUseTotal, .wastedBytes] where !workload.hasUses {
+            guard budgets.contains(where: { $0.metric == metric }) else { continue }
+            fields.refuse(
+                "budgets", "'\(metric.rawValue)' is about what is used, and no step uses anything",
+                hint: "add a step such as 'use: r1'")
+        }
+        guard case .command = workload else { return }
+        for metric in [Metric.bytesOnWifi, .bytesOnCellular] where budgets.contains(where: { $0.metric == metric }) {
+            fields.refuse(
+                "budgets", "nobody knows by which radio a command's bytes come, so there is no '\(metric.rawValue)'",
+                hint: "budget 'bytes_on_wire'")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Steps of an app's life, which are no request's.
+extension StepReader {
+    /// Everything that a step may be.
+    static let kinds = [
+        "request", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch", "update",
+        "buy", "preserve", "radio",
+    ]
+    /// What a step may be that has nothing to say beside it.
+    private static let words = ["install", "launch", "quit"]
+
+    /// A step of one word.
+    static func word(_ text: String, _ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
+        switch text {
+        case "install": return .install
+        case "launch": return .launch(bundle: nil)
+        case "quit": return .quit
+        default:
+            let hint: String
+            if let near = NearestName.of(text, in: words) {
+                hint = "did you mean '\(near)'?"
+            } else if let near = NearestName.of(text, in: kinds) {
+                hint = "write '\(near): …'"
+            } else {
+                hint = "there are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
+            }
+            problems.add("'\(text.abbreviated)' is no step", at: node.mark, hint: hint)
+            return nil
+        }
+    }
+
+    /// A step of the app's life; nil where it is none, or wrong and noted.
+    func further(_ fields: Fields) -> Workload.Step? {
+        let launch = fields.value("launch", Self.launch)
+        let update = fields.value("update", ContentForm(context: context).catalog)
+        let buy = fields.value("buy", Self.tags)
+        let preserve = fields.value("preserve", Self.preserve)
+        let radio = fields.value("radio", Form<Device.Radio>.choice("a radio"))
+        return launch ?? update.map(Workload.Step.update) ?? buy.map(Workload.Step.buy) ?? preserve
+            ?? radio.map(Workload.Step.radio)
+    }
+
+    private static var tags: Form<[String]> { .list("a list of tags, such as [bonus]", of: .packName) }
+
+    private static var launch: Form<Workload.Step> {
+        .mapping("a launch") { fields in
+            fields.required("bundle", bundle).map { .launch(bundle: $0) }
+        }
+    }
+
+    private static var bundle: Form<String> {
+        let expected = "a bundle's identifier, such as com.example.game"
+        return .scalar(expected) { text in
+            let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-.".utf8.contains($0) }
+            return isName && (1...155).contains(text.utf8.count) ? .value(text) : .wrong(text, not: expected)
+        }
+    }
+
+    private static var preserve: Form<Workload.Step> {
+        .mapping("a preservation priority") { fields in
+            let tags = fields.required("tags", tags)
+            let priority = fields.required("priority", share)
+            guard let tags, let priority else { return nil }
+            return .preserve(tags, priority: priority)
+        }
+    }
+
+    /// A number from 0 to 1.
+    private static var share: Form<Double> {
+        let expected = "a priority from 0 to 1"
+        return .scalar(expected) { text in
+            let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+            guard isNumber, let value = Double(text), (0...1).contains(value) else {
+                return .wrong(text, not: expected)
+            }
+            return .value(value)
+        }
+    }
+}

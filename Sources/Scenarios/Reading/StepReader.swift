@@ -1,0 +1,155 @@
+import LinkModel
+
+/// Reads steps in their order, each of which may call requests before it.
+struct StepReader {
+    let context: ScenarioContext
+    /// All requests so far.
+    private var requests: [Workload.Request] = []
+    private var number = 0
+    /// How far the app's life has come.
+    var life = LifeOrder()
+
+    init(context: ScenarioContext) { self.context = context }
+
+    mutating func step(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
+        let step = read(node, problems)
+        if let step, let problem = life.take(step) {
+            problems.add(problem.message, at: node.mark, hint: problem.hint)
+            return nil
+        }
+        return step
+    }
+
+    private mutating func read(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
+        if case .text(let word, _) = node.content { return Self.word(word, node, problems) }
+        guard let fields = Fields(node, of: "a step", problems) else { return nil }
+        let request = fields.node("request")
+        let end = fields.value("end", earlier(inBackground: false))
+        let cancel = fields.value("cancel", .text)
+        let pause = fields.value("pause", .text)
+        let resume = fields.value("resume", earlier(inBackground: true))
+        let priority = fields.value("priority", .text)
+        let wait = fields.value("wait", earlier(inBackground: true))
+        let sleep = fields.value("sleep", .duration)
+        let think = fields.value("think", .duration)
+        let use = fields.value("use", earlier(inBackground: false))
+        let further = self.further(fields)
+        let kind = fields.exactlyOne(of: Self.kinds)
+        let step: Workload.Step? =
+            switch kind {
+            case "request": request.flatMap { self.request($0, problems) }.map(Workload.Step.request)
+            case "end": end.map(Workload.Step.end)
+            case "cancel":
+                cancel.flatMap { place($0, "cancel", fields) }.map { .cancel($0.id, after: $0.fraction) }
+            case "pause": pause.flatMap { place($0, "pause", fields) }.map { .pause($0.id, after: $0.fraction) }
+            case "resume": resume.map(Workload.Step.resume)
+            case "priority": priority.flatMap { newPriority($0, fields) }
+            case "wait": wait.map(Workload.Step.wait)
+            case "sleep": sleep.map(Workload.Step.sleep)
+            case "think": think.map(Workload.Step.sleep)
+            case "use": use.map(Workload.Step.use)
+            case nil: nil
+            default: further
+            }
+        return fields.close() ? step : nil
+    }
+
+    private mutating func request(_ node: YAMLNode, _ problems: Problems) -> Workload.Request? {
+        number += 1
+        let number = number
+        let taken = requests.map(\.id)
+        let form = Form<Workload.Request>.mapping("a request") { fields in
+            let id = fields.value("id", Self.identifier) ?? "r\(number)"
+            if Workload.isReserved(id) {
+                fields.refuse("id", "'\(id)' is a name of the system's own", hint: "give it another one")
+            }
+            if taken.contains(id) {
+                fields.refuse("id", "there is a request '\(id)' before", hint: "give it a name of its own")
+            }
+            let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))
+            let priority = fields.value("priority", Self.priority) ?? .value(0.5)
+            let isBackground = fields.value("background", .flag) ?? false
+            guard let tags else { return nil }
+            return Workload.Request(id: id, tags: tags, priority: priority, isBackground: isBackground)
+        }
+        guard let request = form.value(of: node, problems) else { return nil }
+        requests.append(request)
+        return request
+    }
+
+    /// What to cancel or to pause, and when: `r1 after 40 %`.
+    private func place(_ text: String, _ verb: String, _ fields: Fields) -> (id: String, fraction: Double)? {
+        guard let node = fields.node(verb) else { return nil }
+        let words = text.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, words[1] == "after", let share = try? Ratio(parsing: String(words[2])) else {
+            fields.problems.add(
+                "'\(text.abbreviated)' does not say what to \(verb) and when", at: node.mark,
+                hint: "write 'r1 after 40 %'")
+            return nil
+        }
+        let name = YAMLNode(mark: node.mark, content: .text(String(words[0]), inset: 0))
+        return earlier(inBackground: true).value(of: name, fields.problems).map { ($0, share.fraction) }
+    }
+
+    /// Which request gets which priority: `r1 urgent`.
+    private func newPriority(_ text: String, _ fields: Fields) -> Workload.Step? {
+        guard let node = fields.node("priority") else { return nil }
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else {
+            fields.problems.add(
+                "'\(text.abbreviated)' does not say which request gets which priority", at: node.mark,
+                hint: "write 'r1 urgent'")
+            return nil
+        }
+        func word(_ text: Substring) -> YAMLNode { YAMLNode(mark: node.mark, content: .text(String(text), inset: 0)) }
+        guard let id = earlier(inBackground: true).value(of: word(words[0]), fields.problems),
+            let priority = Self.priority.value(of: word(words[1]), fields.problems)
+        else { return nil }
+        return .setPriority(id, priority)
+    }
+
+    /// The name of a request that a step before has begun.
+    private func earlier(inBackground: Bool) -> Form<String> {
+        Form("the name of an earlier request") { [requests, life] node, problems in
+            guard let id = Form<String>.text.value(of: node, problems) else { return nil }
+            guard let request = requests.first(where: { $0.id == id }) else {
+                let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "a step before must begin it"
+                problems.add("no step before this one begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
+                return nil
+            }
+            if !life.begun.contains(id) {
+                let message = "'\(id)' ended with the app before this step"
+                problems.add(message, at: node.mark, hint: "begin another request after the launch")
+                return nil
+            }
+            if inBackground, !request.isBackground {
+                let message = "'\(id)' has been called back before this step"
+                problems.add(message, at: node.mark, hint: "begin it with 'background: true'")
+                return nil
+            }
+            return id
+        }
+    }
+
+    private static var identifier: Form<String> {
+        .scalar("a request's name") { text in
+            let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-_.".utf8.contains($0) }
+            guard isName, text.utf8.count <= 64, !ExpectationForm.words.contains(text) else {
+                return .wrong(text, not: "a request's name", hint: "use up to 64 letters, digits, '-', '_' and '.'")
+            }
+            return .value(text)
+        }
+    }
+
+    private static var priority: Form<Workload.Priority> {
+        let expected = "a priority: 0 to 1, or urgent"
+        return .scalar(expected) { text in
+            if text == "urgent" { return .value(.urgent) }
+            let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+            guard isNumber, let value = Double(text), (0...1).contains(value) else {
+                return .wrong(text, not: expected, hint: NearestName.hint(for: text, in: ["urgent"]))
+            }
+            return .value(.value(value))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import OnDemandResources
+
+/// The device of a workload: its loader lives from a launch to the quit, and its store over all of them.
+///
+/// A quit closes loader and store, and a launch opens them anew, so that nothing but what lies on the disk is known.
+actor Device {
+    private var configuration: LoaderConfiguration
+    private let observer: @Sendable (LoaderEvent) -> Void
+    private var loader: ResourceLoader?
+    private var isClosed = false
+    /// Tags that are still to be prefetched, by bundle.
+    private var toPrefetch: [String: [String]] = [:]
+    private var prefetching: Task<Void, Never>?
+    private var prefetches = 0
+    private var versions = 1
+    private var updates = 0
+    /// An update that came while the app ran.
+    private var waitingUpdate: (manifest: String, tagTable: LoaderConfiguration.TagTableSource)?
+    private var isRunning: Bool
+
+    /// A device with an app that runs already, or with none; opens the store.
+    init(
+        _ configuration: LoaderConfiguration, isRunning: Bool, observer: @escaping @Sendable (LoaderEvent) -> Void
+    ) throws {
+        self.configuration = configuration
+        self.observer = observer
+        self.isRunning = isRunning
+        loader = try ResourceLoader(configuration, observer: observer)
+    }
+
+    /// The loader of the app that runs.
+    ///
+    /// Throws `CancellationError` once the device is closed.
+    func open() throws -> ResourceLoader {
+        if let loader { return loader }
+        guard !isClosed else { throw CancellationError() }
+        let opened = try ResourceLoader(configuration, observer: observer)
+        loader = opened
+        return opened
+    }
+
+    /// Closes everything for good.
+    func close() async {
+        isClosed = true
+        await closeLoader()
+    }
+
+    private func closeLoader() async {
+        prefetching?.cancel()
+        await loader?.close()
+        await prefetching?.value
+        (loader, prefetching) = (nil, nil)
+    }
+
+    /// Tells of a step, after all that was told before.
+    func tell(_ step: AppStep) {
+        if let loader { return loader.tell(step) }
+        observer(LoaderEvent(time: Monotonic.now(), kind: .app(step)))
+    }
+
+    /// Installs the app; says whether that went well.
+    func install() async throws -> Bool {
+        tell(.install)
+        let loader = try open()
+        let plan = await loader.installPlan()
+        guard await fetch(plan?.initial ?? [], as: "install", on: loader) else { return false }
+        toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
+        prefetch(on: loader)
+        return true
+    }
+
+    /// Starts the app, or that of another bundle.
+    func launch(bundle: String?) async throws {
+        isRunning = true
+        if let bundle, bundle != configuration.bundle {
+            await closeLoader()
+            configuration.bundle = bundle
+        }
+        let loader = try open()
+        tell(.launch(bundle: configuration.bundle))
+        prefetch(on: loader)
+    }
+
+    /// Ends the app: whatever it holds is free, and who waits is called back.
+    ///
+    /// The system goes on with what is to be prefetched. Says whether an update that had waited went well.
+    func quit() async throws -> Bool {
+        isRunning = false
+        await closeLoader()
+        tell(.quit)
+        if let update = waitingUpdate {
+            waitingUpdate = nil
+            guard try await install(update.manifest, update.tagTable) else { return false }
+        }
+        if toPrefetch[configuration.bundle ?? ""]?.isEmpty == false { prefetch(on: try open()) }
+        return true
+    }
+
+    /// Replaces the app, at once or, where it runs, when it quits; says whether that went well.
+    func update(manifest: String, tagTable: LoaderConfiguration.TagTableSource) async throws -> Bool {
+        guard !isRunning else {
+            waitingUpdate = (manifest, tagTable)
+            return true
+        }
+        return try await install(manifest, tagTable)
+    }
+
+    private func install(_ manifest: String, _ tagTable: LoaderConfiguration.TagTableSource) async throws -> Bool {
+        await closeLoader()
+        (configuration.manifest, configuration.tagTable) = (manifest, tagTable)
+        versions += 1
+        tell(.update(version: versions))
+        updates += 1
+        let loader = try open()
+        let plan = await loader.installPlan()
+        let id = updates == 1 ? "update" : "update-\(updates)"
+        guard await fetch(plan?.initial ?? [], as: id, on: loader) else { return false }
+        prefetch(on: loader)
+        return true
+    }
+
+    /// Gives the device another network, for good.
+    func setRadio(_ radio: LoaderConfiguration.Radio) {
+        configuration.radio = radio
+        guard let loader else { return tell(.radio(radio)) }
+        loader.setRadio(radio)
+    }
+
+    /// Buys tags, for good.
+    func buy(_ tags: [String]) {
+        configuration.transfers.headers += tags.map(ResourceLoader.receipt(for:))
+        guard let loader else { return tell(.buy(tags: tags)) }
+        loader.buy(tags)
+    }
+
+    /// Fetches what comes with the app, and holds none of it.
+    private func fetch(_ tags: [String], as id: String, on loader: ResourceLoader) async -> Bool {
+        await Self.fetch(tags, as: id, for: .install, on: loader)
+    }
+
+    private static func fetch(
+        _ tags: [String], as id: String, for purpose: RequestPurpose, on loader: ResourceLoader
+    ) async -> Bool {
+        let priority = LoadingPriority.normal(purpose == .prefetch ? 0 : 0.5)
+        let request = LoaderRequest(
+            id: id, tags: Set(tags), priority: priority, loader: loader, purpose: purpose)
+        let outcome = Latch<ResourceError?>()
+        // A new request's calls are in order.
+        try? request.begin { outcome.open($0) }
+        let error = await outcome.value
+        try? request.end()
+        return error == nil
+    }
+
+    /// Fetches what the system brings before anybody asks, one tag after the other.
+    ///
+    /// What fails is tried again from the next launch on.
+    private func prefetch(on loader: ResourceLoader) {
+        let bundle = configuration.bundle ?? ""
+        guard prefetching == nil, let tags = toPrefetch[bundle], !tags.isEmpty else { return }
+        let first = prefetches + 1
+        prefetches += tags.count
+        prefetching = Task {
+            for (index, tag) in tags.enumerated() where !Task.isCancelled {
+                if await Self.fetch([tag], as: "\(Self.prefetchPrefix)\(first + index)", for: .prefetch, on: loader) {
+                    toPrefetch[bundle]?.removeAll { $0 == tag }
+                }
+            }
+            prefetching = nil
+        }
+    }
+
+    /// How requests of the system's own are called.
+    static let prefetchPrefix = "prefetch-"
+}

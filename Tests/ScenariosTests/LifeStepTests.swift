@@ -1,0 +1,152 @@
+import LinkModel
+import PackFormat
+import Results
+import Testing
+
+@testable import Scenarios
+
+/// Steps of an app's life: how they read, and what is said of them where they cannot stand.
+@Suite struct LifeStepTests {
+    private static let base: String = "scenario: Test\ncatalog: adventure\nlink: 3g\n"
+
+    @Test func steps() throws {
+        let text = """
+            bought: [bonus]
+            workload:
+              - install
+              - launch: {bundle: com.example.one}
+              - request: {id: a, tags: [level-1], background: true}
+              - use: a
+              - think: 2 s
+              - preserve: {tags: [level-1], priority: 0.8}
+              - radio: cellular
+              - buy: [bonus]
+              - quit
+              - update: adventure-2
+              - launch: {bundle: com.example.one}
+              - request: {tags: [level-2]}
+            expect: {install: available, update: available, a: available}
+            budgets: {wait_at_use: max <= 1 s, wasted_bytes: max <= 1 kB, bytes_on_cellular: max <= 0}
+            """
+        let cell = try scenario(Self.base + text).cells[0]
+        #expect(
+            cell.workload.steps == [
+                .install, .launch(bundle: "com.example.one"),
+                .request(.init(id: "a", tags: ["level-1"], priority: .value(0.5), isBackground: true)), .use("a"),
+                .sleep(.seconds(2)), .preserve(["level-1"], priority: 0.8), .radio(.cellular), .buy(["bonus"]), .quit,
+                .update(.builtIn("adventure-2")), .launch(bundle: "com.example.one"),
+                .request(.init(id: "r2", tags: ["level-2"], priority: .value(0.5), isBackground: false)),
+            ])
+        #expect(cell.bought == ["bonus"])
+        #expect(cell.workload.names == ["install", "a", "update", "r2"])
+        #expect(cell.workload.bundles == ["com.example.one", "com.example.one"])
+    }
+
+    @Test func everyCatalogOfHeadwindsOwnHasItsName() throws {
+        for name in Content.Catalog.builtInNames {
+            let text = Self.base.replacing("adventure", with: name) + "workload: [install]\n"
+            #expect(try scenario(text).cells[0].content == .catalog(.builtIn(name)))
+        }
+    }
+
+    /// A bundle's text may lie anywhere, and its updates are found all the same.
+    @Test func aBundleNamesItsUpdatesFromAnywhere() throws {
+        let text = """
+            scenario: Test
+            catalog: {folder: ./packs, tags: by-folder}
+            link: 3g
+            workload: [{request: {tags: [a]}}, quit, {update: {folder: ./packs, tags: by-folder}}, launch]
+            """
+        let own = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        try own.write("packs/a/x.bin", "a")
+        try own.write("test.yaml", text)
+        let loader = ScenarioLoader(profiles: Repository.profiles)
+        let cell = try loader.load(own.path.appending("test.yaml"))[0].cells[0]
+        let redaction = ScenarioBundle.Redaction(text: { $0 }, arguments: { $0 })
+        let bundle = try #require(
+            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .modelled, packs: .asNamed, redaction: redaction))
+        for (name, text) in bundle.files { try other.write(name, text) }
+        let again = try ScenarioBundle.read(other.path, named: "again").cells[0]
+        #expect(again.workload == cell.workload && own.path != other.path)
+    }
+
+    private static func taking(_ steps: String) -> String { base + "workload:\n" + steps }
+
+    static let wrong: [Case] = [
+        Case(
+            "an unknown word", taking("  - instal\n  - launch\n"), "5:5 'instal' is no step | did you mean 'install'?"),
+        Case(
+            "a verb without what it is about", taking("  - request\n"), "5:5 'request' is no step | write 'request: …'"),
+        Case(
+            "an unknown verb", taking("  - request: {tags: [a]}\n  - thnk: 2 s\n"),
+            "6:5 there is no key 'thnk' in a step | did you mean 'think'?"),
+        Case(
+            "an install that comes late", taking("  - request: {tags: [a]}\n  - install\n"),
+            "6:5 an app is installed before all else | make it the first step"),
+        Case(
+            "a request before the launch", taking("  - install\n  - request: {tags: [a]}\n"),
+            "6:5 the app does not run here | 'launch' it before"),
+        Case(
+            "two launches", taking("  - launch\n  - launch\n  - request: {tags: [a]}\n"),
+            "6:5 the app runs already | 'quit' it before"),
+        Case(
+            "two quits", taking("  - request: {tags: [a]}\n  - quit\n  - quit\n"),
+            "7:5 the app does not run here | 'launch' it before"),
+        Case(
+            "a request of an earlier launch",
+            taking("  - request: {id: a, tags: [a]}\n  - quit\n  - launch\n  - use: a\n"),
+            "8:10 'a' ended with the app before this step | begin another request after the launch"),
+        Case(
+            "a use of nothing", taking("  - request: {id: a, tags: [a]}\n  - use: b\n"),
+            "6:10 no step before this one begins a request 'b' | did you mean 'a'?"),
+        Case(
+            "a use after the end", taking("  - request: {id: a, tags: [a]}\n  - end: a\n  - use: a\n"),
+            "7:5 'a' has been ended before this step | what is not pinned may be purged: use it before"),
+        Case(
+            "a name of the system's own", taking("  - request: {id: install, tags: [a]}\n"),
+            "5:15 'install' is a name of the system's own | give it another one"),
+        Case(
+            "a radio that there is not", taking("  - request: {tags: [a]}\n  - radio: wify\n"),
+            "6:12 'wify' is not a radio: wifi, cellular, none | did you mean 'wifi'?"),
+        Case(
+            "too high a preservation priority",
+            taking("  - request: {tags: [a]}\n  - preserve: {tags: [a], priority: 1.5}\n"),
+            "6:37 '1.5' is not a priority from 0 to 1"),
+        Case(
+            "a launch with a bundle after one without",
+            taking("  - request: {tags: [a]}\n  - quit\n  - launch: {bundle: com.b}\n"),
+            "7:5 one launch names a bundle, and another none | name the bundle of each, the first one too"),
+        Case(
+            "an update to nothing", taking("  - request: {tags: [a]}\n  - update: adventur-2\n"),
+            "6:13 there is no catalog 'adventur-2' | did you mean 'adventure-2'?"),
+        Case(
+            "an update of packs that are no catalog",
+            "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}, {update: adventure-2}]\n",
+            "4:1 an update brings another catalog, and there is none before it | write 'catalog:' in the place of 'packs'"
+        ),
+        Case(
+            "a purchase of what is not sold", base + "workload: [{request: {tags: [a]}}, {buy: [bonus]}]\n",
+            "4:1 it buys 'bonus', which is not among 'bought' | name it there: 'bought: [bonus]'"),
+        Case(
+            "a wait where nothing is used",
+            base + "workload: [{request: {tags: [a]}}]\nbudgets: {wait_at_use: max <= 1 s}\n",
+            "5:1 'wait_at_use' is about what is used, and no step uses anything | add a step such as 'use: r1'"),
+        Case(
+            "a command's radio",
+            "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: {command: [curl, '{url}'], pack: a}\n"
+                + "budgets: {bytes_on_cellular: max <= 0}\n",
+            "5:1 nobody knows by which radio a command's bytes come, so there is no 'bytes_on_cellular'"
+                + " | budget 'bytes_on_wire'"),
+        Case(
+            "a multiple of ideal of a life",
+            base + "workload: [install]\nbudgets: {time_to_available: max <= 2 x ideal}\n",
+            "5:1 a multiple of ideal is not known here: the workload waits or gives up by itself | write a fixed limit"),
+    ]
+
+    @Test(arguments: wrong) func refusesWithPlaceAndHint(_ example: Case) throws {
+        let found = try problems(inScenario: example.text.utf8)
+        #expect(found.count == example.problems.count, "\(found)")
+        for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected), "\(problem)") }
+    }
+}
