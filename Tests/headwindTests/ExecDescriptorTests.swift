@@ -30,7 +30,9 @@ import Testing
         print('echoed', echoed)
         """
 
-    private func run(limits: String, _ options: String, host: String, count: Int) async throws -> ExecRun.Answer {
+    private func run(limits: String, _ options: String, host: String, count: Int, patience: Int = 60) async throws
+        -> ExecRun.Answer
+    {
         let run = try ExecRun()
         defer { run.remove() }
         try Self.write(Self.script, to: run.folder.appending("ends.py").string)
@@ -39,7 +41,7 @@ import Testing
             prlimit --nofile=3000:3000 python3 ends.py serve > port & server=$!
             while ! test -s port; do sleep 0.05; done
             P=$(cat port); prlimit --nofile=\(limits) $HW exec --backend packet --profile wifi \(options) -- sh -c "
-                ulimit -n; timeout 60 python3 ends.py ask \(host) $P \(count)"
+                ulimit -n; timeout \(patience) python3 ends.py ask \(host) $P \(count)"
             status=$?; kill $server; exit $status
             """)
     }
@@ -58,7 +60,7 @@ import Testing
 
     /// The program is not blamed for what headwind lacks.
     @Test func theHardLimitIsSaid() async throws {
-        let answer = try await run(limits: "1024:1024", "", host: "host.headwind.internal", count: 700)
+        let answer = try await run(limits: "1024:1024", "", host: "host.headwind.internal", count: 700, patience: 10)
         #expect(answer.status == 125, "\(answer)")
         #expect(answer.errors.contains("could not carry all of the connections"), "\(answer)")
     }
