@@ -90,7 +90,8 @@ let package = Package(
         .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
         .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
         .target(
-            name: "OnDemandResources", dependencies: ["CCurl", "PackFormat", system], swiftSettings: strictSettings),
+            name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "PackFormat", system],
+            swiftSettings: strictSettings),
         .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink", system], swiftSettings: settings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
@@ -184,7 +185,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OnDemandResourcesTests",
-            dependencies: ["OnDemandResources", "PackFormat", "headwind-client", system],
+            dependencies: ["HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system],
             swiftSettings: settings),
         .testTarget(name: "PackFormatTests", dependencies: ["CZlib", "PackFormat", system], swiftSettings: settings),
         .testTarget(

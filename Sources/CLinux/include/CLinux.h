@@ -26,6 +26,10 @@ int headwind_pipe(int ends[2]);
 /// A descriptor by which others are watched; close-on-exec. See epoll_create1(2).
 int headwind_epoll_create(void);
 
+/// Brings everything on the file system of `descriptor` to the disk, as syncfs(2), which Swift's Glibc lacks; tells errors
+/// of writing from Linux 5.8 on.
+int headwind_synchronise_file_system(int descriptor);
+
 /// Has `headwind_epoll_wait` answer `identifier`, once, when `descriptor` can be read or its other end is closed.
 int headwind_epoll_add(int epoll, int descriptor, uint64_t identifier);
 

@@ -25,7 +25,7 @@ extension PackStore {
                 notePeak()
                 try? FileSystem.remove(folder)
                 inventory.withLock { $0.unpacking[folder.string] = nil }
-                throw Self.failure(error)
+                throw Self.failure(error, pack)
             }
         }
     }
@@ -83,20 +83,28 @@ extension PackStore {
         inventory.withLock { $0.unpacking[unpacked.folder.string] = nil }
     }
 
-    /// Tells a pack that is wrong from a store that cannot take it.
-    private static func failure(_ error: any Error) -> DownloadFailure {
+    /// Tells a pack that is wrong from a store that cannot take it, and a lack of room now from one in mid-download.
+    private static func failure(_ error: any Error, _ pack: CatalogPack) -> DownloadFailure {
         switch error {
-        case let error as StoreError: return DownloadFailure(error)
+        case let error as StoreError:
+            var failure = DownloadFailure(error)
+            if failure.kind == .noSpace { failure.detail = noRoom(failure.detail, pack) }
+            return failure
         case let error as PackFormatError:
             let text = error.description
             switch error {
             case .noSpace:
-                return .init(.noSpace, text, underlying: .init(domain: "NSPOSIXErrorDomain", code: 28, message: text))
+                let cause = ResourceError.Underlying(domain: "NSPOSIXErrorDomain", code: 28, message: text)
+                return .init(.noSpace, noRoom(text, pack), underlying: cause)
             case .fileNotRead, .fileNotWritten: return .init(.storeFailed, text)
             case .badArchive, .badSite, .notReadable: return .init(.wrongContent, text)
             }
         default: return .init(.wrongContent, "\(error)")
         }
+    }
+
+    private static func noRoom(_ reason: String, _ pack: CatalogPack) -> String {
+        "The download is here whole, and there is no room to unpack its \(pack.storedSize) bytes. \(reason)"
     }
 
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.

@@ -117,6 +117,9 @@ final class ClientProcess: @unchecked Sendable {
         }
     }
 
+    /// The next event; nil where they end.
+    func next() async -> ClientEvent? { await onThread { [self] in readEvent() } }
+
     /// Reads to the end and waits.
     func finish() async -> ClientResult {
         await onThread { [self] in

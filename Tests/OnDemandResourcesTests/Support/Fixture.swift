@@ -6,8 +6,11 @@ import SystemPackage
 import Testing
 
 /// A folder that is gone when the body returns.
-func withTemporaryFolder<Value>(_ body: (FilePath) async throws -> Value) async throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("odr-\(UUID().uuidString)")
+func withTemporaryFolder<Value>(
+    in place: String? = nil, _ body: (FilePath) async throws -> Value
+) async throws -> Value {
+    let place = place.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let folder = place.appendingPathComponent("odr-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(FilePath(folder.path))

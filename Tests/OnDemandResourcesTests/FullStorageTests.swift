@@ -1,0 +1,124 @@
+import Foundation
+import PackFormat
+import SystemPackage
+import Testing
+
+@testable import OnDemandResources
+
+/// A file system that is really full, in mid-download and in mid-unpack, and what is there afterwards.
+@Suite(.timeLimit(.minutes(2)))
+struct FullStorageTests {
+    private static let megabyte = 1 << 20
+    private let small = TestPack(name: "small", body: content(200_000, seed: 3), tags: ["small"])
+
+    /// What a request that found no room told: its code, its text, and whether the app was asked to give something up.
+    private struct Refusal {
+        var code: Int?
+        var underlying: Int?
+        var message: String
+        var notifications: Int
+    }
+
+    private func refusal(_ loader: ResourceLoader, _ log: EventLog, _ tag: String) async -> Refusal {
+        let (key, error) = await loader.request([tag], id: tag)
+        loader.end(key)
+        let notices = log.kinds.filter { $0 == .notification(name: ResourceLoader.lowDiskSpaceNotification) }
+        return Refusal(
+            code: error?.code, underlying: error?.underlying?.code, message: error?.message ?? "",
+            notifications: notices.count)
+    }
+
+    /// A host with these packs, and a device on that disk.
+    private func run(
+        _ packs: [TestPack], on disk: SmallDisk, _ body: (Fixture) async throws -> Void
+    ) async throws {
+        try await Fixture.run(
+            packs, configure: { $0.store = disk.root.appending("store") }, script: { _, _ in nil }, body)
+    }
+
+    @Test func inMidDownloadWhatArrivedIsKept() async throws {
+        let big = TestPack(name: "big", body: content(3 * Self.megabyte), tags: ["big"])
+        // 2 MiB are free: the small pack fits, the large one stops on its way.
+        try await SmallDisk.with(bytes: 6 * Self.megabyte, ballast: 4 * Self.megabyte) { disk in
+            try await run([small, big], on: disk) { fixture in
+                try await fixture.withLoader { loader in
+                    let (pinned, none) = await loader.request(["small"], id: "small")
+                    #expect(none == nil)
+                    let full = await refusal(loader, fixture.log, "big")
+                    #expect(full.code == 4992 && full.underlying == 28, "\(full.message)")
+                    #expect(full.message.contains("big.part"), "\(full.message)")
+                    #expect(full.notifications == 1)
+                    #expect(FileSystem.status(of: loader.store.folder(of: "big")) == nil)
+                    try expectSmall(loader)
+                    let kept = loader.store.layout.partial(of: "big").size
+                    #expect(kept > 0 && kept < big.body.count)
+
+                    try disk.makeRoom()
+                    let (key, error) = await loader.request(["big"], id: "again")
+                    #expect(error == nil, "\(error?.message ?? "")")
+                    #expect(fixture.log.fetches(of: "big").last == kept)
+                    let file = loader.store.folder(of: "big").appending("big.bin")
+                    #expect(FileManager.default.contents(atPath: file.string) == Data(big.body))
+                    loader.end(key)
+                    loader.end(pinned)
+                }
+            }
+        }
+    }
+
+    @Test func inMidUnpackNothingIsFetchedAgain() async throws {
+        try await withTemporaryFolder { folder in
+            var host = RealHost(folder: folder)
+            try host.add(.init(name: "small", bytes: 200_000))
+            try host.add(.init(name: "big", bytes: 3_000_000, files: 30))
+            // 5 MiB are free: the archive fits, and then not all of its files.
+            try await SmallDisk.with(bytes: 9 * Self.megabyte, ballast: 4 * Self.megabyte) { disk in
+                let log = EventLog()
+                try await host.serve { manifest in
+                    let configuration = LoaderConfiguration(manifest: manifest, store: disk.root.appending("store"))
+                    let loader = try ResourceLoader(configuration) { log.add($0) }
+                    let (pinned, none) = await loader.request(["small"], id: "small")
+                    #expect(none == nil)
+                    let full = await refusal(loader, log, "big")
+                    #expect(full.code == 4992 && full.underlying == 28, "\(full.message)")
+                    #expect(
+                        full.message.contains("is here whole") && full.message.contains("unpack"), "\(full.message)")
+                    #expect(full.notifications == 1)
+                    let layout = loader.store.layout
+                    #expect(FileSystem.status(of: layout.folder(of: "big")) == nil)
+                    #expect(try FileSystem.entries(of: layout.temporary).isEmpty)
+                    #expect(loader.store.storedPack("small") != nil)
+
+                    try disk.makeRoom()
+                    let (key, error) = await loader.request(["big"], id: "again")
+                    #expect(error == nil, "\(error?.message ?? "")")
+                    #expect(log.fetches(of: "big") == [0])
+                    let bytes = try FileSystem.totalSize(of: layout.folder(of: "big").appending("files"))
+                    #expect(bytes > 2_999_000)
+                    loader.end(key)
+                    loader.end(pinned)
+                    await loader.close()
+                }
+            }
+        }
+    }
+
+    private func expectSmall(_ loader: ResourceLoader) throws {
+        let file = loader.store.folder(of: "small").appending("small.bin")
+        #expect(FileManager.default.contents(atPath: file.string) == Data(small.body))
+    }
+
+    /// What is unpinned goes when the file system is full, and then the request succeeds.
+    @Test func whatNobodyUsesMakesRoom() async throws {
+        let big = TestPack(name: "big", body: content(2_500_000), tags: ["big"])
+        let old = TestPack(name: "old", body: content(1_500_000), tags: ["old"])
+        try await SmallDisk.with(bytes: 3 * Self.megabyte, ballast: 0) { disk in
+            try await run([old, big], on: disk) { fixture in
+                try await fixture.expect(nil, "old")
+                try await fixture.expect(nil, "big")
+                #expect(fixture.log.kinds.contains(.purged(pack: "old", bytes: 1_500_000)))
+                #expect(!fixture.log.kinds.contains(.notification(name: ResourceLoader.lowDiskSpaceNotification)))
+            }
+        }
+    }
+}
