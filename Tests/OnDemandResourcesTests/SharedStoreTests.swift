@@ -50,6 +50,34 @@ struct SharedStoreTests {
         }
     }
 
+    /// Who holds packs is asked to give some up, once each time that another finds no room, and not for what was before.
+    @Test(arguments: [nil, "com.example.other"])
+    func whoHoldsPacksIsToldOfALackOfRoom(bundle: String?) async throws {
+        try await Fixture.run(Self.packs) {
+            $0.capacity = 60_000
+            $0.bundle = bundle
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let own = bundle == nil ? [] : ["--bundle", "com.example.holder"]
+            let file = fixture.folder.appending("a.json").string
+            try Data(holding("a").utf8).write(to: URL(fileURLWithPath: file))
+            let first = try ClientProcess(fixture.configuration, ["--workload", file] + own)
+            #expect(await first.reaches("available"))
+            let name = ResourceLoader.lowDiskSpaceNotification
+            for count in 1...2 {
+                try await fixture.expect(4992, "b")
+                #expect(fixture.log.kinds.count { $0 == .notification(name: name) } == count)
+                #expect(await first.reaches("notification"))
+            }
+            let late = try ClientProcess(fixture.configuration, ["--workload", file] + own)
+            #expect(await late.reaches("available"))
+            for client in [first, late] { client.signal(SIGTERM) }
+            #expect(await !first.finish().names.contains("notification"))
+            #expect(await !late.finish().names.contains("notification"))
+        }
+    }
+
     @Test func theInUseLimitCountsOverProcesses() async throws {
         try await Fixture.run(Self.packs) {
             $0.limits = Limits(name: "tiny", source: "test", inUse: 79_999)

@@ -82,6 +82,12 @@ extension ResourceLoader {
         if relief.freed > 0 { queue.emit(.room(needed: relief.needed, freed: relief.freed)) }
     }
 
+    /// Asks for resources to be given up: those of this app, and of every other that runs on the device.
+    func tellLowSpace() {
+        queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+        bell?.ring()
+    }
+
     func tellUsage(_ state: inout LoaderState) {
         store.notePeak()
         queue.emit(.usage(stored: store.stored, inUse: bytesInUse(state), peak: store.peak))

@@ -34,7 +34,7 @@ extension ResourceLoader {
             case .failure(let failure):
                 store.release(pack.identifier)
                 tellUsage(&state)
-                if failure.kind == .noSpace { queue.emit(.notification(name: Self.lowDiskSpaceNotification)) }
+                if failure.kind == .noSpace { tellLowSpace() }
                 let error = failure.resourceError(of: "pack '\(pack.identifier)'")
                 perform(state.ledger.failed(pack.identifier, error), &state)
             }

@@ -205,7 +205,7 @@ extension ResourceLoader {
         switch room {
         case .made(let relief): tell(relief)
         case .missing(let bytes):
-            queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+            tellLowSpace()
             throw .outOfSpace(
                 """
                 The device has no room for \(wishes.values.clampedSum) bytes of packs: \(bytes) bytes are missing \

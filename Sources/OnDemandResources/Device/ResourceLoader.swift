@@ -22,6 +22,8 @@ package final class ResourceLoader: Sendable {
     let queue: EventQueue
     let transfers: TransferLoop
     let state: Mutex<LoaderState>
+    /// nil where none can be had: then other processes are not told of a lack of room.
+    let bell: SpaceBell?
 
     /// Opens the device's store and starts the thread that transfers run on; nothing is fetched before a request.
     ///
@@ -53,6 +55,9 @@ package final class ResourceLoader: Sendable {
         self.queue = queue
         self.transfers = transfers
         state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
+        bell = try? SpaceBell(store.device?.bell ?? store.layout.bell) {
+            queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+        }
     }
 
     deinit { transfers.stop() }
@@ -73,6 +78,7 @@ package final class ResourceLoader: Sendable {
             for job in jobs { await job.value }
         }
         await transfers.close()
+        bell?.close()
         await queue.drain()
         store.close()
     }

@@ -5,6 +5,7 @@ package import SystemPackage
 ///
 ///     device                     says that this folder is a device
 ///     gate                       locked by who changes one of its stores; counts the changes
+///     low-space                  counts how often somebody found no room; watched by all
 ///     bundles/<name>/…           each bundle's store
 struct DeviceLayout: Sendable {
     /// What the mark has in it: a folder without it is no device, and is left alone.
@@ -14,6 +15,7 @@ struct DeviceLayout: Sendable {
 
     var mark: FilePath { root.appending("device") }
     var gate: FilePath { root.appending("gate") }
+    var bell: FilePath { root.appending("low-space") }
     var bundles: FilePath { root.appending("bundles") }
 
     /// Whether the folder is a device's.
@@ -97,6 +99,6 @@ extension PackStore {
             }
         }
         // The gate last: whoever waits at it finds no mark, and makes the device anew.
-        for path in [device.mark, device.gate] { try FileSystem.remove(path) }
+        for path in [device.bell, device.mark, device.gate] { try FileSystem.remove(path) }
     }
 }

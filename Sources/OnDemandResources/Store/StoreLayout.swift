@@ -5,6 +5,7 @@ import SystemPackage
 ///
 ///     store                      says that this folder is a store; locked by the processes that use it
 ///     gate                       locked by who changes the store; counts the changes
+///     low-space                  counts how often somebody found no room; watched by all
 ///     users/<process>.<number>   what a process holds; locked as long as it lives
 ///     leases/<name>              locked by who downloads the pack
 ///     index.json                 last use, use and purges: advice that may be lost
@@ -26,6 +27,7 @@ struct StoreLayout: Sendable {
     var users: FilePath { root.appending("users") }
     var leases: FilePath { root.appending("leases") }
     var gate: FilePath { root.appending("gate") }
+    var bell: FilePath { root.appending("low-space") }
     var mark: FilePath { root.appending("store") }
     var index: FilePath { root.appending("index.json") }
     var manifest: FilePath { root.appending("manifest.plist") }
