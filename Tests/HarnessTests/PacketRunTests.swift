@@ -99,12 +99,14 @@ struct PacketRunTests {
         #expect(full.exitCode == 0, "\(full.text)")
         let request = try #require(full.cells[0].attempts.first?.requests.first)
         #expect(request.message?.contains("No space left on device") == true, "\(request)")
+        #expect(full.cells[0].storage == StorageFacts(kind: .tmpfs, bytes: 100_000))
         let enough = try await run(bench, "device: {storage: 1 MB}\n" + text)
         #expect(enough.exitCode == 99, "\(enough.text)")
         // Without a cell it is the client's own account, and the result says so.
         let modelled = try await bench.run("device: {storage: 100 kB}\n" + text)
         #expect(modelled.exitCode == 0, "\(modelled.text)")
         #expect(modelled.text.contains("the built-in client's own account, and no file system of its size"))
+        #expect(modelled.cells[0].storage == StorageFacts(kind: .account, bytes: 100_000))
     }
 
     @Test func aFullDeviceIsTheKernelsForACommand() async throws {

@@ -64,7 +64,7 @@ struct CellRunner: Sendable {
         }
         let result = CellResult(
             scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
-            link: facts(congestionControl),
+            link: facts(congestionControl), storage: storage,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
@@ -92,6 +92,16 @@ struct CellRunner: Sendable {
             congestionControl: congestionControl,
             isCongestionControlPinned: plan.backend.isInCell
                 && congestionControl == AttemptGround.pinnedCongestionControl)
+    }
+
+    /// A file system where there was one, else what the built-in client keeps account of; a command has nothing else.
+    private var storage: StorageFacts? {
+        if let storage = cell.device.storage, plan.backend.isInCell {
+            return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
+        }
+        if case .command = cell.workload { return nil }
+        let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)
+        return StorageFacts(kind: .account, bytes: min(own, storage ?? own))
     }
 
     private var scenarioName: String {

@@ -19,6 +19,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var point: [Coordinate]
     /// What shaped the link, and how it met what was asked for.
     package var link: LinkFacts
+    /// What stood for the device's storage; nil where nothing did, and in results of older versions.
+    package var storage: StorageFacts?
     package var plannedAttempts: Int
     package var maximumAttempts: Int
     package var attempts: [AttemptRecord]
@@ -41,6 +43,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         title: String? = nil,
         point: [Coordinate] = [],
         link: LinkFacts,
+        storage: StorageFacts? = nil,
         plan: CellPlan,
         attempts: [AttemptRecord],
         findings: [Finding] = [],
@@ -55,6 +58,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.title = title
         self.point = point
         self.link = link
+        self.storage = storage
         self.plannedAttempts = plan.attempts
         self.maximumAttempts = plan.maximumAttempts
         let broken = Set(judgement.checks.flatMap(\.brokenIn) + judgement.findings.compactMap(\.attempt))
@@ -74,7 +78,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, attempts, checks, findings, verdict, bundle, notes
+        case scenario, title, point, link, storage, attempts, checks, findings, verdict, bundle, notes
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"
