@@ -46,6 +46,11 @@ static inline CURLcode headwind_easy_get_string(CURL *easy, CURLINFO info, const
     return curl_easy_getinfo(easy, info, (char **)value);
 }
 
+// curl_easy_getinfo(3) of the certificates that the other end sent, which libcurl owns (CURLINFO_CERTINFO).
+static inline CURLcode headwind_easy_get_certificates(CURL *easy, struct curl_certinfo **value) {
+    return curl_easy_getinfo(easy, CURLINFO_CERTINFO, value);
+}
+
 // curl_multi_setopt(3) with a long.
 static inline CURLMcode headwind_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

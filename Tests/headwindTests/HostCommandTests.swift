@@ -26,12 +26,12 @@ struct HostCommandTests {
     func saysWhyItCannotListenThere(text: String, reason: String) {
         let error = #expect(throws: ListeningPlace.Unreadable.self) { try ListenAddress(parsing: text) }
         #expect(error?.description.contains(reason) == true)
-        let failure = #expect(throws: (any Error).self) { try HostCommand.parse(["dir", "--listen", text]) }
-        #expect(failure.map { HostCommand.fullMessage(for: $0).contains(error?.description ?? "?") } == true)
+        let failure = #expect(throws: (any Error).self) { try HostServeCommand.parse(["dir", "--listen", text]) }
+        #expect(failure.map { HostServeCommand.fullMessage(for: $0).contains(error?.description ?? "?") } == true)
     }
 
     @Test func readsFaults() throws {
-        let command = try HostCommand.parse(["dir", "--fault", "pack=a try=2 cut@40% rst", "--fault", "no-head"])
+        let command = try HostServeCommand.parse(["dir", "--fault", "pack=a try=2 cut@40% rst", "--fault", "no-head"])
         #expect(
             command.fault == [
                 HostFault(pack: "a", tries: 2...2, action: .cut(at: .fraction(0.4), how: .rst)),
@@ -47,10 +47,10 @@ struct HostCommandTests {
     ])
     func saysWhatIsWrong(arguments: [String], reason: String) {
         do {
-            _ = try HostCommand.parse(arguments)
+            _ = try HostServeCommand.parse(arguments)
             Issue.record("\(arguments) was accepted")
         } catch {
-            #expect(HostCommand.fullMessage(for: error).contains(reason))
+            #expect(HostServeCommand.fullMessage(for: error).contains(reason))
         }
     }
 

@@ -21,6 +21,9 @@ final class ActiveTransfer {
     /// Whether the final head was handed over: what comes after the body then are trailers.
     private var isHeadDone = false
     private var isStopped = false
+    /// Bytes of heads so far, interim ones and trailers among them.
+    private var headBytes = 0
+    private let isHandshake: Bool
     private let finish: (TransferResult) -> Void
 
     /// Prepares a transfer; `finish` is called once, at its end, if the initialiser does not throw.
@@ -35,6 +38,7 @@ final class ActiveTransfer {
         var easy = try CurlEasy()
         try easy.apply(request, configuration)
         self.id = id
+        isHandshake = if case .handshake = request.method { true } else { false }
         self.easy = easy
         self.receiver = receiver
         self.brake = brake
@@ -67,8 +71,16 @@ final class ActiveTransfer {
         )
     }
 
+    /// The most that the heads of one answer may have, in bytes: without it a head could go on for ever.
+    private static let mostHeadBytes = 256 << 10
+
     private func take(headLine line: String) -> Bool {
         lastActivity = Monotonic.now()
+        headBytes += line.utf8.count
+        guard headBytes <= Self.mostHeadBytes else {
+            isStopped = true
+            return false
+        }
         guard !isHeadDone else { return true }
         guard line.trimmingASCIISpace.isEmpty else {
             head.take(line: line)
@@ -120,6 +132,7 @@ final class ActiveTransfer {
         result.systemError = Errno(rawValue: CInt(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO)))
         if ending == .failed(.hostNotResolved) { result.hasNetwork = NetworkInterfaces.hasUsableOne }
         result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
+        if isHandshake { result.certificates = easy.certificates }
         let wait = easy.offset(CURLINFO_RETRY_AFTER)
         if wait > 0 { result.retryAfter = .seconds(wait) }
         result.redirect = easy.text(CURLINFO_REDIRECT_URL)

@@ -19,7 +19,31 @@ extension CurlEasy {
         try set(CURLOPT_FOLLOWLOCATION, false)
         if let authorities = configuration.authorities { try set(CURLOPT_CAINFO, authorities.string) }
         try set(configuration.proxy)
+        try set(request.method)
+        if let limit = request.timeLimit {
+            try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(1, limit.nanoseconds / 1_000_000)))
+        }
         try set(fields: Self.fields(of: request))
+    }
+
+    private func set(_ method: TransferRequest.Method) throws(CurlCode) {
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        switch method {
+        case .get: break
+        case .head: try set(CURLOPT_NOBODY, true)
+        case .handshake(let protocols):
+            try set(CURLOPT_CONNECT_ONLY, true)
+            try set(CURLOPT_CERTINFO, true)
+            try set(CURLOPT_SSL_VERIFYPEER, false)
+            try set(CURLOPT_SSL_VERIFYHOST, 0)
+            switch protocols {
+            case .usual: break
+            case .newest: try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
+            case .any:
+                try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_0))
+                try set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT:@SECLEVEL=0")
+            }
+        }
     }
 
     private func set(_ proxy: TransferConfiguration.Proxy) throws(CurlCode) {

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// One libcurl easy handle with the list and the buffer that libcurl refers to but does not copy.
 ///
@@ -100,6 +101,27 @@ struct CurlEasy: ~Copyable {
         var value: curl_off_t = 0
         _ = unsafe headwind_easy_get_offset(handle, info, &value)
         return Int64(value)
+    }
+
+    /// What libcurl reads out of the certificates that the host sent, the host's own first; empty unless asked for.
+    ///
+    /// At most ten of them, and of each the fields of `Name:value` that are below 16 KiB: they come from anywhere.
+    var certificates: [[String]] {
+        var list: UnsafeMutablePointer<curl_certinfo>?
+        guard unsafe headwind_easy_get_certificates(handle, &list) == CURLE_OK, let list = unsafe list,
+            let entries = unsafe list.pointee.certinfo
+        else { return [] }
+        return unsafe (0..<min(10, Int(list.pointee.num_of_certs))).map { index in
+            var fields: [String] = []
+            var next = unsafe entries[index]
+            while let field = unsafe next {
+                if let data = unsafe field.pointee.data, unsafe strlen(data) < 16 << 10 {
+                    fields.append(unsafe String(cString: data))
+                }
+                unsafe next = field.pointee.next
+            }
+            return fields
+        }
     }
 
     /// A text that libcurl knows about the transfer.

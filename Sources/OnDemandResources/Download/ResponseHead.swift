@@ -17,6 +17,8 @@ package struct ResponseHead: Hashable, Sendable {
     package var lastModified: String?
     /// Content-Type without parameters, in lower case.
     package var contentType: String?
+    /// Content-Encoding in lower case, where it is another than `identity`.
+    package var contentEncoding: String?
     /// Proxy-Status, all fields joined by commas (RFC 9209).
     package var proxyStatus: String?
 
@@ -43,6 +45,7 @@ package struct ResponseHead: Hashable, Sendable {
         case "etag": etag = value
         case "last-modified": lastModified = value
         case "content-type": contentType = value.prefix { $0 != ";" }.trimmingASCIISpace.lowercased()
+        case "content-encoding": contentEncoding = value.lowercased() == "identity" ? nil : value.lowercased()
         case "proxy-status": proxyStatus = proxyStatus.map { "\($0), \(value)" } ?? value
         default: break
         }

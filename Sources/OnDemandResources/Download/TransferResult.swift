@@ -32,6 +32,8 @@ struct TransferResult: Sendable {
     var hasNetwork = true
     /// The verdict on the host's certificate: an `X509_V_ERR_` number of verify(1); 0 is good.
     var certificateVerdict = 0
+    /// The certificates that a handshake of its own showed, each as fields `Name:value`.
+    var certificates: [[String]] = []
     /// What Retry-After asked for, given in seconds or as a date.
     var retryAfter: Duration?
     /// The absolute URL that a redirect points to.

@@ -14,6 +14,8 @@ enum CommandName {
             guard !commands.isEmpty, !word.hasPrefix("-") else { return }
             if command == root, word == "help" { continue }
             guard let next = commands.first(where: { name(of: $0) == word }) else {
+                // What is no command's name is an argument of the one that may be left out.
+                guard command.configuration.defaultSubcommand == nil else { return }
                 let names = commands.map(name)
                 let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))"
                 throw CommandFailure(

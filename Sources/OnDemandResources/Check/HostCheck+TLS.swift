@@ -1,0 +1,40 @@
+extension HostCheck {
+    /// What there is to say of an address's TLS; empty for http.
+    ///
+    /// `failure` is how a request ended that minds certificates; nil where it had an answer.
+    static func findings(onTLSOf url: String, _ failure: DownloadFailure?, by prober: Prober) async -> [HostFinding] {
+        guard CurlURL(url)?.isSecure == true else {
+            let text =
+                "plain http: an app reaches it only with an exception of App Transport Security; https is needed else"
+            return [HostFinding(.tls, .note, text)]
+        }
+        guard let failure else { return await spoken(url, prober) }
+        switch failure.kind {
+        case .handshake: return [await refused(url, failure, prober)]
+        case .certificateExpired, .certificateNotYetValid, .certificateUntrusted, .certificateRootUnknown:
+            let seen = await prober.shakeHands(url, .usual)
+            let problem = CertificateChain(certificates: seen.certificates).problem(failure.kind) ?? failure.detail
+            return [HostFinding(.tls, .holds, "TLS 1.2 or later"), HostFinding(.certificate, .fails, problem)]
+        default: return [HostFinding(.tls, .unchecked, failure.detail)]
+        }
+    }
+
+    private static func spoken(_ url: String, _ prober: Prober) async -> [HostFinding] {
+        let seen = await prober.shakeHands(url, .newest)
+        let version = seen.ending == .complete ? "TLS 1.3" : "TLS 1.2, and not 1.3"
+        let chain = CertificateChain(certificates: seen.certificates)
+        let end = chain.end.map { ", until \($0)" } ?? ""
+        return [
+            HostFinding(.tls, .holds, version),
+            HostFinding(.certificate, .holds, "valid, for this name, and trusted\(end)"),
+        ]
+    }
+
+    private static func refused(_ url: String, _ failure: DownloadFailure, _ prober: Prober) async -> HostFinding {
+        let old = await prober.shakeHands(url, .any)
+        guard old.ending == .complete else { return HostFinding(.tls, .fails, "no handshake: \(failure.detail)") }
+        return HostFinding(
+            .tls, .fails,
+            "old protocol: the host speaks TLS 1.0 or 1.1 only, or ciphers that are no longer used. Enable TLS 1.2.")
+    }
+}

@@ -1,0 +1,140 @@
+import PackFormat
+
+/// Looks whether a server can host packs: by few and small requests, each bounded in time and bytes.
+package struct HostCheck: Sendable {
+    /// The manifest's absolute URL.
+    package var manifest: String
+    /// How requests reach the host; its patience is the longest that one may take.
+    package var transfers = TransferConfiguration()
+    /// When all must be over; 5 minutes unless set.
+    package var limit = Duration.seconds(300)
+    /// How many packs are asked for at once; 8 unless set.
+    package var parallel = 8
+    /// How many packs, the largest ones, are looked at with every kind of range; 4 unless set.
+    package var thorough = 4
+
+    package init(manifest: String) { self.manifest = manifest }
+
+    /// The most that a manifest or a tag table may have, in bytes.
+    private static let mostBytes = 16 << 20
+
+    /// The manifest's URL for what a user names: a URL of a property list is it, any other a folder with it.
+    ///
+    /// nil for what is no http or https URL.
+    package static func manifestURL(_ text: String) -> String? {
+        guard let url = CurlURL(text) else { return nil }
+        if url.fileName.hasSuffix(".plist") { return text }
+        return CurlURL(text.hasSuffix("/") ? text : text + "/")?.resolve(Site.manifestName)
+    }
+
+    /// Asks, and reports; `told` is called with how many packs are done.
+    ///
+    /// Throws what the system answers where it has no memory or thread left.
+    package func run(told: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }) async throws
+        -> HostReport
+    {
+        var configuration = transfers
+        configuration.parallel = parallel
+        let loop = try TransferLoop(configuration)
+        let prober = Prober(
+            loop: loop, patience: transfers.patience, deadline: Monotonic.now() + limit.nanoseconds)
+        let report = await report(prober, told)
+        await loop.close()
+        return report
+    }
+
+    private func report(_ prober: Prober, _ told: @escaping @Sendable (Int, Int) -> Void) async -> HostReport {
+        var report = HostReport(url: Redaction.url(manifest))
+        let answer = await prober.ask(manifest, most: Self.mostBytes)
+        report.findings += await Self.findings(onTLSOf: manifest, answer.failure, by: prober)
+        guard answer.failure == nil, answer.status == 200, !answer.isTooLong else {
+            report.isReachable = answer.head != nil || answer.failure?.kind.isOfTLS == true
+            let reason = answer.isTooLong ? "it has more than \(Self.mostBytes) bytes" : answer.text
+            report.findings.append(.init(.manifest, .fails, "could not be fetched: \(reason)"))
+            return report
+        }
+        guard let list = try? AssetPackManifest(plist: answer.body) else {
+            report.findings.append(.init(.manifest, .fails, "what the host sent is no asset pack manifest"))
+            return report
+        }
+        report.findings.append(.init(.manifest, .holds, "\(list.resources.count) packs"))
+        report.findings.append(await tagTable(prober))
+        report.findings += await others(list, prober)
+        report.packs = await packs(list, prober, told)
+        return report
+    }
+
+    private func tagTable(_ prober: Prober) async -> HostFinding {
+        guard let url = CurlURL(manifest)?.resolve(Site.tagTableName) else {
+            return HostFinding(.tagTable, .note, "no address beside the manifest")
+        }
+        let answer = await prober.ask(url, most: Self.mostBytes)
+        guard answer.failure == nil, answer.status == 200, !answer.isTooLong else {
+            let text =
+                "none beside the manifest (\(answer.text)): apps bring their own, 'headwind request' needs --tag-table"
+            return HostFinding(.tagTable, .note, text)
+        }
+        guard let table = try? TagTable(plist: answer.body) else {
+            return HostFinding(.tagTable, .fails, "what the host sent as \(Site.tagTableName) is no tag table")
+        }
+        return HostFinding(.tagTable, .holds, "\(table.packsByTag.count) tags")
+    }
+
+    /// TLS of other origins that packs are at, the first few of them.
+    private func others(_ list: AssetPackManifest, _ prober: Prober) async -> [HostFinding] {
+        var seen: Set<String> = [CurlURL(manifest)?.origin ?? ""]
+        var findings: [HostFinding] = []
+        for resource in list.resources {
+            guard seen.count <= 4, let url = CurlURL(manifest)?.resolve(resource.url),
+                let origin = CurlURL(url)?.origin,
+                seen.insert(origin).inserted
+            else { continue }
+            let answer = await prober.ask(url, .head)
+            findings += await Self.findings(onTLSOf: url, answer.failure, by: prober).map { finding in
+                var finding = finding
+                finding.detail = "\(origin): \(finding.detail)"
+                return finding
+            }
+        }
+        return findings
+    }
+
+    private func packs(
+        _ list: AssetPackManifest, _ prober: Prober, _ told: @escaping @Sendable (Int, Int) -> Void
+    ) async -> [HostReport.Pack] {
+        let count = list.resources.count
+        let largest = list.resources.indices.sorted {
+            (list.resources[$0].uncompressedSize, -$0) > (list.resources[$1].uncompressedSize, -$1)
+        }
+        let thorough = Set(largest.prefix(self.thorough))
+        return await withTaskGroup(of: (Int, HostReport.Pack).self) { group in
+            var found: [HostReport.Pack?] = Array(repeating: nil, count: count)
+            var (next, done) = (0, 0)
+            while done < count {
+                while next < count, next - done < max(1, parallel) {
+                    let check = PackCheck(
+                        resource: list.resources[next], base: manifest, isThorough: thorough.contains(next),
+                        prober: prober)
+                    group.addTask { [index = next] in (index, await check.run()) }
+                    next += 1
+                }
+                guard let (index, pack) = await group.next() else { break }
+                found[index] = pack
+                done += 1
+                told(done, count)
+            }
+            return found.compactMap(\.self)
+        }
+    }
+}
+
+extension DownloadFailure.Kind {
+    /// Whether it is about the host's TLS: then there is a host.
+    fileprivate var isOfTLS: Bool {
+        switch self {
+        case .handshake, .certificateExpired, .certificateNotYetValid, .certificateUntrusted, .certificateRootUnknown:
+            true
+        default: false
+        }
+    }
+}

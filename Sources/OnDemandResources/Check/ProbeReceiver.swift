@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Takes the answer to a probe: its head, and no more of its body than was wanted.
+final class ProbeReceiver: TransferReceiver {
+    struct State {
+        var head: ResponseHead?
+        var body: [UInt8] = []
+        /// Whether there was more than was wanted.
+        var isTooLong = false
+    }
+
+    /// Most bytes of the body that are of interest.
+    private let most: Int
+    /// Whether the body of a whole answer is worth nothing.
+    private let wantsPart: Bool
+    private let state = Mutex(State())
+
+    init(most: Int, wantsPart: Bool) {
+        self.most = most
+        self.wantsPart = wantsPart
+    }
+
+    var taken: State { state.withLock { $0 } }
+
+    func received(_ head: ResponseHead) -> Bool {
+        state.withLock { $0.head = head }
+        return !wantsPart || head.status != 200
+    }
+
+    func received(_ bytes: RawSpan) -> Bool {
+        state.withLock { state in
+            let room = most - state.body.count
+            let count = min(room, bytes.byteCount)
+            unsafe bytes.withUnsafeBytes { buffer in
+                unsafe state.body.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            state.isTooLong = state.isTooLong || bytes.byteCount > room
+            return !state.isTooLong
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import OnDemandResources
+
+/// What a check of a server found, as it is printed.
+struct HostCheckView: Encodable {
+    /// How many packs that fail are listed for people.
+    private static let most = 20
+
+    private let report: HostReport
+
+    init(_ report: HostReport) { self.report = report }
+
+    private enum CodingKeys: String, CodingKey { case version, url, holds, isReachable, checks, packs }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(report.version, forKey: .version)
+        try container.encode(report.url, forKey: .url)
+        try container.encode(report.holds, forKey: .holds)
+        try container.encode(report.isReachable, forKey: .isReachable)
+        try container.encode(report.rows, forKey: .checks)
+        try container.encode(report.packs, forKey: .packs)
+    }
+
+    /// A row for each property, and the packs of which something fails.
+    var lines: [String] {
+        let width = report.rows.map(\.property.rawValue.count).max() ?? 0
+        var lines = report.rows.map { row in
+            "\(Self.padded(row.property.rawValue, width))  \(Self.padded(row.verdict.rawValue, 9))  \(row.detail)"
+        }
+        let bad = report.packs.filter { $0.verdict == .fails || $0.verdict == .unchecked }
+        for pack in bad.prefix(Self.most) {
+            for finding in pack.findings where finding.verdict == .fails || finding.verdict == .unchecked {
+                lines.append("\(pack.pack): \(finding.property.rawValue): \(finding.detail)")
+            }
+        }
+        if bad.count > Self.most { lines.append("and \(bad.count - Self.most) packs more; --format json has all") }
+        return lines.map { TerminalLine.cut($0, columns: 400) }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import LinkModel
+import OnDemandResources
+import SystemPackage
+
+/// `headwind host check`: whether a server can host packs.
+struct HostCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "See whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its manifest.",
+        discussion: """
+            Asks the server for its manifest, and for each pack by HEAD and for its last byte; of the largest packs also \
+            for other ranges. Nothing is downloaded whole but the manifest and the tag table.
+
+              headwind host check https://packs.example.com/
+              headwind host check https://packs.example.com/v2/AssetPackManifest.plist --ca ca.pem \\
+                --header 'Authorization: Bearer …' --format json
+
+            Exit status: 0 everything that packs need holds, 1 something fails or could not be looked at, 65 the URL is \
+            none, 69 the server cannot be reached.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The manifest's address, or that of the folder it is in.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
+    var proxy: String?
+
+    @Option(
+        help: ArgumentHelp("How long a request may take, such as 10s.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var patience = Duration.seconds(10)
+
+    @Option(
+        help: ArgumentHelp("When all must be over, such as 5min.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var limit = Duration.seconds(300)
+
+    @Option(help: "How many packs are asked for at once, 1 to 64.")
+    var parallel = 8
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        for (name, time) in [("patience", patience), ("limit", limit)] {
+            guard time > .zero, time <= .seconds(86_400) else {
+                throw ValidationError("--\(name) is over 0 and at most 24h.")
+            }
+        }
+        guard (1...64).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 64.") }
+        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
+            throw ValidationError("--header is one line of the form 'Name: value'.")
+        }
+    }
+
+    func run() async throws {
+        guard let manifest = HostCheck.manifestURL(url) else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description:
+                    "'\(Redaction.url(url))' is no http or https URL. Write one such as https://packs.example.com/.")
+        }
+        var check = HostCheck(manifest: manifest)
+        check.transfers.authorities = ca.map { FilePath($0) }
+        check.transfers.headers = header
+        if let proxy { check.transfers.proxy = .tunnel(proxy) }
+        check.transfers.patience = patience
+        check.limit = limit
+        check.parallel = parallel
+        try await Interruption.endsWell { [check] in try await report(check) }
+    }
+
+    private func report(_ check: HostCheck) async throws {
+        let report = try await check.run { done, count in Console.progress("\(done) of \(count) packs") }
+        Console.progress("")
+        if output.format == .json {
+            try Console.json(HostCheckView(report))
+        } else {
+            HostCheckView(report).lines.forEach(Console.out)
+        }
+        guard report.isReachable else {
+            throw CommandFailure(status: .unavailable, description: "the server cannot be reached")
+        }
+        guard report.holds else {
+            let names = report.rows.filter { $0.verdict == .fails || $0.verdict == .unchecked }.map(\.property.rawValue)
+            throw CommandFailure(
+                status: .failed, description: "the server cannot host packs as it is: \(names.joined(separator: ", "))")
+        }
+    }
+}

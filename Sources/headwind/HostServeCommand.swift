@@ -1,0 +1,101 @@
+import ArgumentParser
+import FoundationEssentials
+import HostTLS
+import PackFormat
+import PackHost
+import SystemPackage
+
+/// `headwind host DIR`: a pack host by hand.
+struct HostServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve packs over HTTP or HTTPS, as well or as badly as you ask for.",
+        discussion: """
+            Serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C. The URL is \
+            printed on stdout, each response is a line on stderr. docs/host.md lists the faults.
+
+              headwind host packs
+              headwind host --packs ~/downloads --listen 127.0.0.1:8080
+              headwind host packs --fault 'pack=level-2 try=1 cut@40%' \\
+                --fault 'pack=manifest stall@0 for=5s'
+              headwind host packs --tls --ca-out ca.pem --ready-file ready.json
+              headwind host packs --tls --ca-out ca.pem --tls-fault expired
+            """
+    )
+
+    @Argument(help: "The folder that holds the packs.", completion: .directory)
+    var folder: String
+
+    @Flag(help: "Serve every file of the folder as a pack of its own, without a tag table.")
+    var packs = false
+
+    @Flag(
+        help: "Serve the manifest as it is, also where its addresses name other hosts, instead of leading to this one.")
+    var keepAddresses = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            valueName: "address:port"),
+        transform: ListenAddress.init(parsing:))
+    var listen = ListenAddress(address: ListeningPlace.loopback, port: 0)
+
+    @Option(
+        help: ArgumentHelp("Something to do wrong; may be repeated.", valueName: "[pack=NAME] [try=N] ACTION"),
+        transform: { try HostFault(parsing: $0) })
+    var fault: [HostFault] = []
+
+    @Option(help: "Connections served at a time, 1 to 1024; others wait.")
+    var connections = HostLimits().connections
+
+    @Option(help: "Write the URL, the port and the CA file as JSON here once the host is ready.", completion: .file())
+    var readyFile: String?
+
+    @OptionGroup(title: "TLS") var security: HostSecurityOptions
+
+    func validate() throws {
+        guard (1...HostLimits.mostConnections).contains(connections) else {
+            throw ValidationError("--connections is a number from 1 to \(HostLimits.mostConnections).")
+        }
+    }
+
+    func run() async throws {
+        let archives = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
+            .appending("headwind-host-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: archives.string) }
+        let configuration = try configuration(archives)
+        let readyFile = readyFile.map { ReadyFile(path: FilePath($0)) }
+        defer { readyFile?.remove() }
+        try await Interruption.endsWell {
+            try await serve(configuration, readyFile)
+        }
+    }
+
+    private func configuration(_ archives: FilePath) throws -> HostConfiguration {
+        let site = try ServedFolder(
+            path: FilePath(folder), isOfFiles: packs, keepsAddresses: keepAddresses, archives: archives
+        ).site()
+        try site.check(fault)
+        var configuration = HostConfiguration(site: site)
+        configuration.listener = .address(listen.address, port: listen.port)
+        configuration.faults = fault
+        configuration.limits.connections = connections
+        configuration.security = try security.security(for: listen)
+        return configuration
+    }
+
+    private func serve(_ configuration: HostConfiguration, _ readyFile: ReadyFile?) async throws {
+        do {
+            try await withPackHost(configuration) { host in
+                try readyFile?.write(url: host.url, port: host.port, authority: security.caOut)
+                Console.out(host.url)
+                var log = HostLog()
+                for await event in host.events {
+                    for line in log.lines(for: event) { Console.note(line) }
+                }
+            }
+        } catch let error as HostError {
+            throw CommandFailure(error)
+        }
+    }
+}
