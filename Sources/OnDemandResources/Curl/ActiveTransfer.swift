@@ -100,6 +100,9 @@ final class ActiveTransfer {
         return !isStopped
     }
 
+    /// Whether it is to end now, in favour of one that is more urgent.
+    var isToYield: Bool { brake.isYielding }
+
     /// Holds back or goes on, as the brake says.
     func followBrake() {
         let isOn = brake.isOn

@@ -45,7 +45,9 @@ struct TransferLoopThread {
         for order in orders {
             if order.brake.isOn { waiting.append(order) } else { start(order) }
         }
-        for transfer in active.values { transfer.followBrake() }
+        for transfer in active.values {
+            if transfer.isToYield { end(transfer, .yielded) } else { transfer.followBrake() }
+        }
     }
 
     private mutating func start(_ order: TransferLoop.Order) {

@@ -104,7 +104,7 @@ struct AccessLedger: Sendable {
     }
 
     /// Whether a request that is not paused waits for the pack.
-    private func isWanted(_ pack: String) -> Bool { requests.values.contains { $0.wants(pack) } }
+    func isWanted(_ pack: String) -> Bool { requests.values.contains { $0.wants(pack) } }
 
     /// Stops every job that runs, to begin it anew once it has stopped.
     mutating func startOver() -> [Action] {

@@ -12,7 +12,9 @@ extension ResourceLoader {
             case .drop(let pack): store.release(pack)
             case .stop(let pack): stop(pack, &state)
             case .hold(let pack, let isHeld):
-                state.jobs[pack]?.brake.set(isHeld)
+                // Who waits for something more urgent leaves the link to it; who is paused keeps what it has.
+                let yields = state.ledger.isWanted(pack) && state.jobs[pack]?.receiver?.canResume == true
+                state.jobs[pack]?.brake.set(isHeld, yields: yields)
                 transfers.noticeBrakes()
             case .failed(let key, let error): fail(key, error, &state)
             case .available(let key): succeed(key, &state)

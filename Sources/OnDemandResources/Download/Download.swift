@@ -95,8 +95,13 @@ struct Download: Sendable {
         if receiver.isComplete {
             outcome = receiver.outcomeWithoutTransfer()
         } else {
-            hooks.fetching(Redaction.url(url), receiver.start.from, number)
-            (outcome, retryAfter) = await transfer()
+            var found: (PartialReceiver.Outcome, retryAfter: Duration?)
+            // A download that has yielded goes on where it is, once it may, and that is no try of its own.
+            repeat {
+                hooks.fetching(Redaction.url(url), receiver.start.from, number)
+                found = await transfer()
+            } while found.0.hasYielded
+            (outcome, retryAfter) = found
         }
         let gain = receiver.gain
         let facts = DownloadPolicy.Try(
@@ -109,6 +114,7 @@ struct Download: Sendable {
         case .startOver(let reason): return .startOver(reason)
         case .failed(let failure): return .failed(failure, facts)
         case .redirect: return .failed(.init(.redirectLoop, "The host redirects without end."), facts)
+        case .yielded: preconditionFailure("a download that has yielded goes on")
         case .arrived(let size, let digest):
             if let failure = await checkDigest(digest) { return .failed(failure, facts) }
             return .arrived(Arrived(file: receiver.partial.data, size: size))

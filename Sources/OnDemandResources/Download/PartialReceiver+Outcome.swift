@@ -8,8 +8,12 @@ extension PartialReceiver {
         /// Every byte is there; the digest if it is known without reading the file again.
         case arrived(size: Int64, sha256: String?)
         case redirect
+        /// The connection was given up to a more urgent one.
+        case yielded
         case startOver(String)
         case failed(DownloadFailure)
+
+        var hasYielded: Bool { if case .yielded = self { true } else { false } }
     }
 
     /// Where the next try begins, and what If-Range carries for it.
@@ -20,6 +24,11 @@ extension PartialReceiver {
     /// Whether everything is there without asking the host; true where only the end of the work was missed.
     var isComplete: Bool {
         state.withLock { $0.position > 0 && $0.position == $0.note?.total ?? expected.size }
+    }
+
+    /// Whether the rest can be asked for by a range, so that the connection may go.
+    var canResume: Bool {
+        state.withLock { $0.position == 0 || $0.note?.validator != nil || edition.sha256 != nil }
     }
 
     /// Prepares for a try.
@@ -58,6 +67,7 @@ extension PartialReceiver {
     func outcome(of result: TransferResult) -> Outcome {
         state.withLock { state in
             if let failure = state.failure { return .failed(failure) }
+            if result.ending == .yielded { return .yielded }
             if result.ending == .cancelled { return .failed(.init(.cancelled, "The transfer was cancelled.")) }
             switch state.rule {
             // An answer that brings no body counts, even if its own text did not come through.

@@ -10,6 +10,8 @@ struct TransferResult: Sendable {
         case stopped
         /// The caller's task was cancelled.
         case cancelled
+        /// The transfer gave up its connection to one that is more urgent.
+        case yielded
         /// Nothing moved for the whole patience.
         case silent
         /// libcurl gave up.

@@ -5,7 +5,7 @@ extension DownloadFailure {
     init?(_ result: TransferResult) {
         switch result.ending {
         case .complete, .stopped: return nil
-        case .cancelled: self.init(.cancelled, "The transfer was cancelled.")
+        case .cancelled, .yielded: self.init(.cancelled, "The transfer was cancelled.")
         case .silent: self.init(.silent, "Nothing arrived for as long as the request would wait.")
         case .failed(let code):
             let text = result.detail.isEmpty ? code.text : result.detail
