@@ -6,8 +6,8 @@ struct HostCommand: AsyncParsableCommand {
         commandName: "host",
         abstract: "Serve packs over HTTP or HTTPS, as well or as badly as you ask for; or check a server of yours.",
         discussion: """
-            'headwind host DIR' serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C; 'serve' may be \
-            left out. Its options: headwind host serve --help. docs/host.md lists the faults.
+            'headwind host DIR' serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until \
+            Ctrl-C; 'serve' may be left out. Its options: headwind host serve --help. docs/host.md lists the faults.
 
               headwind host packs
               headwind host packs --fault 'pack=level-2 try=1 cut@40%'
