@@ -17,11 +17,13 @@ enum PackFolder {
                     atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
                 switch item.content {
                 case .folder: try manager.createDirectory(atPath: target.string, withIntermediateDirectories: true)
-                case .file(let source, _): try manager.copyItem(atPath: source.string, toPath: target.string)
-                case .bytes(let bytes): try Data(bytes).write(to: URL(filePath: target.string))
+                case .file(let source, let size): try FileCopy.copy(source, size: size, to: target)
+                case .bytes(let bytes): try FileCopy.write(bytes, to: target)
                 }
                 let date = Date(timeIntervalSince1970: Double(item.modified) / 1_000_000_000)
                 try manager.setAttributes([.modificationDate: date], ofItemAtPath: target.string)
+            } catch let error as PackFormatError {
+                throw error
             } catch {
                 throw PackFormatError.writing(target, error)
             }

@@ -1,0 +1,79 @@
+import Glibc
+import PackFormat
+import SystemPackage
+
+/// Copies files as they are on the disk: what a sparse file does not hold is not written either.
+enum FileCopy {
+    private static let pieceSize = 1 << 20
+    /// Numbers of lseek(2), which Glibc declares for GNU programs alone.
+    private static let (seekData, seekHole) = (CInt(3), CInt(4))
+
+    /// Copies a regular file to a path at which there is nothing yet.
+    ///
+    /// Holes stay holes where the source's file system tells of them (lseek(2), SEEK_DATA). Throws `fileNotRead` for a link, and for
+    /// a file that is no longer as long as `size`; `noSpace`, `fileNotWritten`.
+    static func copy(_ source: FilePath, size: Int64, to target: FilePath) throws(PackFormatError) {
+        let input: FileDescriptor
+        do {
+            input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        } catch {
+            throw .fileNotRead(source, reason: error.systemReason)
+        }
+        defer { try? input.close() }
+        guard let length = try? input.seek(offset: 0, from: .end), length == size else {
+            throw .fileNotRead(source, reason: "its size changed while it was read")
+        }
+        do {
+            let output = try open(target)
+            try output.closeAfter {
+                guard ftruncate(output.rawValue, off_t(size)) == 0 else { throw Errno(rawValue: errno) }
+                try fill(output, from: input, size: size)
+            }
+        } catch {
+            throw .writing(target, error)
+        }
+    }
+
+    /// Writes a file that is not there yet; it is not brought to the disk (fsync(2)), because it can be built again.
+    ///
+    /// Foundation would wait for the disk with each.
+    static func write(_ bytes: [UInt8], to target: FilePath) throws(PackFormatError) {
+        do {
+            let output = try open(target)
+            try output.closeAfter { _ = try output.writeAll(bytes) }
+        } catch {
+            throw .writing(target, error)
+        }
+    }
+
+    private static func open(_ target: FilePath) throws -> FileDescriptor {
+        try FileDescriptor.open(
+            target, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+            permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    }
+
+    private static func fill(_ output: FileDescriptor, from input: FileDescriptor, size: Int64) throws {
+        var buffer: [UInt8] = []
+        var offset: Int64 = 0
+        while offset < size {
+            let data = Int64(lseek(input.rawValue, off_t(offset), seekData))
+            // ENXIO: nothing but a hole follows. Anything else: nothing is known of holes, and all is data.
+            if data < 0, errno == ENXIO { return }
+            let start = data < 0 ? offset : data
+            let hole = data < 0 ? -1 : Int64(lseek(input.rawValue, off_t(start), seekHole))
+            let end = hole < 0 ? size : min(hole, size)
+            offset = start
+            if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: pieceSize) }
+            while offset < end {
+                let count = try unsafe buffer.withUnsafeMutableBytes {
+                    try unsafe input.read(
+                        fromAbsoluteOffset: offset,
+                        into: .init(rebasing: $0[..<Int(min(end - offset, Int64(pieceSize)))]))
+                }
+                guard count > 0 else { throw Errno.ioError }
+                try output.writeAll(toAbsoluteOffset: offset, buffer[..<count])
+                offset += Int64(count)
+            }
+        }
+    }
+}
