@@ -23,11 +23,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(entries.count { $0.kind == .file } == extraction.files, "files are missing")
     precondition(entries.map(\.size).reduce(0, +) == extraction.bytes, "bytes are missing")
     FolderRemoval.remove(place.folder)
-    precondition((try? FileTree.entries(of: place.around))?.map(\.path) == ["a"], "something was written elsewhere")
+    precondition((try? FileTree.entries(of: place.around))?.map(\.path) == ["a", "archive"], "something was written elsewhere")
     return 0
 }
 
-/// Where archives lie, in memory, and where they are unpacked, on a file system in memory.
+/// Where archives lie and are unpacked: a file system in memory.
 private final class Place: Sendable {
     static let shared = Place()
 
@@ -37,14 +37,17 @@ private final class Place: Sendable {
     let folder: FilePath
 
     private init() {
-        descriptor = FileDescriptor(rawValue: memfd_create("archive", UInt32(MFD_CLOEXEC)))
-        precondition(descriptor.rawValue >= 0, "memfd_create: \(Errno(rawValue: errno))")
-        file = FilePath("/proc/self/fd/\(descriptor.rawValue)")
         guard let made = unsafe mkdtemp(strdup("/dev/shm/headwind-fuzz-XXXXXX")) else {
             fatalError("mkdtemp: \(Errno(rawValue: errno))")
         }
         around = FilePath(unsafe String(cString: made))
+        file = around.appending("archive")
         folder = around.appending("a/b")
+        guard
+            let opened = try? FileDescriptor.open(
+                file, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
+        else { fatalError("the archive's file cannot be made") }
+        descriptor = opened
         // What leads up from the folder lands here, and is seen.
         precondition(mkdir(around.appending("a").string, 0o700) == 0)
     }

@@ -55,6 +55,10 @@ extension PropertyList: Decodable {
         guard let start, bytes[start] == UInt8(ascii: "<") else {
             throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
         }
+        // Foundation's parser ends the process where a number is not UTF-8.
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .notReadable(what: what, reason: "it is XML that is not UTF-8")
+        }
         let markup: XMLMarkup
         do { markup = try XMLMarkup(of: bytes) } catch {
             throw .notReadable(what: what, reason: "it is XML that no property list of a pack is: \(error.description)")

@@ -147,6 +147,16 @@ struct HostileListTests {
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
+    /// Found by `Fuzz/run manifest`: Foundation's parser trapped on such a number.
+    @Test(arguments: ["integer", "real", "string", "key", "date", "data", "true"])
+    func refusesXMLThatIsNotUTF8(element: String) {
+        for bytes in [[0xC3], [0xFF], [0xF0, 0x9F], [0xED, 0xA0, 0x80], [0x80], [0x31, 0xC3, 0x28]] as [[UInt8]] {
+            let list =
+                Array("<plist><dict><key>a</key><\(element)>".utf8) + bytes + Array("</\(element)></dict></plist>".utf8)
+            #expect(throws: PackFormatError.self) { try PropertyList(list, what: "it") }
+        }
+    }
+
     @Test func readsWhatApplesToolsWrite() throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
