@@ -41,6 +41,18 @@ import Testing
         #expect(request.callbacks == 1)
     }
 
+    /// A pause begins once, however often it is told, and one that never ends lasts for ever.
+    @Test(
+        arguments: [
+            ([], []), ([("paused", 30), ("resumed", 40)], [30...40]), ([("resumed", 30)], []),
+            ([("paused", 30), ("paused", 35)], [30...(.max)]), ([("paused", 30), ("resumed", 20)], [30...30]),
+            ([("paused", 30), ("resumed", 40), ("paused", 45), ("resumed", 50)], [30...40, 45...50]),
+        ] as [([(String, Int)], [ClosedRange<Int64>])])
+    func pausesAreKept(told: [(String, Int)], pauses: [ClosedRange<Int64>]) {
+        let lines = told.map { #"{"v":1,"t":\#($0.1),"event":"\#($0.0)","id":"r1"}"# }
+        #expect(Self.log([Self.start, Self.request] + lines).requests.first?.pauses == pauses)
+    }
+
     @Test(
         arguments: [
             ([1, 2, 3], nil), ([], nil), ([2, 3], 2), ([1, 3, 4], 3), ([1, 2, 2], 2), ([1, 3, 2, 3], 3),

@@ -12,12 +12,13 @@ struct TimelineTests {
 
     static func request(
         _ begin: Double, _ end: Double, _ result: RequestOutcome.Result = .available,
-        progress: [(Double, Double)]? = nil, deliveries: [DeliverySample]? = nil, total: Int64? = 1000, held: Int64 = 0
+        progress: [(Double, Double)]? = nil, deliveries: [DeliverySample]? = nil, total: Int64? = 1000, held: Int64 = 0,
+        pauses: [(Int64, Int64)] = []
     ) -> RequestObservation {
         RequestObservation(
             id: "r", beganAt: Int64(begin * 1e9), endedAt: Int64(end * 1e9), result: result,
             progress: progress?.map { ProgressSample(at: Int64($0.0 * 1e9), fraction: $0.1) }, deliveries: deliveries,
-            totalBytes: total, heldBytes: held)
+            totalBytes: total, heldBytes: held, pauses: pauses.map { $0.0 * second...$0.1 * second })
     }
 
     static func fetch(
@@ -88,6 +89,17 @@ struct TimelineTests {
         Row(
             "a repeated count is no byte", .longestStall, .value(5),
             .init(requests: [request(0, 9)], deliveries: delivered((1, 5), (3, 5), (6, 6)))),
+        Row(
+            "what was paused is none", .longestStall, .value(2),
+            .init(requests: [request(0, 30, pauses: [(3, 20)])], deliveries: delivered((2, 1), (21, 2), (22, 3)))),
+        Row(
+            "another went on meanwhile", .longestStall, .value(18),
+            .init(
+                requests: [request(0, 30, pauses: [(3, 20)]), request(1, 30)],
+                deliveries: delivered((2, 1), (20, 2)))),
+        Row(
+            "paused to the end", .longestStall, .value(1),
+            .init(requests: [request(0, 60, .noCallback, pauses: [(3, 90)])], deliveries: delivered((2, 1)))),
         Row("nobody looked", .longestStall, .unknown, .init(requests: [request(0, 9)])),
     ]
 

@@ -35,7 +35,8 @@ extension AttemptTrace {
                 result: outcome.result, progress: request.progress,
                 deliveries: isAlone(request) ? deliveries(during: request) : nil,
                 totalBytes: packs.isEmpty ? request.total : packs.map(\.size).reduce(0, +),
-                heldBytes: packs.filter { held.contains($0.identifier) }.map(\.size).reduce(0, +))
+                heldBytes: packs.filter { held.contains($0.identifier) }.map(\.size).reduce(0, +),
+                pauses: request.pauses)
         }
     }
 

@@ -19,6 +19,8 @@ struct ClientLog: Sendable {
         var version = 1
         /// What the app had then: packs, and the versions that they are of.
         var held: [String: Int] = [:]
+        /// When the app held it back; one that was not let go on lasts for ever.
+        var pauses: [ClosedRange<Int64>] = []
     }
 
     /// Most events that are kept of an attempt, and most bytes of their lines.
@@ -129,6 +131,12 @@ struct ClientLog: Sendable {
             if event.event == "error" {
                 requests[index].error = (event.domain ?? "", event.code ?? 0, event.errorClass, event.message)
             }
+        case "paused":
+            if requests[index].pauses.last?.upperBound != .max { requests[index].pauses.append(event.t...(.max)) }
+        case "resumed":
+            guard let pause = requests[index].pauses.last, pause.upperBound == .max else { return }
+            requests[index].pauses[requests[index].pauses.count - 1] =
+                pause.lowerBound...max(pause.lowerBound, event.t)
         default:
             break
         }

@@ -71,7 +71,7 @@ extension Metric {
             .init(
                 .seconds, bases: [.reference, .baseline], "longest time without a byte",
                 measured: "longest gap between two deliveries, or between the last one and an error, "
-                    + "while a request was open")
+                    + "while a request was open and not every one was paused")
         }
     }
 

@@ -33,7 +33,8 @@ extension Observations {
     ///
     /// Within each stretch in which a request was open, gaps between two deliveries count, and the one from the last
     /// delivery to the end of a request that did not become available. The wait for the first byte of a stretch does
-    /// not: that is the time to first byte. A stretch without a byte, and without success, is one stall.
+    /// not: that is the time to first byte. A stretch without a byte, and without success, is one stall. Time in which
+    /// every request that was open was paused is left out.
     var longestStall: Double? {
         guard let deliveries, !requests.isEmpty else { return nil }
         let arrivals = Self.arrivals(deliveries)
@@ -41,9 +42,26 @@ extension Observations {
             let within = arrivals.filter { stretch.times.contains($0) }
             var points = within.isEmpty && !stretch.isSuccess ? [stretch.times.lowerBound] : within
             if !stretch.isSuccess { points.append(stretch.times.upperBound) }
-            return Self.longestGap(points)
+            return zip(points, points.dropFirst()).map { awake(from: $0, to: $1) }.max() ?? 0
         }
         return gaps.max()
+    }
+
+    /// Seconds between two moments of a stretch in which not every open request was paused.
+    private func awake(from start: Int64, to end: Int64) -> Double {
+        guard requests.contains(where: { !$0.pauses.isEmpty }) else { return Self.seconds(from: start, to: end) }
+        let edges = requests.flatMap {
+            [$0.beganAt, $0.endedAt] + $0.pauses.flatMap { [$0.lowerBound, $0.upperBound] }
+        }
+        let moments = Set(edges + [start, end]).filter { $0 >= start && $0 <= end }.sorted()
+        return zip(moments, moments.dropFirst()).map { from, to in
+            let middle = from + (to - from) / 2
+            let isAwake = requests.contains { request in
+                (request.beganAt...max(request.beganAt, request.endedAt)).contains(middle)
+                    && !request.pauses.contains { $0.contains(middle) }
+            }
+            return isAwake ? Self.seconds(from: from, to: to) : 0
+        }.reduce(0, +)
     }
 
     /// The moments at which the count of bytes rose.

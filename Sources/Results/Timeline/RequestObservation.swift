@@ -15,6 +15,8 @@ package struct RequestObservation: Hashable, Sendable {
     package var totalBytes: Int64?
     /// Those of them that the client had before the request began.
     package var heldBytes: Int64
+    /// When the app held the request back, in CLOCK_MONOTONIC nanoseconds: nobody waits for bytes then.
+    package var pauses: [ClosedRange<Int64>]
 
     package init(
         id: String,
@@ -24,7 +26,8 @@ package struct RequestObservation: Hashable, Sendable {
         progress: [ProgressSample]? = nil,
         deliveries: [DeliverySample]? = nil,
         totalBytes: Int64? = nil,
-        heldBytes: Int64 = 0
+        heldBytes: Int64 = 0,
+        pauses: [ClosedRange<Int64>] = []
     ) {
         self.id = id
         self.beganAt = beganAt
@@ -34,5 +37,6 @@ package struct RequestObservation: Hashable, Sendable {
         self.deliveries = deliveries
         self.totalBytes = totalBytes
         self.heldBytes = heldBytes
+        self.pauses = pauses
     }
 }

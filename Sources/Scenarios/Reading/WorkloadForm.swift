@@ -25,6 +25,9 @@ struct WorkloadForm {
             problems.add("no step is a request", at: node.mark, hint: "add {request: {tags: […]}}")
             return nil
         }
+        if case .list(let nodes) = node.content {
+            PauseRule(steps: zip(steps, nodes.map(\.mark)).map { ($0, $1) }).check(problems)
+        }
         return steps
     }
 }
