@@ -30,6 +30,21 @@ struct NamedLimitTests {
         #expect(try await request(limit + 1, limits) == (4993, 0))
     }
 
+    @Test func theConditionalCallHasItsRequestsPriority() async throws {
+        let pack = TestPack(name: "p", body: content(1000), tags: ["t"])
+        try await Fixture.run([pack]) { fixture in
+            try await fixture.expect(nil)
+            try await fixture.withLoader { loader in
+                let request = LoaderRequest(id: "c", tags: ["t"], priority: .urgent, loader: loader)
+                let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+                try request.conditionallyBegin { answer.yield($0) }
+                #expect(await answers.first { _ in true } == true)
+                try request.end()
+            }
+            #expect(fixture.log.kinds.contains(.request(id: "c", tags: ["t"], priority: .urgent)))
+        }
+    }
+
     @Test func theConditionalCallSaysNoOverTheLimit() async throws {
         let pack = TestPack(name: "p", body: content(1000), tags: ["t"])
         try await Fixture.run([pack]) { fixture in

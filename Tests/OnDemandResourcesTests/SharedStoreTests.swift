@@ -96,6 +96,36 @@ struct SharedStoreTests {
         }
     }
 
+    /// What counts of a pack is what its manifest says, or what it has where that is more, in every process.
+    @Test func whatIsTooMuchOverProcessesShowsWhenItIsStored() async throws {
+        let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
+        try await Fixture.run(Self.packs + [liar]) {
+            $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
+        } script: { _, _ in
+            nil
+        } _: { fixture in
+            let other = try await holder("a", fixture)
+            try await fixture.expect(4993, "liar")
+            other.signal(SIGKILL)
+            _ = await other.finish()
+            try await fixture.expect(nil, "liar")
+        }
+    }
+
+    @Test func aPackCountsAsItsUserSays() async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let (one, two) = (try PackStore(root), try PackStore(root))
+            try await one.fill("p")
+            try one.claim(["p", "q"], sizes: ["p": 70, "q": 20])
+            try two.claim([])
+            #expect(two.heldElsewhere.map(\.bytes) == [["p": 70, "q": 20]])
+            one.hold(["p"])
+            try two.claim([])
+            #expect(two.heldElsewhere.map(\.bytes) == [["p": 70]])
+        }
+    }
+
     @Test func aPackIsFetchedOnceByTwo() async throws {
         let rest = Gate()
         try await Fixture.run(Self.packs) { request, pack in

@@ -57,6 +57,28 @@ struct StoreClaimTests {
         }
     }
 
+    /// What others cannot be told is not held, and they believe what they knew.
+    @Test func aClaimThatCannotBeWrittenFails() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryFolder { folder in
+                let root = folder.appending("store")
+                let (one, two) = (try PackStore(root, capacity: 10), try PackStore(root, capacity: 10))
+                try await one.fill("p")
+                try one.claim(["p"])
+                signal(SIGXFSZ, SIG_IGN)
+                var small = rlimit(rlim_cur: 2000, rlim_max: 2000)
+                setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &small)
+                let many = Set((0..<1000).map { "pack \($0)" })
+                #expect(throws: StoreError.self) { try one.claim(many) }
+                let wishes = Dictionary(uniqueKeysWithValues: many.map { ($0, Int64(0)) })
+                #expect(throws: StoreError.self) { try one.reserve(wishes, keeping: []) }
+                #expect(one.inventory.withLock { $0.held == ["p"] && $0.reservations.isEmpty })
+                try two.claim([])
+                #expect(two.inventory.withLock { $0.heldByOthers == ["p"] && !$0.othersMayHoldAll })
+            }
+        }
+    }
+
     /// Only what is not there is nobody's.
     @Test(arguments: [("nothing", false), ("loop", true), ("free", false), ("taken", true)])
     func whatCannotBeOpenedIsHeld(name: String, isHeld: Bool) async throws {

@@ -14,8 +14,8 @@ struct AccessLedger: Sendable {
         case stop(String)
         /// The pack is not wanted any more, and no job of it has begun: what was promised to it is free.
         case drop(String)
-        /// Hold a running job's transfer back, or let it go on.
-        case hold(String, Bool)
+        /// Brake a running job's transfer, or let it go on.
+        case brake(String, Bool)
         /// All packs of the request are there and pinned.
         case available(Key)
         case failed(Key, ResourceError)
@@ -36,8 +36,8 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs that are held back: an urgent one runs, or those who need them are paused.
-    private var heldBack: Set<String> = []
+    /// Running jobs that are braked: an urgent one runs, or those who need them are paused.
+    private var braked: Set<String> = []
 
     /// A ledger that lets this many jobs run at once; urgent ones do not count.
     init(parallel: Int) { self.parallel = max(1, parallel) }
@@ -191,10 +191,11 @@ struct AccessLedger: Sendable {
     /// An urgent pack gets the whole link: what else runs is held back until it is there, as is what is paused.
     private mutating func setBrakes(isUrgentRunning: Bool) -> [Action] {
         let running = jobs.filter { $0.value == .running }.keys
-        let held = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
-        defer { heldBack = held }
-        let released = heldBack.subtracting(held).intersection(running)
-        return held.subtracting(heldBack).sorted().map { .hold($0, true) } + released.sorted().map { .hold($0, false) }
+        let wanted = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
+        defer { braked = wanted }
+        let released = braked.subtracting(wanted).intersection(running)
+        return wanted.subtracting(braked).sorted().map { .brake($0, true) }
+            + released.sorted().map { .brake($0, false) }
     }
 
     /// The order of starting: highest priority of those who wait, then who came first, then the name.

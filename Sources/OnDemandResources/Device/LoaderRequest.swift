@@ -99,7 +99,7 @@ package final class LoaderRequest: Sendable {
             return CompletionQueue.shared.async { [self] in finishCheck(nil, answer) }
         }
         Self.checks.async { [self] in
-            let key = loader.beginIfStored(id: id, tags: tags)
+            let key = loader.beginIfStored(id: id, tags: tags, priority: box.state.withLock { $0.priority })
             loader.queue.emit(.conditional(id: id, tags: tags.sorted(), isAvailable: key != nil))
             loader.queue.complete { [self] in finishCheck(key, answer) }
         }

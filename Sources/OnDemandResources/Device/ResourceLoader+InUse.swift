@@ -18,7 +18,10 @@ extension ResourceLoader {
     /// That was settled before it was fetched, unless its manifest said less than it has.
     func excess(of stored: StoredPack, over pack: CatalogPack, _ state: inout LoaderState) -> ResourceError? {
         guard stored.bytes > pack.storedSize, let limit = configuration.limits.inUse else { return nil }
-        let bytes = state.ledger.held.map { bytesInUse(of: $0, state) }.clampedSum
+        var sizes: [String: Int64] = [:]
+        for other in store.heldElsewhere { sizes.merge(other.bytes, uniquingKeysWith: max) }
+        for pack in state.ledger.held { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
+        let bytes = sizes.values.clampedSum
         guard bytes > limit else { return nil }
         return .exceededMaximumSize(
             """

@@ -58,7 +58,11 @@ extension ResourceLoader {
     /// Takes a request whose packs are all stored, and pins them; says false, and does nothing, for any other.
     ///
     /// Never touches the network: without a catalog from this or an earlier run the answer is false.
-    package func beginIfStored(id: String, tags: Set<String>) -> RequestKey? {
+    package func beginIfStored(
+        id: String,
+        tags: Set<String>,
+        priority: LoadingPriority = .normal(0.5)
+    ) -> RequestKey? {
         let known = state.withLock { state -> ResourceCatalog? in
             if case .known(let catalog) = state.catalog { catalog } else { nil }
         }
@@ -67,13 +71,13 @@ extension ResourceLoader {
             guard !state.isClosed else { return nil }
             // First held, then looked at: what is there from here on stays.
             defer { store.hold(state.ledger.held) }
-            guard (try? store.claim(Set(packs.map(\.identifier)))) != nil,
+            guard (try? claim(packs)) != nil,
                 inUseError(packs, limits: configuration.limits, &state) == nil,
                 packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
             else { return nil }
             state.nextKey += 1
-            queue.emit(.request(id: id, tags: tags.sorted(), priority: .normal(0.5)))
-            state.open[state.nextKey] = .init(id: id, tags: tags, priority: .normal(0.5), callback: Callback { _ in })
+            queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
+            state.open[state.nextKey] = .init(id: id, tags: tags, priority: priority, callback: Callback { _ in })
             begin(state.nextKey, packs, missing: [], &state)
             return state.nextKey
         }
@@ -185,7 +189,8 @@ extension ResourceLoader {
 
     /// Holds packs, so that what is stored of them stays.
     private func claim(_ packs: [CatalogPack]) throws(ResourceError) {
-        do throws(StoreError) { try store.claim(Set(packs.map(\.identifier))) } catch {
+        let sizes = Dictionary(packs.map { ($0.identifier, $0.storedSize) }, uniquingKeysWith: max)
+        do throws(StoreError) { try store.claim(Set(sizes.keys), sizes: sizes) } catch {
             throw DownloadFailure(error).resourceError(of: "packs")
         }
     }

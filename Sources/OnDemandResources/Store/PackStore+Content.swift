@@ -38,11 +38,14 @@ extension PackStore {
         inventory.withLock { $0.index.preservation[tag] ?? 0 }
     }
 
-    /// What other processes hold, by process: packs, and bytes that are stored or promised of them.
+    /// What other processes hold, by process: packs, and the bytes that they count as in use: as many as are stored, or
+    /// as that process says where that is more.
     var heldElsewhere: [(process: Int, bytes: [String: Int64])] {
         inventory.withLock { inventory in
             inventory.others.map { claims in
-                let sizes = claims.held.map { ($0, inventory.packs[$0]?.bytes ?? claims.promises[$0] ?? 0) }
+                let sizes = claims.held.map { pack in
+                    (pack, max(claims.sizes[pack] ?? 0, inventory.packs[pack]?.bytes ?? 0))
+                }
                 return (claims.process, Dictionary(uniqueKeysWithValues: sizes))
             }
         }
@@ -51,10 +54,11 @@ extension PackStore {
     /// Holds packs besides those that are held, so that no process purges them, and takes in what others have changed:
     /// what is stored from here on stays.
     ///
-    /// Throws where others cannot be told: then none is held.
-    func claim(_ packs: Set<String>) throws(StoreError) {
+    /// `sizes` is what they count as in use, in bytes. Throws where others cannot be told: then none is held.
+    func claim(_ packs: Set<String>, sizes: [String: Int64] = [:]) throws(StoreError) {
         try exclusively { inventory throws(StoreError) in
             inventory.held.formUnion(packs)
+            inventory.sizes.merge(sizes) { $1 }
             try tellClaims(inventory)
         }
     }

@@ -23,6 +23,8 @@ struct StoreInventory: Sendable {
     var held: Set<String> = []
     /// Packs that this process's requests hold.
     var inUse: Set<String> = []
+    /// Bytes that packs count as in use, as far as requests have named them.
+    var sizes: [String: Int64] = [:]
     /// What other processes hold.
     var others: [StoreClaims] = []
     /// Other bundles' stores on the device, by bundle.
@@ -47,7 +49,8 @@ struct StoreInventory: Sendable {
 
     /// What others are to know of this process.
     var claims: StoreClaims {
-        StoreClaims(process: Int(getpid()), held: held, inUse: inUse, promises: reservations)
+        let sizes = sizes.filter { held.contains($0.key) }
+        return StoreClaims(process: Int(getpid()), held: held, inUse: inUse, sizes: sizes, promises: reservations)
     }
 
     /// Whether anything is there, or known, that was not before.
