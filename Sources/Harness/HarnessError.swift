@@ -46,7 +46,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "'\(cell)' cannot be run by the kernel's queues, which cannot do \(reasons.joined(separator: "; nor ")). "
                 + "Give '--backend packet', which can, or leave '--backend kernel' out."
         case .noKernel(let asked, let why):
-            "\(asked), and this machine's kernel cannot be the link. \(why)"
+            "\(asked), and this machine's kernel cannot be the link. \(why) '--backend packet' needs none of its queues."
         case .noPackets(let asked, let why):
             "\(asked), and this machine cannot have packets. \(why)"
         case .noNetwork(let reason, _): reason

@@ -43,6 +43,7 @@ struct Headwind: AsyncParsableCommand {
         // A reader that is gone is an error of write(2), and must not keep results from being written. What is started has the
         // default again.
         signal(SIGPIPE, SIG_IGN)
+        Console.openStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if isAboutCommand(arguments), let text = ForeignBytes.refusal() {
             Console.note("headwind: " + text)

@@ -13,8 +13,8 @@ struct HostCheckCommand: AsyncParsableCommand {
             for other ranges. Nothing is downloaded whole but the manifest and the tag table.
 
               headwind host check https://packs.example.com/
-              headwind host check https://packs.example.com/v2/AssetPackManifest.plist --ca ca.pem \\
-                --header 'Authorization: Bearer …' --format json
+              headwind host check https://packs.example.com/AssetPackManifest.plist \\
+                --ca ca.pem --header 'Authorization: Bearer …' --format json
 
             Exit status: 0 everything that packs need holds, 1 something fails or could not be looked at, 65 the URL is \
             none, 69 the server cannot be reached.

@@ -15,7 +15,7 @@ struct LinkClearCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The interface.")
+    @Argument(help: "The interface.", completion: LinkOptions.interfaces)
     var interface: String?
 
     @Flag(help: "Every interface of this network.")

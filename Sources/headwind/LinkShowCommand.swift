@@ -14,7 +14,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The interface; without it all of them.")
+    @Argument(help: "The interface; without it all of them.", completion: LinkOptions.interfaces)
     var interface: String?
 
     @OptionGroup var output: OutputOptions

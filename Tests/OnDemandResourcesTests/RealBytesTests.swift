@@ -76,7 +76,7 @@ struct RealBytesTests {
         try await withTemporaryFolder(in: "/dev/shm") { folder in
             var host = RealHost(folder: folder)
             try host.add(.init(name: "files", bytes: 10_000_000, files: 10_000))
-            for number in 0..<300 { try host.add(.init(name: "p\(number)", bytes: 20_000)) }
+            for number in 0..<100 { try host.add(.init(name: "p\(number)", bytes: 20_000)) }
             let tags = host.packs.map(\.identifier)
             try await host.serve { manifest in
                 let configuration = LoaderConfiguration(manifest: manifest, store: folder.appending("store"))

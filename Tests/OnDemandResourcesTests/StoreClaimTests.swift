@@ -38,6 +38,8 @@ struct StoreClaimTests {
             try await withTemporaryFolder { folder in
                 let (one, two) = (try PackStore(folder.appending("s")), try PackStore(folder.appending("s")))
                 try await two.fill("p")
+                // Knows of it, and so would purge it.
+                try one.claim([])
                 try two.claim(["p"])
                 let entries = try FileSystem.entries(of: one.layout.users)
                 let next = try FileDescriptor.open("/dev/null", .readOnly)

@@ -10,6 +10,16 @@ import Testing
         try await LinkNetwork.told(Self.functions + body)
     }
 
+    /// Each in a place of its own, as most of their time is waiting.
+    private static func atOnce<Case: Sendable>(
+        _ cases: [Case], _ body: @escaping @Sendable (Case) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in cases { group.addTask { try await body(one) } }
+            try await group.waitForAll()
+        }
+    }
+
     private static let functions = """
         ifb() { ip -o link show type ifb group 18519 | grep -o 'hwin[0-9]*' | head -1; }
         wrong() { $HW link show eth0 | grep NOT || echo nothing wrong; }
@@ -18,16 +28,19 @@ import Testing
         """
 
     /// Whatever numbers somebody changes, `show` says that they are not those that were set.
-    @Test(
-        arguments: [
+    @Test func aChangeIsSaid() async throws {
+        let changes = [
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 9mbit burst 3000 limit 75000",
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 1mbit burst 3000 limit 75000 peakrate 2mbit "
                 + "mtu 1600",
             "tc qdisc change dev eth0 root handle 4857: tbf rate 1mbit burst 3000 limit 75000",
             "tc qdisc replace dev $(ifb) parent 1:1 handle 3: bfifo limit 4000",
-        ])
-    func aChangeIsSaid(change: String) async throws {
+        ]
         guard getuid() == 0 else { return }
+        try await Self.atOnce(changes) { change in try await aChangeIsSaid(change) }
+    }
+
+    private func aChangeIsSaid(_ change: String) async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
@@ -61,15 +74,18 @@ import Testing
     }
 
     /// What is gone is named, and the watchdog takes the rest off.
-    @Test(
-        arguments: [
+    @Test func whatIsGoneIsSaid() async throws {
+        let removals = [
             ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
             ("tc filter del dev eth0 ingress protocol all prio 18519", "what comes in is not sent to hwin"),
             ("tc filter del dev eth0 parent 4857:", "what it excepted is shaped"),
             ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
-        ])
-    func whatIsGoneIsSaid(removal: String, words: String) async throws {
+        ]
         guard getuid() == 0 else { return }
+        try await Self.atOnce(removals) { removal, words in try await whatIsGoneIsSaid(removal, words) }
+    }
+
+    private func whatIsGoneIsSaid(_ removal: String, _ words: String) async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml --except 22 > /dev/null || exit 1

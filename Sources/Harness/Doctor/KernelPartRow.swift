@@ -38,7 +38,7 @@ extension KernelPart.Kind {
         switch self {
         case .netem: "delay, jitter, loss, duplicates, reordering, corruption"
         case .tbf: "rates and their queues"
-        case .htb: "rates where name lookups are delayed"
+        case .htb: "rates where name lookups are delayed, and exceptions on an interface of this machine"
         case .u32: "delayed name lookups, and what comes in by an interface"
         case .ingress, .mirred, .ifb: "what comes in by an interface of this machine"
         case .veth: "networks that are joined by a cable"

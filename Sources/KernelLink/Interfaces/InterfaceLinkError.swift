@@ -31,6 +31,10 @@ package struct InterfaceLinkError: Error, Hashable, Sendable, CustomStringConver
             case .noMemory, .noBufferSpace: .machine
             default: .others
             }
-        self.init(kind, error.description)
+        let isNetem = error.missingPart?.module == "sch_netem"
+        let hint =
+            " Delays, losses and the like need it, and rates alone do not; one program can have all of them here by packets: "
+            + "headwind exec --profile NAME -- CMD."
+        self.init(kind, error.description + (isNetem ? hint : ""))
     }
 }

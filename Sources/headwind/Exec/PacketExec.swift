@@ -155,11 +155,7 @@ struct PacketExec {
     private func report(_ link: PacketLink, _ cell: Testbed.Cell) async throws {
         let summary = PacketSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
-        Console.note("headwind: " + summary.line)
-        if let warning = summary.warning { Console.note("headwind: " + warning) }
-        if summary.hasUnansweredPings, let refusal = PingGroups.current.refusal() {
-            Console.note("headwind: " + refusal)
-        }
+        for note in summary.notes { Console.note("headwind: " + note) }
         guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
         if let failure = outcome.failure { throw failure }
         try capture.addSecrets(of: cell)

@@ -1,4 +1,5 @@
 import Glibc
+import Harness
 import LinkModel
 import PacketLink
 
@@ -20,6 +21,8 @@ struct PacketSummary {
         let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
         if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
         if dropped > 0 { parts.append("\(dropped) dropped by full queues") }
+        let offline = link.downlink.offlinePackets + link.uplink.offlinePackets
+        if offline > 0 { parts.append("\(offline) lost while offline") }
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
@@ -38,17 +41,26 @@ struct PacketSummary {
         return "\(rate) \(isDown ? "down" : "up") in the mean over \(LinkSummary.rounded(time)) s"
     }
 
+    /// All lines for the user: what crossed, and what keeps that from meaning what it seems to.
+    var notes: [String] {
+        let refusal = hasUnansweredPings ? PingGroups.current.refusal() : nil
+        return [line, warning, refusal].compactMap(\.self)
+    }
+
     /// Whether pings went out by IPv4 or IPv6, and none was answered.
-    var hasUnansweredPings: Bool {
+    private var hasUnansweredPings: Bool {
         let pings = counters.known.filter {
             [IPPROTO_ICMP, IPPROTO_ICMPV6].contains(Int($0.key.transport)) && $0.uplink > 0
         }
         return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
     }
 
-    /// What to say where a program used the link for nothing; nil where it did.
+    /// What to say where a program used the link for nothing; nil where it did, be it in vain.
     var warning: String? {
-        guard flows == 0 else { return nil }
+        let taken = [counters.link.downlink, counters.link.uplink].reduce(0) {
+            $0 + $1.lostPackets + $1.droppedPackets + $1.offlinePackets
+        }
+        guard flows == 0, taken == 0 else { return nil }
         return """
             WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
             this machine is \(ExecText.host), or has its ports on it by --forward PORT.

@@ -2,7 +2,10 @@ import ArgumentParser
 
 /// What is wanted of an interface, as `apply` and its watchdog take it.
 struct LinkOptions: ParsableArguments {
-    @Argument(help: "The interface, such as eth0; 'ip link' lists them.")
+    /// Those of this network, without loopback and Headwind's own.
+    static let interfaces = CompletionKind.shellCommand("ls /sys/class/net | grep -v -e '^lo$' -e '^hwin'")
+
+    @Argument(help: "The interface, such as eth0; 'ip link' lists them.", completion: interfaces)
     var interface: String
 
     @Option(

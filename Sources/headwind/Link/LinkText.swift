@@ -39,7 +39,7 @@ enum LinkText {
         let hidden = presence == .hidden ? ", which cannot be seen from here" : ""
         guard let until = mark.until else { return "until 'headwind link clear'; held by \(process)\(hidden)" }
         let left = max(0, until - Int64(time(nil)))
-        return "until \(moment(until)), for \(Duration.seconds(left).text); \(process)"
+        return "until \(moment(until)), \(Duration.seconds(left).text) left; \(process)"
             + (hidden.isEmpty ? "" : "\(hidden),") + " takes it off then"
     }
 
@@ -73,7 +73,7 @@ enum LinkText {
 
     private static func text(_ counters: LinkRow.Counters) -> String {
         "\(counters.sentPackets) packets, \(LinkSummary.size(Int64(clamping: counters.sentBytes))); "
-            + "\(counters.lostPackets) lost by chance, \(counters.droppedPackets) dropped by a full queue; "
+            + "\(counters.lostPackets) lost by chance, \(counters.droppedPackets) dropped by the queue, full or offline; "
             + "\(counters.queuedPackets) under way"
     }
 }

@@ -34,7 +34,19 @@ enum Console {
         guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }
         throw CommandFailure(
             status: .failed,
-            description: "Could not write the result to standard output: \(failure). Make room, and run again.")
+            description: "Could not write the result to standard output: \(failure). "
+                + (failure == .noSpace
+                    ? "Make room, and run again." : "Give it one that can be written, and run again."))
+    }
+
+    /// Has each standard stream be there: else what is opened next would be one, and be written to as if it were.
+    ///
+    /// One that was closed cannot be used, as before.
+    static func openStandardStreams() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            // The lowest number that is free is the one.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Prints a value as JSON, with sorted keys.
