@@ -75,7 +75,7 @@ struct RealBytesTests {
         // In memory, because what the disk takes for so many files is not the matter here.
         try await withTemporaryFolder(in: "/dev/shm") { folder in
             var host = RealHost(folder: folder)
-            try host.add(.init(name: "files", bytes: 10_000_000, files: 10_000))
+            try host.add(.init(name: "files", bytes: 10_000_000, files: 3_000))
             for number in 0..<100 { try host.add(.init(name: "p\(number)", bytes: 20_000)) }
             let tags = host.packs.map(\.identifier)
             try await host.serve { manifest in
