@@ -1,4 +1,4 @@
-"""Writes the seeds of a fuzz target into a folder: the golden vectors of Apple's formats, as lists and as archives.
+"""Writes the seeds of a fuzz target into a folder, and its dictionary beside it: the golden vectors of Apple's formats.
 
 Lists are written by Python's plistlib and archives by its zipfile, so that they do not depend on what is tried.
 """
@@ -56,14 +56,14 @@ def lists(target):
             yield plistlib.dumps(value, fmt=fmt)
 
 
-def archive(method, names):
+def archive(method, names, content=b"resource " * 30):
     """An archive in the order of Xcode's exports."""
     data = io.BytesIO()
     metadata = {"StandardDirectoryPerms": 16877, "StandardFilePerms": -32348, "RecordCount": 3,
                 "TotalUncompressedBytes": 900, "Version": 2}  # fmt: skip
     entries = [("META-INF/", b""), ("META-INF/com.apple.ZipMetadata.plist", plistlib.dumps(metadata, fmt=plistlib.FMT_BINARY)),
                ("_CodeSignature/", b""), ("_CodeSignature/CodeResources", b"signed")]  # fmt: skip
-    entries += [(name, b"" if name.endswith("/") else b"resource " * 30) for name in names]
+    entries += [(name, b"" if name.endswith("/") else content) for name in names]
     entries.append(("Info.plist", plistlib.dumps(info(PACKS[0]), fmt=plistlib.FMT_BINARY)))
     with zipfile.ZipFile(data, "w", method) as file:
         for name, content in entries:
@@ -79,11 +79,24 @@ def archives():
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         yield archive(method, ["a.dat"])
         yield archive(method, ["levels/", "levels/1/", "levels/1/map.bin", "Ünï.txt"])
+        # 2,549 bytes of the 3,072 that the target allows.
+        yield archive(method, ["a.bin", "b.bin", "c.bin"], b"resource" * 100)
+
+
+def words(target):
+    """What a dictionary of libFuzzer's has: the signatures of a format, and numbers at the edges of their fields."""
+    if target != "archive":
+        return [b"bplist00", b"<?xml version=\"1.0\"?>", b"<plist>", b"<dict>", b"<array>", b"<key>", b"<!--", b"<![CDATA["]
+    numbers = [struct.pack(form, number) for form in ("<H", "<I") for number in (0, 1, 8, 0x1000, 0x7FFF, 0xFFFF)]
+    return [b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"PK\x07\x08", b"../", *numbers]
 
 
 def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
+    with open(folder + ".dict", "w") as file:
+        for word in words(target):
+            print('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"', file=file)
     for number, seed in enumerate(archives() if target == "archive" else lists(target)):
         with open(os.path.join(folder, f"golden-{number}"), "wb") as file:
             file.write(seed)
