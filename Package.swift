@@ -55,8 +55,7 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "CLinux", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources",
-                "PackFormat",
-                "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),

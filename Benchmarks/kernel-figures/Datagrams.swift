@@ -45,10 +45,11 @@ struct PlainEnd: Sendable {
         return PlainEnd(FileDescriptor(rawValue: answer))
     }
 
-    /// Sends bytes; false where there was no room, or nobody listens.
+    /// Sends bytes, by default when there is room; false where there was none, or nobody listens.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
-        Glibc.send(descriptor.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    func send(_ bytes: [UInt8], waits: Bool = true) -> Bool {
+        let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
+        return Glibc.send(descriptor.rawValue, bytes, bytes.count, flags) == bytes.count
     }
 
     /// What has come next; nil where nothing did in time.

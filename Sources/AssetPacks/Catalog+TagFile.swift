@@ -1,4 +1,4 @@
-import PackFormat
+package import PackFormat
 package import SystemPackage
 
 extension Catalog {

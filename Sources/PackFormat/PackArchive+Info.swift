@@ -38,17 +38,27 @@ extension PackArchive {
             guard let name = unsafe archive_entry_pathname_utf8(entry), unsafe String(cString: name) == infoName else {
                 continue
             }
-            var bytes = [UInt8](repeating: 0, count: mostInfoBytes)
-            var filled = 0
-            while filled < bytes.count {
-                let count = unsafe bytes.withUnsafeMutableBytes {
-                    unsafe archive_read_data(reader, $0.baseAddress?.advanced(by: filled), $0.count - filled)
-                }
-                guard count >= 0 else { throw damaged() }
-                if count == 0 { return Array(bytes[..<filled]) }
-                filled += count
+            guard let bytes = try unsafe contents(reader, damaged) else {
+                throw .badArchive(file, entry: infoName, reason: "it has more than \(mostInfoBytes) bytes")
             }
-            throw .badArchive(file, entry: infoName, reason: "it has more than \(mostInfoBytes) bytes")
+            return bytes
+        }
+    }
+
+    /// The contents of the entry at hand; nil for more than an `Info.plist` may have.
+    private static func contents(
+        _ reader: OpaquePointer, _ damaged: () -> PackFormatError
+    ) throws(PackFormatError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe block.withUnsafeMutableBytes {
+                unsafe archive_read_data(reader, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 else { throw damaged() }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= mostInfoBytes else { return nil }
+            bytes += block[..<count]
         }
     }
 }

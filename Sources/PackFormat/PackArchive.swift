@@ -23,6 +23,8 @@ package enum PackArchive {
         package var nameBytes = 1024
         /// Unpacked bytes for each byte of the archive: 1032 by default, the most that deflate can reach.
         package var ratio: Int64 = 1032
+        /// Bytes that are unpacked at once, and held in memory: 64 KiB by default.
+        package var pieceBytes = 64 << 10
 
         package init() {}
     }

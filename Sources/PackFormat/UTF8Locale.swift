@@ -7,15 +7,20 @@ enum UTF8Locale {
     /// Where the system has no such locale, `body` runs all the same, and names beyond ASCII are refused.
     /// The process keeps its own locale, which is another one unless somebody calls setlocale(3); see uselocale(3).
     static func use<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let names = ["C.UTF-8", "en_US.UTF-8"]
-        guard let locale = unsafe names.lazy.compactMap({ unsafe newlocale(LC_CTYPE_MASK, $0, nil) }).first else {
-            return try body()
-        }
+        guard let locale = unsafe make() else { return try body() }
         let previous = unsafe uselocale(locale)
         defer {
             unsafe uselocale(previous)
             unsafe freelocale(locale)
         }
         return try body()
+    }
+
+    /// The first of the system's locales that has UTF-8, made once: it is the caller's to free.
+    private static func make() -> locale_t? {
+        for name in ["C.UTF-8", "en_US.UTF-8"] {
+            if let locale = unsafe newlocale(LC_CTYPE_MASK, name, nil) { return unsafe locale }
+        }
+        return nil
     }
 }

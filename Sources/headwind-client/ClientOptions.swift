@@ -42,6 +42,12 @@ struct ClientOptions: ParsableArguments {
     var capacity: Int64?
 
     @Option(
+        help: ArgumentHelp(
+            "The app without its packs in bytes: it counts with an install over a cellular network.",
+            valueName: "bytes"))
+    var appSize: Int64 = 0
+
+    @Option(
         help: "The device's network: \(LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")).")
     var radio = LoaderConfiguration.Radio.wifi.rawValue
 
@@ -77,7 +83,9 @@ struct ClientOptions: ParsableArguments {
             throw ValidationError("--radio '\(radio)' is none of wifi, cellular, none.")
         }
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
+        guard appSize >= 0 else { throw ValidationError("--app-size cannot be negative.") }
         configuration.limits = try changedLimits()
+        configuration.appSize = appSize
         configuration.radio = radio
         configuration.capacity = capacity
         configuration.allowsCellular = allowCellular

@@ -102,6 +102,7 @@ struct Workload: Hashable, Sendable {
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
             }
         }
+        if let problem = order.problemAtTheEnd { throw WorkloadError(problem) }
     }
 }
 

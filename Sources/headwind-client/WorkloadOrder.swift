@@ -1,8 +1,12 @@
-/// Whether an app runs while a workload's steps are taken, and which requests it has begun.
+/// Whether an app runs while a workload's steps are taken, which requests it has begun, and which of them are paused.
 struct WorkloadOrder {
     /// An app runs from the start, unless the first step installs or launches it.
     private var isRunning: Bool
     private var begun: Set<String> = []
+    /// Requests that are under way in the background, or only made: waiting for one that is paused would never end.
+    private var open: Set<String> = []
+    /// The pauses that nothing has ended: at which share of progress, and by which step.
+    private var pauses: [String: (share: Double, step: Int)] = [:]
 
     init(_ steps: [Workload.Step]) { isRunning = Self.runsFromTheStart(steps) }
 
@@ -20,21 +24,53 @@ struct WorkloadOrder {
             guard begun.contains(id) else {
                 return "no request '\(id)' was begun before. Begun: \(begun.sorted().joined(separator: ", "))."
             }
-            return nil
+            return call(step, id, at: index)
         }
         switch step {
-        case .request(let id, _, _, _, _):
+        case .request(let id, _, _, let isBackground, let isConditional):
             guard isRunning else { return "the app does not run here: 'launch' it first." }
             begun.insert(id)
+            if isBackground || isConditional { open.insert(id) }
         case .install where index > 0: return "an app is installed first of all."
         case .launch:
             guard !isRunning else { return "the app runs already: 'quit' it first." }
             isRunning = true
         case .quit:
             guard isRunning else { return "the app does not run here." }
-            (isRunning, begun) = (false, [])
+            (isRunning, begun, open, pauses) = (false, [], [], [:])
         default: break
         }
         return nil
+    }
+
+    /// Takes a step that calls a request by its name.
+    ///
+    /// A cancel ends a pause if the request has come that far before it; what is there whole cannot be paused.
+    private mutating func call(_ step: Workload.Step, _ id: String, at index: Int) -> String? {
+        switch step {
+        case .pause(_, let share) where (share ?? 0) < 1 && open.contains(id): pauses[id] = (share ?? 0, index)
+        case .resume, .cancel: pauses[id] = nil
+        case .cancelAt(_, let share) where share <= pauses[id]?.share ?? 0: pauses[id] = nil
+        case .begin(_, let isBackground):
+            if isBackground { open.insert(id) } else { return endlessWait(for: id) }
+        case .wait, .use, .end(_, true): return endlessWait(for: id)
+        default: break
+        }
+        return nil
+    }
+
+    /// What is wrong with waiting for this request here; nil where it goes on.
+    private func endlessWait(for id: String) -> String? {
+        pauses[id].map { pause in
+            "'\(id)' is waited for here and was paused by steps[\(pause.step)]: add {\"resume\": \"\(id)\"} in between."
+        }
+    }
+
+    /// What is wrong with the end of the steps, after which every callback is waited for; nil where each comes.
+    var problemAtTheEnd: String? {
+        pauses.min { $0.value.step < $1.value.step }.map { id, pause in
+            "steps[\(pause.step)]: '\(id)' is paused for ever, and its callback is waited for after the last step: "
+                + "add {\"resume\": \"\(id)\"} or {\"cancel\": \"\(id)\"}."
+        }
     }
 }

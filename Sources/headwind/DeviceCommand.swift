@@ -107,12 +107,13 @@ struct DeviceShowCommand: AsyncParsableCommand {
     private func show(_ listing: Listing) {
         for user in listing.processes { Console.note("process \(user) uses this store") }
         let width = listing.packs.map(\.pack.count).max() ?? 0
-        for record in listing.packs {
-            let name = record.pack.padded(to: width)
+        // In one piece: a thousand lines are a thousand writes otherwise.
+        let lines = listing.packs.map { record in
             let whole = record.wholeBytes.map(String.init) ?? "?"
-            let size = "\(record.storedBytes) of \(whole)"
-            Console.out("\(name)  \(record.state.padded(to: 20))  \(size)  \(record.tags.joined(separator: " "))")
+            let (name, state) = (record.pack.padded(to: width), record.state.padded(to: 20))
+            return "\(name)  \(state)  \(record.storedBytes) of \(whole)  \(record.tags.joined(separator: " "))"
         }
+        if !lines.isEmpty { Console.out(lines.joined(separator: "\n")) }
         let subject = listing.bundle.map { "\($0): " } ?? ""
         Console.out(
             "\(subject)\(listing.packs.count) packs, \(listing.usageBytes) bytes stored; "
@@ -126,7 +127,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Remove every pack and partial download, as a device that needs all its space does.",
         discussion: """
-            Requests have to fetch their packs again. What the requests of a running client hold or wait for stays.
+            Requests have to fetch their packs again. What the requests of a running client pin or wait for stays.
 
               headwind device purge --store ./device
             """
@@ -142,7 +143,8 @@ struct DevicePurgeCommand: AsyncParsableCommand {
             }
         }
         for purge in purged { Console.out("\(purge.pack)  \(purge.bytes)") }
-        Console.note("purged \(purged.count) packs, \(purged.reduce(0) { $0 + $1.bytes }) bytes")
+        let bytes = purged.reduce(0) { $0 + $1.bytes }
+        Console.note("purged \(purged.count) \(purged.count == 1 ? "pack" : "packs"), \(bytes) bytes")
     }
 }
 

@@ -7,7 +7,7 @@ struct LinkShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Tell which interfaces are shaped, until when, and what has passed them.",
         discussion: """
-            Counters are the kernel's, since the shape was made.
+            Rates, delays and losses are what the queues are set to now. Counters are the kernel's, since the shape was made.
 
               headwind link show
               headwind link show eth0 --format json
@@ -23,7 +23,9 @@ struct LinkShowCommand: AsyncParsableCommand {
         do {
             let links = try InterfaceLinks()
             let found = try links.find(named: interface)
-            let rows = try found.map { LinkRow($0, try links.damage(to: $0), try links.counters(of: $0)) }
+            let rows = try found.map {
+                LinkRow($0, try links.damage(to: $0), try links.counters(of: $0), try links.readings(of: $0))
+            }
             switch output.format {
             case .json: try Console.json(LinkListing(links: rows))
             case .text:

@@ -133,6 +133,22 @@ struct CatalogTests {
         #expect(priorities.priority(of: ["a", "i"]) == 1)
     }
 
+    /// The prefetch order's numbers for one tag to five, as Xcode's build system computes them.
+    @Test(arguments: [
+        [0.5], [0.95, 0.05], [0.95, 0.5, 0.05], [0.95, 0.65, 0.35, 0.05], [0.95, 0.725, 0.5, 0.275, 0.05],
+    ])
+    func givesThePrioritiesOfXcode(numbers: [Double]) {
+        let tags = numbers.indices.map { "tag-\($0)" }
+        let priorities = PrefetchPriorities(
+            Catalog(bundleID: "b", root: "/", resources: [], initialInstall: [], prefetch: tags))
+        for (tag, number) in zip(tags, numbers) {
+            #expect(abs((priorities.priority(of: [tag]) ?? 0) - number) < 1e-12)
+            #expect(priorities.priority(of: [tag, "other"]) == priorities.priority(of: [tag]))
+        }
+        // A pack has the most of its tags.
+        #expect(priorities.priority(of: Set(tags)) == priorities.priority(of: [tags[0]]))
+    }
+
     @Test(arguments: [
         (["a.txt"], "has no file with a tag"), ([], "has no file with a tag"), (["a:b/x"], "it has ':'"),
     ])

@@ -68,6 +68,10 @@ import Testing
             #expect(plan.backend.rawValue == row.backend && plan.obstacle == nil, "\(row): \(plan)")
             #expect(plan.reason?.hasPrefix("auto: ") == true && plan.reason?.contains(row.reason) == true, "\(plan)")
             #expect((plan.shortfall != nil) == (row.backend == "proxy"), "\(row): \(plan)")
+            let isSlow = plan.notes.contains {
+                $0.contains("above 500 Mbit/s may be more than packets can be moved at")
+            }
+            #expect(isSlow == (row.link == Self.fast && row.backend == "packet"), "\(row): \(plan)")
         }
     }
 
@@ -90,5 +94,9 @@ import Testing
         let plan = Self.planner(.auto, packets: true, kernel: [], isCapturing: true)
             .plan(for: try Self.cell(Self.fast), authorities: [])
         #expect(plan.backend == .packet, "\(plan)")
+        #expect(
+            plan.notes.contains {
+                $0.hasSuffix("not the link: '--capture' (it does not tell which packets it dropped, and why)")
+            })
     }
 }

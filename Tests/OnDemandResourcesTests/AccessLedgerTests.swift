@@ -38,7 +38,7 @@ struct AccessLedgerTests {
     @Test func packsThatAreWaitedForAreHeldAndNotPinned() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"], missing: ["b"])
-        #expect(ledger.held == ["a", "b"])
+        #expect(ledger.wanted == ["a", "b"])
         #expect(ledger.pinned == [])
     }
 
@@ -47,7 +47,7 @@ struct AccessLedgerTests {
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["b", "c"])
         #expect(ledger.failed("b", lost) == [.failed(1, lost), .stop("a"), .failed(2, lost), .stop("c")])
-        #expect(ledger.held == [])
+        #expect(ledger.wanted == [])
     }
 
     @Test func cancellingStopsOnlyWhatNobodyElseWants() {
@@ -135,7 +135,7 @@ struct AccessLedgerTests {
         _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])
         #expect(ledger.setPaused(true, of: 1) == [.brake("a", true)])
         #expect(ledger.setPaused(true, of: 1) == [])
-        #expect(ledger.held == ["a", "b"])
+        #expect(ledger.wanted == ["a", "b"])
         #expect(ledger.setPaused(false, of: 1) == [.brake("a", false)])
         #expect(ledger.setPaused(false, of: 1) == [])
         #expect(ledger.stored("a") == [.available(1)])

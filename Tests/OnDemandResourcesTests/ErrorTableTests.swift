@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Testing
 
@@ -117,6 +118,16 @@ struct ErrorTableTests {
         let error = DownloadFailure(kind, "It went wrong.").resourceError(of: "the pack")
         #expect(!error.message.isEmpty && error.message.hasSuffix("."))
         if kind != .cancelled { #expect(error.message.contains("the pack") && error.message.contains("went wrong")) }
+    }
+
+    @Test(arguments: DownloadFailure.Kind.allCases)
+    func everyKindKeepsItsNumberInFoundation(kind: DownloadFailure.Kind) throws {
+        let error = DownloadFailure(kind, "It went wrong.").resourceError(of: "the pack")
+        let bridged = error.bridged
+        #expect(error.domain == .cocoa ? bridged is CocoaError : bridged is URLError)
+        let plain = try #require(bridged as NSError?)
+        #expect(plain.domain == error.domain.rawValue && plain.code == error.code)
+        #expect(plain.localizedDescription == error.message)
     }
 
     @Test func aWrongTagAndAMissingManifestDifferInTheirCause() {

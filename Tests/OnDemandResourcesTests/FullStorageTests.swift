@@ -108,6 +108,54 @@ struct FullStorageTests {
         #expect(FileManager.default.contents(atPath: file.string) == Data(small.body))
     }
 
+    /// Not even what a process holds can be written: what is unpinned goes for it.
+    @Test func whatNobodyUsesMakesRoomForAClaim() async throws {
+        let old = TestPack(name: "old", body: content(100_000), tags: ["old"])
+        let many = (0..<100).map { number in
+            let name = String(repeating: "n", count: 80) + "\(number)"
+            return TestPack(name: name, body: content(100), tags: ["many"])
+        }
+        try await SmallDisk.with(bytes: 6 * Self.megabyte, ballast: 0) { disk in
+            try await run(many + [old], on: disk) { fixture in
+                try await fixture.expect(nil, "old")
+                try await fixture.expect(nil, "many")
+                try await fixture.withLoader { loader in
+                    // Its entry, and the catalog.
+                    let (first, _) = await loader.request(["old"], id: "first")
+                    loader.end(first)
+                    try disk.fill()
+                    let (key, error) = await loader.request(["many"], id: "many")
+                    #expect(error == nil, "\(error?.message ?? "")")
+                    #expect(fixture.log.kinds.contains(.purged(pack: "old", bytes: 100_000)))
+                    // And where nothing can go, that is told as a lack of room.
+                    try disk.fill()
+                    let all = await refusal(loader, fixture.log, "old")
+                    #expect(all.code == 4992 && all.notifications == 1, "\(all.message)")
+                    loader.end(key)
+                }
+            }
+        }
+    }
+
+    /// However many of its packs found no room, also those that notice it after the callback.
+    @Test func aRequestIsToldOfOnce() async throws {
+        let packs = (UInt64(1)...4).map { number in
+            TestPack(name: "p\(number)", body: content(3 * Self.megabyte, seed: number), tags: ["all"])
+        }
+        try await SmallDisk.with(bytes: 6 * Self.megabyte, ballast: 4 * Self.megabyte) { disk in
+            try await run(packs, on: disk) { fixture in
+                try await fixture.withLoader { loader in
+                    #expect(await refusal(loader, fixture.log, "all").code == 4992)
+                }
+                // Closed: whatever was under way has ended.
+                let notices = fixture.log.kinds.filter {
+                    $0 == .notification(name: ResourceLoader.lowDiskSpaceNotification)
+                }
+                #expect(notices.count == 1)
+            }
+        }
+    }
+
     /// What is unpinned goes when the file system is full, and then the request succeeds.
     @Test func whatNobodyUsesMakesRoom() async throws {
         let big = TestPack(name: "big", body: content(2_500_000), tags: ["big"])

@@ -76,6 +76,24 @@ struct InstallTests {
         }
     }
 
+    /// The ceiling counts the app's own bytes too: exactly at it, and one more.
+    @Test(arguments: [(Int64(0), nil), (70_000, nil), (70_001, -1020)])
+    func theAppItselfCountsOverACellularNetwork(_ appSize: Int64, _ code: Int?) async throws {
+        let menu = TestPack(name: "menu", body: content(30_000), tags: ["menu"], priority: 1)
+        try await Fixture.run(
+            [menu],
+            configure: { configuration in
+                configuration.radio = .cellular
+                configuration.appSize = appSize
+                try? configuration.limits.change("cellular-install=100000")
+            }, script: { _, _ in nil }
+        ) { fixture in
+            try await fixture.withLoader { loader in
+                #expect(await Self.fetch(["menu"], for: .install, on: loader)?.code == code)
+            }
+        }
+    }
+
     @Test func whatIsPrefetchedIsNotInUse() async throws {
         try await Fixture.run(
             packs, configure: { try? $0.limits.change("in-use=50000") }, script: { _, _ in nil }

@@ -9,7 +9,7 @@ import Testing
 /// A client that is killed at random moments, again and again, in mid-download and in mid-unpack.
 ///
 /// Each seed is a list of moments; a failure names its seed and its round.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.sideBySide, .timeLimit(.minutes(5)))
 struct KilledClientTests {
     /// Numbers that a seed decides (SplitMix64).
     private struct Moments {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// More than 2 GB in use at once, with real bytes on a real file system, and what a client needs of memory for them.
-@Suite(.tags(.realBytes), .serialized, .timeLimit(.minutes(5)))
+@Suite(.sideBySide, .tags(.realBytes), .serialized, .timeLimit(.minutes(5)))
 struct RealBytesTests {
     /// What the client's memory stays under, whatever it downloads.
     private static let mostMemory = 64_000_000

@@ -49,8 +49,18 @@ struct RequestTests {
             #expect(try Data(contentsOf: url) == Data(packs[0].body))
             #expect(bundle.path(forResource: "music.bin", ofType: nil) != nil)
             #expect(bundle.path(forResource: "nothing", ofType: "bin") == nil)
+            let names = ["level.bin", "music.bin"]
+            let all = bundle.urls(forResourcesWithExtension: "bin", subdirectory: nil) ?? []
+            #expect(all.map(\.lastPathComponent) == names)
+            #expect(bundle.paths(forResourcesOfType: "bin", inDirectory: nil) == all.map(\.path))
+            #expect(bundle.paths(forResourcesOfType: "png", inDirectory: nil) == [])
+            #expect(
+                bundle.url(forResource: "level", withExtension: "bin", subdirectory: nil, localization: "de") == url)
+            #expect(
+                bundle.path(forResource: "level", ofType: "bin", inDirectory: nil, forLocalization: "de") == url.path)
             request.endAccessingResources()
             #expect(request.bundle.url(forResource: "level", withExtension: "bin") == nil)
+            #expect(bundle.paths(forResourcesOfType: "bin", inDirectory: nil) == [])
         }
     }
 
@@ -75,13 +85,29 @@ struct RequestTests {
             do {
                 try await request.beginAccessingResources()
                 Issue.record("an unknown tag cannot be available")
-            } catch let error as NSError {
+            } catch let error as CocoaError where error.code == .bundleOnDemandResourceInvalidTag {
+                let error = error as NSError
                 #expect(error.domain == NSCocoaErrorDomain)
                 #expect(error.code == NSBundleOnDemandResourceInvalidTagError)
                 #expect(error.localizedDescription == "The requested application data doesn't exist.")
                 #expect(error.localizedFailureReason?.contains("'no such tag'") == true)
                 #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
             }
+            request.endAccessingResources()
+        }
+    }
+
+    /// The ways in which apps tell errors apart.
+    @Test func errorsAreOfTheTypesOfTheirDomains() async throws {
+        try await withBundle({ _, pack in pack == nil ? nil : [.head(404, "Content-Length: 0")] }) { bundle, _ in
+            let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
+            let error = await #expect(throws: (any Error).self) { try await request.beginAccessingResources() }
+            #expect((error as? URLError)?.code == .resourceUnavailable)
+            #expect(!(error is CocoaError))
+            let plain = error as NSError?
+            #expect(plain?.domain == NSURLErrorDomain && plain?.code == NSURLErrorResourceUnavailable)
+            #expect(plain?.localizedDescription.contains("404") == true)
+            #expect(error?.localizedDescription == plain?.localizedDescription)
             request.endAccessingResources()
         }
     }
@@ -112,9 +138,17 @@ struct RequestTests {
             do {
                 let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
                 try await request.beginAccessingResources()
+                #expect(held(bundle) == ["music"])
+                withExtendedLifetime(request) {}
             }
             #expect(bundle.url(forResource: "music", withExtension: "bin") == nil)
+            #expect(held(bundle) == [])
         }
+    }
+
+    /// The packs that no purge may take.
+    private func held(_ bundle: Bundle) -> Set<String>? {
+        BundleRegistry.loader(of: bundle)?.state.withLock { $0.ledger.wanted }
     }
 
     @Test func preservationPrioritiesAreKept() async throws {

@@ -120,10 +120,10 @@ struct SharedDeviceTests {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
             let (one, two) = (try PackStore(device: root, bundle: "one"), try PackStore(device: root, bundle: "two"))
-            one.note(inUse: [], used: ["a", "b"])
-            one.note(inUse: [], used: ["c"])
-            two.note(inUse: [], used: ["a"])
-            one.note(inUse: [], used: ["b"])
+            one.note(pinned: [], used: ["a", "b"])
+            one.note(pinned: [], used: ["c"])
+            two.note(pinned: [], used: ["a"])
+            one.note(pinned: [], used: ["b"])
             func lastUse(_ store: PackStore, _ pack: String) -> Int {
                 store.inventory.withLock { $0.index.packs[pack]?.lastUse ?? 0 }
             }

@@ -117,12 +117,12 @@ struct SharedStoreTests {
             let root = folder.appending("store")
             let (one, two) = (try PackStore(root), try PackStore(root))
             try await one.fill("p")
-            try one.claim(["p", "q"], sizes: ["p": 70, "q": 20])
-            try two.claim([])
-            #expect(two.heldElsewhere.map(\.bytes) == [["p": 70, "q": 20]])
-            one.hold(["p"])
-            try two.claim([])
-            #expect(two.heldElsewhere.map(\.bytes) == [["p": 70]])
+            try one.want(["p", "q"], sizes: ["p": 70, "q": 20])
+            try two.want([])
+            #expect(two.wantedElsewhere.map(\.bytes) == [["p": 70, "q": 20]])
+            one.setWanted(["p"])
+            try two.want([])
+            #expect(two.wantedElsewhere.map(\.bytes) == [["p": 70]])
         }
     }
 
@@ -182,11 +182,11 @@ struct SharedStoreTests {
                 identifier: "p", url: "http://host/p", tags: ["t"], edition: .init(), storedSize: 5, downloadSize: 5,
                 fileName: "file")
             _ = try await one.publish(one.unpack(file, as: pack))
-            try two.claim(["p"])
+            try two.want(["p"])
             #expect(two.storedPack("p") != nil)
             one.setPreservation(0.5, of: "t")
             two.setPreservation(0.25, of: "u")
-            try one.claim([])
+            try one.want([])
             #expect(one.preservation(of: "u") == 0.25 && two.preservation(of: "t") == 0.5)
             // Room that is promised to one is none for the other, and what the other holds stays.
             guard case .missing(1) = try one.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
@@ -204,7 +204,7 @@ struct SharedStoreTests {
             let store = try PackStore(folder.appending("store"), capacity: 100)
             try await store.fill("a", "1")
             try await store.fill("b", String(repeating: "1", count: 50))
-            store.note(inUse: [], used: ["a", "b"])
+            store.note(pinned: [], used: ["a", "b"])
             guard case .made(let relief) = try store.reserve(["q": 60], keeping: []) else { throw Errno.noSpace }
             #expect(relief.purges.map(\.pack) == ["b"])
         }

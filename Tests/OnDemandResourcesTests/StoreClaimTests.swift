@@ -8,7 +8,7 @@ import Testing
 /// What living processes hold stays, also where nobody can read what that is.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreClaimTests {
-    enum Entry: String, CaseIterable { case empty, zeroes, cut, foreign }
+    enum Entry: String, CaseIterable { case empty, zeroes, cut, foreign, earlier }
 
     /// A process that lives, and whose claims say nothing, holds everything.
     @Test(arguments: Entry.allCases)
@@ -22,8 +22,13 @@ struct StoreClaimTests {
             switch entry {
             case .empty: break
             case .zeroes: try path.fill(String(repeating: "\0", count: 100))
-            case .cut: try path.fill(#"{"version":1,"process":4711,"held":["p"#)
+            case .cut: try path.fill(#"{"version":1,"process":4711,"wanted":["p"#)
             case .foreign: try path.fill(#"{"version":2}"#)
+            // A build whose claims had other names.
+            case .earlier:
+                try path.fill(
+                    #"{"version":1,"process":4711,"held":["p"],"inUse":[],"sizes":{},"promises":{},"mayHoldAll":false}"#
+                )
             }
             guard case .missing = try store.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
             #expect(try store.purgeAll().isEmpty && store.text(of: "p") == "12345")
@@ -39,8 +44,8 @@ struct StoreClaimTests {
                 let (one, two) = (try PackStore(folder.appending("s")), try PackStore(folder.appending("s")))
                 try await two.fill("p")
                 // Knows of it, and so would purge it.
-                try one.claim([])
-                try two.claim(["p"])
+                try one.want([])
+                try two.want(["p"])
                 let entries = try FileSystem.entries(of: one.layout.users)
                 let next = try FileDescriptor.open("/dev/null", .readOnly)
                 var few = rlimit(rlim_cur: rlim_t(next.rawValue), rlim_max: 1024)
@@ -66,17 +71,17 @@ struct StoreClaimTests {
                 let root = folder.appending("store")
                 let (one, two) = (try PackStore(root, capacity: 10), try PackStore(root, capacity: 10))
                 try await one.fill("p")
-                try one.claim(["p"])
+                try one.want(["p"])
                 signal(SIGXFSZ, SIG_IGN)
                 var small = rlimit(rlim_cur: 2000, rlim_max: 2000)
                 setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &small)
                 let many = Set((0..<1000).map { "pack \($0)" })
-                #expect(throws: StoreError.self) { try one.claim(many) }
+                #expect(throws: StoreError.self) { try one.want(many) }
                 let wishes = Dictionary(uniqueKeysWithValues: many.map { ($0, Int64(0)) })
                 #expect(throws: StoreError.self) { try one.reserve(wishes, keeping: []) }
-                #expect(one.inventory.withLock { $0.held == ["p"] && $0.reservations.isEmpty })
-                try two.claim([])
-                #expect(two.inventory.withLock { $0.heldByOthers == ["p"] && !$0.othersMayHoldAll })
+                #expect(one.inventory.withLock { $0.wanted == ["p"] && $0.reservations.isEmpty })
+                try two.want([])
+                #expect(two.inventory.withLock { $0.wantedByOthers == ["p"] && !$0.othersMayPinAll })
             }
         }
     }
@@ -106,9 +111,9 @@ struct StoreClaimTests {
             try await one.fill("p", "older", edition: .init(sha256: "00"))
             switch holder {
             case .nobody: break
-            case .waiting: try two.claim(["p"])
-            case .here: one.note(inUse: ["p"])
-            case .elsewhere: two.note(inUse: ["p"])
+            case .waiting: try two.want(["p"])
+            case .here: one.note(pinned: ["p"])
+            case .elsewhere: two.note(pinned: ["p"])
             }
             let isReplaced = holder == .nobody || holder == .waiting
             do {
@@ -118,8 +123,8 @@ struct StoreClaimTests {
                 #expect(!isReplaced && failure.kind == .storeFailed)
             }
             #expect(one.text(of: "p") == (isReplaced ? "newer" : "older"))
-            one.note(inUse: [])
-            two.note(inUse: [])
+            one.note(pinned: [])
+            two.note(pinned: [])
             try await one.fill("p", "third", edition: .init(sha256: "22"))
             #expect(one.text(of: "p") == "third")
         }

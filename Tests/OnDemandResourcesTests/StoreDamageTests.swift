@@ -40,8 +40,8 @@ struct StoreDamageTests {
                 try root.appending(file).fill(text)
                 let store = try PackStore(root)
                 try await store.fill("p")
-                store.note(inUse: [], used: ["p"])
-                store.note(inUse: [], used: ["p", "q"])
+                store.note(pinned: [], used: ["p"])
+                store.note(pinned: [], used: ["p", "q"])
                 #expect(store.text(of: "p") == "12345")
             }
         }
@@ -81,7 +81,7 @@ struct StoreDamageTests {
             try store.layout.temporary.fill("no folder")
             #expect(throws: StoreError.self) { try store.reserve(["q": 6], keeping: []) }
             #expect(store.inventory.withLock(\.reservations).isEmpty)
-            try store.claim([])
+            try store.want([])
             #expect(store.storedPack("p") != nil)
             try FileSystem.remove(store.layout.temporary)
             try FileSystem.makeFolder(store.layout.temporary)

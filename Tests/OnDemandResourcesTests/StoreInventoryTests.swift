@@ -111,7 +111,7 @@ struct StoreInventoryTests {
         inventory.packs[name] = StoredPack(pack: name, bytes: 300)
         var other = StoreInventory(capacity: 400)
         other.packs["p"] = StoredPack(pack: "p", bytes: 100)
-        other.others = [StoreClaims(process: 1, held: ["p"], inUse: ["p"])]
+        other.others = [StoreClaims(process: 1, wanted: ["p"], pinned: ["p"])]
         inventory.siblings = ["other": StoreSibling(layout: StoreLayout(root: "/nowhere"), inventory: other)]
         guard case .granted(_, let packs) = inventory.reserve(["n": 300], keeping: []) else {
             Issue.record("there is room once the own pack is gone")

@@ -92,7 +92,7 @@ struct StoreTests {
             let layout = StoreLayout(root: root)
             var store: PackStore? = try PackStore(root)
             try await fill(#require(store), "a pack/with a name")
-            store?.note(inUse: [])
+            store?.note(pinned: [])
             // A thread that worked for it may still be about to let it go.
             store?.close()
             store = nil
@@ -203,8 +203,8 @@ struct StoreTests {
             try await fill(#require(store), "idle")
             try await fill(#require(store), "gone")
             _ = try store?.purgeAll(keeping: ["held", "idle"])
-            store?.note(inUse: ["held"])
-            store?.hold(["held", "begun"])
+            store?.note(pinned: ["held"])
+            store?.setWanted(["held", "begun"])
             let partial = try #require(store).layout.partial(of: "begun")
             try partial.write(PartialNote(pack: "begun", edition: .init(), validator: "\"e\"", total: 9))
             try write("1234", to: partial.data)
@@ -232,8 +232,8 @@ struct StoreTests {
             let root = folder.appending("store")
             var store: PackStore? = try PackStore(root)
             for name in ["a", "b"] { try await fill(#require(store), name) }
-            store?.note(inUse: [], used: ["b"])
-            store?.note(inUse: [], used: ["a"])
+            store?.note(pinned: [], used: ["b"])
+            store?.note(pinned: [], used: ["a"])
             // A thread that worked for it may still be about to let it go.
             store?.close()
             store = nil

@@ -120,6 +120,27 @@ struct WorkloadTests {
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"pause": "r", "at": 2}]}"#,
             "steps[1].at: 2.0 is not between 0 and 1."
         ),
+        (
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}, "background": true}, {"pause": "r"}, {"wait": "r"}]}"#,
+            #"steps[2]: 'r' is waited for here and was paused by steps[1]: add {"resume": "r"} in between."#
+        ),
+        (
+            """
+            {"steps": [{"request": {"id": "r", "tags": ["a"]}, "background": true}, {"pause": "r", "at": 0.5},
+              {"cancel": "r", "at": 0.7}]}
+            """,
+            """
+            steps[1]: 'r' is paused for ever, and its callback is waited for after the last step: add {"resume": "r"} or \
+            {"cancel": "r"}.
+            """
+        ),
+        (
+            """
+            {"steps": [{"request": {"id": "r", "tags": ["a"], "conditional": true}}, {"pause": "r"}, {"begin": "r"},
+              {"resume": "r"}]}
+            """,
+            #"steps[2]: 'r' is waited for here and was paused by steps[1]: add {"resume": "r"} in between."#
+        ),
         (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no request 'r' was begun before. Begun: ."),
         (#"{"steps": [{"sleep": 0}, {"install": true}]}"#, "steps[1]: an app is installed first of all."),
         (
@@ -144,6 +165,21 @@ struct WorkloadTests {
     func saysWhatIsWrongAndWhere(json: String, text: String) {
         let error = #expect(throws: WorkloadError.self) { try Workload(json: Array(json.utf8)) }
         #expect(error?.description == text)
+    }
+
+    /// A pause that something ends, or that has nothing to hold back.
+    @Test(arguments: [
+        #"{"pause": "r"}, {"resume": "r"}, {"wait": "r"}"#, #"{"pause": "r"}, {"cancel": "r", "after": 1}"#,
+        #"{"pause": "r", "at": 0.5}, {"cancel": "r", "at": 0.5}"#, #"{"pause": "r", "at": 1}, {"use": "r"}"#,
+        #"{"pause": "r"}, {"end": "r", "wait": false}, {"quit": true}"#,
+    ])
+    func takesAPauseThatEnds(steps: String) throws {
+        let request = #"{"request": {"id": "r", "tags": ["a"]}, "background": true}"#
+        #expect(throws: Never.self) { try Workload(json: Array("{\"steps\": [\(request), \(steps)]}".utf8)) }
+        let waited = #"{"request": {"id": "r", "tags": ["a"]}}"#
+        #expect(throws: Never.self) {
+            try Workload(json: Array("{\"steps\": [\(waited), {\"pause\": \"r\"}, {\"end\": \"r\"}]}".utf8))
+        }
     }
 
     @Test func saysSoOfWhatIsNoJSON() {

@@ -3,7 +3,7 @@ import Testing
 @testable import PackFormat
 
 /// Binary property lists that are damaged, endless, or far larger than they look.
-@Suite("Hostile property lists")
+@Suite("Hostile property lists", .sideBySide)
 struct HostileListTests {
     /// A list of these objects, in hex, the first on top; offsets have two bytes, references one.
     private static func list(_ objects: [String]) -> [UInt8] {

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// Archives with more entries than any pack has: bounded in time, in memory, and in what they leave.
-@Suite("Archives of many entries", .timeLimit(.minutes(2)))
+@Suite("Archives of many entries", .sideBySide, .timeLimit(.minutes(2)))
 struct ManyEntriesTests {
     /// An archive of so many empty files of one name, in a folder that readers pass over; each has a place of its own.
     private static func archive(_ count: Int, hasFiles: Bool = true) -> [UInt8] {

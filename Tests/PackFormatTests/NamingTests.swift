@@ -22,6 +22,7 @@ struct NamingTests {
 
     @Test(arguments: [
         (["Level1"], "com.example.game.Level1-63664aa8bee7544118de87bf48d529ee.assetpack"),
+        (["Level2"], "com.example.game.Level2-0cbbfd5a182368f83190bf23d2bd5fde.assetpack"),
         (["Level1", "Level2"], "com.example.game.Level1+Level2-9aa9a1e88e3afd974721316c3ef30f1a.assetpack"),
     ])
     func namesFiles(tags: [String], name: String) {
@@ -65,7 +66,8 @@ struct NamingTests {
 
     @Test(
         arguments: [
-            (0, "1970-01-01T00:00:00.000Z"), (1_642_064_250_000_000_000, "2022-01-13T08:57:30.000Z"),
+            (0, "1970-01-01T00:00:00.000Z"), (3_600_000_000_000, "1970-01-01T01:00:00.000Z"),
+            (1_642_064_250_000_000_000, "2022-01-13T08:57:30.000Z"),
             (951_782_399_999_000_000, "2000-02-28T23:59:59.999Z"),
             (951_868_800_000_000_000, "2000-03-01T00:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"), (4_107_542_400_000_000_000, "2100-03-01T00:00:00.000Z"),

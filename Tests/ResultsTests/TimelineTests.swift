@@ -204,6 +204,14 @@ struct TimelineTests {
         Row(
             "up to the callback", .progressLongestGap, .value(8), .init(requests: [request(0, 9, progress: [(1, 0.1)])])
         ),
+        Row(
+            "less what was paused", .progressLongestGap, .value(2),
+            .init(requests: [
+                request(0, 9, progress: [(1, 0.1), (8, 0.9), (9, 1)], pauses: [(2, 4), (5, 8)])
+            ])),
+        Row(
+            "paused to the end", .progressLongestGap, .value(3),
+            .init(requests: [request(0, 9, .error, progress: [(1, 0.1)], pauses: [(4, 20)])])),
         Row("never told", .progressLongestGap, .value(9), .init(requests: [request(0, 9, progress: [])])),
         Row(
             "jumps at the end", .progressLastUpdateShare, .value(0.75),

@@ -5,7 +5,7 @@ import Testing
 @testable import Scenarios
 
 /// Files that nobody wrote: whatever the bytes are, they are a value or have problems with places, and nothing crashes.
-@Suite struct FuzzTests {
+@Suite(.sideBySide) struct FuzzTests {
     /// Edits that people and broken disks make, drawn from a seed.
     private struct Mutator: RandomNumberGenerator {
         var state: UInt64

@@ -6,7 +6,7 @@ import Testing
 @testable import Scenarios
 
 /// For every key of every scenario and profile: left out, misspelt, or of another type, it is told at its place.
-@Suite struct MutationTests {
+@Suite(.sideBySide) struct MutationTests {
     /// A file that is read in one of the two ways.
     struct Subject: Sendable, CustomTestStringConvertible {
         let name: String

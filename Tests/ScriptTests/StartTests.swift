@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// `Scripts/headwind`.
-@Suite(.timeLimit(.minutes(1))) struct StartTests {
+@Suite(.sideBySide, .timeLimit(.minutes(1))) struct StartTests {
     private static let release = "build --package-path CHECKOUT -c release"
 
     private func builds(_ fixture: Fixture) throws -> Int {

@@ -7,8 +7,9 @@ import Testing
     private static let closingLine = "✔ Test run with 3 tests in 1 suite passed after 0.001 seconds."
     private static let skipped =
         #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Test a() skipped: \"no root\""}],"testID":"a()"},"version":0}"#
-    private static let elsewhere =
-        #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Suite B skipped: \"this kernel has no netem: netem-test runs this\""}],"testID":"B"},"version":0}"#
+    private static func elsewhere(_ reason: String) -> String {
+        #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Suite B skipped: \"\#(reason)\""}],"testID":"B"},"version":0}"#
+    }
     private static let named =
         #"{"kind":"event","payload":{"kind":"testStarted","messages":[{"symbol":"default","text":"Test \"\\\"symbol\\\":\\\"skip\\\"\" started."}],"testID":"b()"},"version":0}"#
 
@@ -95,15 +96,29 @@ import Testing
         }
     }
 
-    /// Another test runs it under a kernel that has netem, and counts what is skipped there.
-    @Test func whatAnotherKernelRunsIsNotSkipped() async throws {
+    /// Another test runs it, and counts what is skipped there.
+    @Test(arguments: [
+        "this kernel has no netem: netem-test runs this", "SideBySideTests runs this beside others",
+    ])
+    func whatRunsElsewhereIsNotSkipped(reason: String) async throws {
         try await Fixture.with { fixture in
-            try fixture.addSwift(test: runner(events: Self.elsewhere))
+            try fixture.addSwift(test: runner(events: Self.elsewhere(reason)))
             let answer = try await fixture.run("Scripts/test", environment: ["CI": "true"])
             #expect(answer.status == 0 && !answer.errors.contains("skipped"))
-            try fixture.addSwift(test: runner(events: Self.elsewhere + "\n" + Self.skipped))
+            try fixture.addSwift(test: runner(events: Self.elsewhere(reason) + "\n" + Self.skipped))
             let both = try await fixture.run("Scripts/test", environment: ["CI": "true"])
-            #expect(both.status == 1 && both.errors.contains("no root") && !both.errors.contains("no netem"))
+            #expect(both.status == 1 && both.errors.contains("no root") && !both.errors.contains("Suite B"))
+        }
+    }
+
+    @Test(arguments: [([], "side by side"), (["--filter", "A"], "in turn")])
+    func onlyAllTestsAreRunSideBySide(arguments: [String], words: String) async throws {
+        try await Fixture.with { fixture in
+            let runner = runner(events: Self.named)
+            try fixture.addSwift(
+                test: "echo \"${HEADWIND_SIDE_BY_SIDE+side by side}${HEADWIND_SIDE_BY_SIDE-in turn}\"; \(runner)")
+            let answer = try await fixture.run("Scripts/test", arguments, environment: ["CI": "true"])
+            #expect(answer.output.hasPrefix(words), "\(answer.output)")
         }
     }
 

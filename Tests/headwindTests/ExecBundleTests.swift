@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// What `headwind exec` leaves, and what comes of it.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(4)))
 struct ExecBundleTests {
     /// Runs a line in a folder of its own, with `$URL` being a server of this machine and `$PORT` its port.
     private func run(_ line: String, bytes: Int = 200_000) async throws -> ExecRun.Answer {
@@ -64,10 +64,12 @@ struct ExecBundleTests {
     @Test func aScenarioDoesTheSame() async throws {
         let answer = try await run(
             """
+            # Again where the machine was too busy.
+            counted() { for turn in 1 2 3 4; do $HW run s.yaml --output r > text; s=$?; [ $s = 75 ] || break; done; echo $s; }
             $HW exec --profile lte --at 300ms:offline --at 1300ms:online --seed 3 --forward $PORT --save-scenario s.yaml -- \\
                 sh -c 'curl -s -o out "$0"; sleep 0.5; curl -s -o out http://127.0.0.1:$1/ && wc -c < out; exit 5' $URL $PORT
-            echo $?; $HW run s.yaml --output r > text; echo $?; rm out; sed -i 's/^deadline.*/expect: {exit: 5}/' s.yaml
-            $HW run s.yaml --output r > text; echo $?; wc -c < out
+            echo $?; counted; rm out; sed -i 's/^deadline.*/expect: {exit: 5}/' s.yaml
+            counted; wc -c < out
             grep -c '"offline":"silent"' r/events.jsonl; cat r/schedules/s-1.txt
             """)
         let lines = answer.output.split(separator: "\n").map(String.init)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import headwind
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ExecCellTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct ExecCellTests {
     @Test(
         arguments: [
             ("sh -c 'exit 0'", 0), ("sh -c 'exit 7'", 7), ("sh -c 'exit 125'", 125), ("sh -c 'kill -9 $$'", 137),

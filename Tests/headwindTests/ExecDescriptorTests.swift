@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Hundreds of connections at once, whatever headwind itself may open.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ExecDescriptorTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct ExecDescriptorTests {
     /// A server that sends back what comes, and a client that has all of its connections open at once.
     private static let script = """
         import resource, selectors, socket, sys, time

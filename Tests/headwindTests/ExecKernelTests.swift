@@ -56,6 +56,21 @@ import Testing
         #expect(answer.errors.contains(words) && answer.errors.contains("Give '--backend packet'"), "\(answer.errors)")
     }
 
+    @Test func aFastLinkByPacketsIsSaid() async throws {
+        let answer = try await run(
+            """
+            sed 's/4 Mbit/800 Mbit/g; s/slow/fast/' slow.yaml > fast.yaml
+            $HW exec --profile ./fast.yaml -- true && $HW exec --profile ./fast.yaml --capture c.pcapng -- true
+            """)
+        #expect(answer.status == 0, "\(answer)")
+        let notes = answer.errors.split(separator: "\n").filter {
+            $0.contains("500 Mbit/s") || $0.contains("for its rate")
+        }
+        #expect(
+            notes.count == 2 && notes[0].contains("the link is the kernel's queues, for its rate"), "\(answer.errors)")
+        #expect(notes.last?.contains("not the link: its queues do not tell packets apart") == true, "\(answer.errors)")
+    }
+
     @Test(arguments: ["--capture file.pcapng", "--schedule list"])
     func whatIsAboutSinglePacketsNeedsPackets(option: String) async throws {
         let answer = try await run("exec $HW exec --backend kernel --profile ./slow.yaml \(option) -- sh -c 'echo ran'")

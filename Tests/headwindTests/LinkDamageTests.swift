@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// `headwind link` where somebody changes a shaped interface, or the shape.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkDamageTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkDamageTests {
     private func script(_ body: String) async throws -> String {
         try await LinkNetwork.told(Self.functions + body)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// `headwind link` where somebody has queues and filters that look like those of a shape.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkForeignTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkForeignTests {
     private func script(_ body: String) async throws -> String {
         let profile = "profile: up\nsource: x\nuplink: {rate: 4 Mbit/s}\n"
         return try await LinkNetwork.told(body, files: ["up.yaml": profile])

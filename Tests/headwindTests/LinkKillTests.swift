@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// SIGKILL at each request to the kernel of `headwind link apply` and of its watchdog.
-@Suite(.serialized, .timeLimit(.minutes(8))) struct LinkKillTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(8))) struct LinkKillTests {
     private func script(_ body: String) async throws -> String {
         try await LinkNetwork.told(Self.functions + body)
     }

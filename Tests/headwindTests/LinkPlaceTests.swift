@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// `headwind link apply` where there is something already.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
     /// With the same queues the kernel goes on counting; the first watchdog goes, and the second one takes all off.
     @Test(arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
         guard getuid() == 0 else { return }

@@ -16,16 +16,25 @@ import Testing
         try network.write(
             "profile: names\\nsource: x\\ndns-delay: 300 ms\\ndownlink: {delay: 20 ms}\\nuplink: {delay: 30 ms}\\n"
                 .replacingOccurrences(of: "\\n", with: "\n"), to: "names.yaml")
+        try network.write(
+            "profile: lossy\nsource: x\ndownlink: {jitter: 4 ms, delay: 20 ms, loss: 1 %}\nuplink: {loss: 100 %}\n",
+            to: "lossy.yaml")
         let answer = try await network.script(
             """
             rtt() { ping -c 3 -i 0.3 -q "$1" | sed -n "s|.*= \\([0-9.]*\\)/.*|$1 \\1|p"; }
+            now() { $HW link show eth0 | sed -nE '/ (packets|drops)/d; s/^  ((down|up)load: )/\\1/p'; }
             $HW link apply eth0 --profile 3g --except 10.9.0.3 --except 5001 || exit 1
+            now
             rtt 10.9.0.2; rtt fd09::2; rtt 10.9.0.3
             python3 traffic.py down 10.9.0.2 5001 1000
             $HW link apply eth0 --profile edge --except 10.9.0.3 --except 5001 || exit 1
             rtt 10.9.0.2
             $HW link apply eth0 --profile ./names.yaml || exit 1
             tc qdisc show dev eth0 | grep -c netem
+            now
+            $HW link apply eth0 --profile lossy.yaml > /dev/null || exit 1
+            now
+            $HW link apply eth0 --profile ./names.yaml > /dev/null || exit 1
             rtt 10.9.0.2
             $HW link clear eth0 && same cleared
             """)
@@ -39,6 +48,14 @@ import Testing
         }
         #expect(rtts("10.9.0.3").allSatisfy { $0 < 10 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
         #expect(rtts("down-10.9.0.2-5001").allSatisfy { $0 < 0.1 }, "\(answer.output)")
+        let settings = """
+            download: 780 kbit/s, 100 ms
+            upload: 330 kbit/s, 100 ms
+            """
+        #expect(answer.output.contains(settings), "\(answer.output)")
+        #expect(
+            answer.output.contains("download: 20 ms ± 4 ms, 1 % lost\nupload: offline: silent\n"), "\(answer.output)")
+        #expect(answer.output.contains("download: 20 ms\nupload: 30 ms\n"), "\(answer.output)")
         #expect(answer.output.contains("no packet was lost"), "\(answer.output)")
         #expect(answer.output.contains("cleared: as before"), "\(answer.output)\(answer.errors)")
     }

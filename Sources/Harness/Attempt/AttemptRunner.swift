@@ -172,7 +172,8 @@ struct AttemptRunner: Sendable {
         on ground: AttemptGround, doors: Doors, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
-        let addresses = addresses(doors: doors, folder: folder, remote: remote)
+        var addresses = addresses(doors: doors, folder: folder, remote: remote)
+        addresses.appSize = context.content?.appSize ?? 0
         let client = try ClientCommand(
             cell: context.cell, folder: folder, programs: context.programs, scratch: ground.scratch(context),
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)

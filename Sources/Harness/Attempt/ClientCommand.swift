@@ -46,6 +46,8 @@ struct ClientCommand: Sendable {
         var manifest: String
         var tagTable: String?
         var hasAuthority: Bool
+        /// Bytes of the app that are in no pack.
+        var appSize: Int64 = 0
     }
 
     /// The guarded command of the cell's workload.
@@ -83,6 +85,7 @@ struct ClientCommand: Sendable {
         for setting in Limits.Setting.allCases where cell.device.limits[setting] != Limits.ios2015[setting] {
             arguments += ["--limit", "\(setting.rawValue)=\(cell.device.limits[setting].map(String.init) ?? "none")"]
         }
+        if addresses.appSize > 0 { arguments += ["--app-size", "\(addresses.appSize)"] }
         if let bundle = cell.workload.bundles.first { arguments += ["--bundle", bundle] }
         if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
         if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }

@@ -31,11 +31,13 @@ struct WorkloadText {
         var version = 1
         self.steps = steps.map { step in
             if case .update = step { version += 1 }
-            return Self.requestStep(step) ?? Self.lifeStep(step, app: folder.app(version: version))
+            return Self.fields(of: step, app: folder.app(version: version))
         }
     }
 
-    private static func requestStep(_ step: Workload.Step) -> [String: Value]? {
+    private static func fields(
+        of step: Workload.Step, app: (manifest: FilePath, tagTable: FilePath)
+    ) -> [String: Value] {
         switch step {
         case .request(let request):
             let fields: [String: Value] = [
@@ -50,23 +52,14 @@ struct WorkloadText {
         case .wait(let id): return ["wait": .text(id)]
         case .use(let id): return ["use": .text(id)]
         case .sleep(let duration): return ["sleep": .number(duration.seconds)]
-        case .preserve, .radio, .install, .launch, .quit, .update, .buy: return nil
-        }
-    }
-
-    private static func lifeStep(
-        _ step: Workload.Step, app: (manifest: FilePath, tagTable: FilePath)
-    ) -> [String: Value] {
-        switch step {
-        case .preserve(let tags, let priority): ["preserve": .list(tags), "to": .number(priority)]
-        case .radio(let radio): ["radio": .text(radio.rawValue)]
-        case .install: ["install": .flag(true)]
-        case .launch(let bundle?): ["launch": .flag(true), "bundle": .text(bundle)]
-        case .launch(nil): ["launch": .flag(true)]
-        case .quit: ["quit": .flag(true)]
-        case .update: ["update": .text(app.manifest.string), "tagTable": .text(app.tagTable.string)]
-        case .buy(let tags): ["buy": .list(tags)]
-        default: [:]
+        case .preserve(let tags, let priority): return ["preserve": .list(tags), "to": .number(priority)]
+        case .radio(let radio): return ["radio": .text(radio.rawValue)]
+        case .install: return ["install": .flag(true)]
+        case .launch(let bundle?): return ["launch": .flag(true), "bundle": .text(bundle)]
+        case .launch(nil): return ["launch": .flag(true)]
+        case .quit: return ["quit": .flag(true)]
+        case .update: return ["update": .text(app.manifest.string), "tagTable": .text(app.tagTable.string)]
+        case .buy(let tags): return ["buy": .list(tags)]
         }
     }
 

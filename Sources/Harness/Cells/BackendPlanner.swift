@@ -32,7 +32,7 @@ struct BackendPlanner: Sendable {
     private func first(for cell: Scenarios.Cell, _ authorities: Set<PreparedContent.Authority>) -> BackendPlan {
         let isNamed = cell.link.fidelity == .packet
         let asked = isNamed ? "'\(cell.id)' asks for 'fidelity: packet'" : "'\(cell.id)' needs packets"
-        let packets = packets(
+        var packets = packets(
             for: cell, authorities, asked: asked, reason: isNamed ? nil : "auto: the first that can be had here")
         guard packets.obstacle != nil || cell.link.profile.isFast else { return packets }
         let why =
@@ -41,6 +41,12 @@ struct BackendPlanner: Sendable {
             : "auto: the kernel's queues, as packets cannot be moved here. \(self.why(cell, authorities))"
         let kernel = kernel(for: cell, authorities, asked: asked, reason: why)
         if kernel.obstacle == nil, !isCapturing { return kernel }
+        if packets.obstacle == nil {
+            let reason = kernel.obstacle?.whyNotByKernel ?? "packets are recorded"
+            packets.notes.append(
+                "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
+                    + "the kernel's queues are not the link: \(reason)")
+        }
         if packets.obstacle == nil || isNamed { return packets }
         let missing = self.why(cell, authorities)
         var proxy = proxy(for: cell, reason: "auto: packets cannot be had. \(missing)")
@@ -145,5 +151,17 @@ extension PreparedContent.Authority {
     fileprivate var isName: Bool {
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         return !isAddress && host != "localhost" && !host.hasSuffix(".localhost")
+    }
+}
+
+extension HarnessError {
+    /// What keeps the kernel's queues from being a link; nil where it is something else.
+    fileprivate var whyNotByKernel: String? {
+        switch self {
+        case .notByKernel(_, let obstacles): obstacles.joined(separator: "; ")
+        case .noKernel(_, let refusal): refusal
+        case .notInCell(_, let why): why
+        default: nil
+        }
     }
 }

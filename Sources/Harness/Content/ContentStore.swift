@@ -10,6 +10,7 @@ final class ContentStore: Sendable {
     private struct Key: Hashable {
         let content: Content
         let updates: [Content.Catalog]
+        let slice: Slice?
         let scheme: String
     }
 
@@ -22,32 +23,38 @@ final class ContentStore: Sendable {
 
     /// What a cell serves; nil for a host that is not ours.
     func prepare(_ cell: Cell) throws -> PreparedContent? {
-        let key = Key(content: cell.content, updates: cell.workload.updates, scheme: cell.tls ? "https" : "http")
+        let key = Key(
+            content: cell.content, updates: cell.workload.updates, slice: cell.device.slice,
+            scheme: cell.tls ? "https" : "http")
         // Building takes a second at most, and cells wait for the same packs anyway.
         return try prepared.withLock { prepared in
             if let content = prepared[key] { return content }
-            guard let site = try site(key.content, number: prepared.count) else { return nil }
+            guard let (site, appSize) = try site(key.content, key.slice, number: prepared.count) else { return nil }
             var content = try PreparedContent(site: site, scheme: key.scheme)
+            content.appSize = appSize
             for (index, catalog) in key.updates.enumerated() {
                 let folder = scratch.appending("content-\(prepared.count)-\(index + 2)")
-                content.append(
-                    update: try PreparedContent(site: try self.site(of: catalog, in: folder), scheme: key.scheme))
+                let update = try self.site(of: catalog, key.slice, in: folder).site
+                content.append(update: try PreparedContent(site: update, scheme: key.scheme))
             }
             prepared[key] = content
             return content
         }
     }
 
-    private func site(_ content: Content, number: Int) throws -> Site? {
+    /// What is served, and the bytes that belong into the app.
+    private typealias Built = (site: Site, appSize: Int64)
+
+    private func site(_ content: Content, _ slice: Slice?, number: Int) throws -> Built? {
         let folder = scratch.appending("content-\(number)")
         switch content {
         case .host, .network: return nil
-        case .packs(let directory): return try directoryOfPacks(directory, archives: folder)
-        case .catalog(let catalog): return try site(of: catalog, in: folder)
+        case .packs(let directory): return (try directoryOfPacks(directory, archives: folder), 0)
+        case .catalog(let catalog): return try site(of: catalog, slice, in: folder)
         }
     }
 
-    private func site(of catalog: Content.Catalog, in folder: FilePath) throws -> Site {
+    private func site(of catalog: Content.Catalog, _ slice: Slice?, in folder: FilePath) throws -> Built {
         let output = folder.appending("packs")
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -57,13 +64,16 @@ final class ContentStore: Sendable {
         let source: AssetPacks.Catalog
         switch catalog {
         case .builtIn(let name):
-            guard let own = OwnCatalog(rawValue: name) else { preconditionFailure("the file's catalog is one of them") }
-            source = try own.write(to: folder.appending("catalog"))
-        case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root)
-        case .byFolder(let root): source = try AssetPacks.Catalog(byFolder: root)
+            guard let catalog = BuiltInCatalog(rawValue: name) else {
+                preconditionFailure("the file's catalog is one of them")
+            }
+            source = try catalog.write(to: folder.appending("catalog"))
+        case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root, slice: slice)
+        case .byFolder(let root): source = try AssetPacks.Catalog(byFolder: root, slice: slice)
         }
         _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
-        return try Site.load(directory: output)
+        let appSize = source.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +)
+        return (try Site.load(directory: output), appSize)
     }
 
     /// A folder with a manifest is served as it is; of any other, each file is a pack.

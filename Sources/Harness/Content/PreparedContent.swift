@@ -17,6 +17,8 @@ package struct PreparedContent: Sendable {
     var hostIdentifiers: [String: String] = [:]
     /// Later versions of the app, in their order; their packs are among the host's.
     var updates: [PreparedContent] = []
+    /// Bytes of the files that have no tag, which are part of the app.
+    package var appSize: Int64 = 0
     /// `http` or `https`.
     package var scheme: String
     /// Names and ports, besides the host's own, at which the manifest says that packs are.

@@ -2,7 +2,7 @@ package import LinkModel
 
 extension Profile {
     /// Rates above which the kernel's queues are better than a loop that moves packets.
-    static let fastestForPackets = BitRate(bitsPerSecond: 500_000_000)
+    package static let fastestForPackets = BitRate(bitsPerSecond: 500_000_000)
 
     /// Whether it has such a rate at some time.
     package var isFast: Bool {

@@ -64,7 +64,7 @@ struct CellRunner: Sendable {
         }
         let result = CellResult(
             scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
-            link: facts(congestionControl), storage: storage,
+            link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)

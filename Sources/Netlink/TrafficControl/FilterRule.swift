@@ -9,7 +9,7 @@ package struct FilterRule: Hashable, Sendable {
     /// Of an action: what becomes of the packet, which way, and by which interface.
     private let redirection: [UInt8]
 
-    /// A number for it that is the same in every process.
+    /// All of it, in the same bytes wherever it is installed.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(native: priority)

@@ -38,11 +38,14 @@ package struct InstalledTraffic: Sendable {
         counters = TrafficCounters(attributes.nested(Int(TCA_STATS2)))
     }
 
-    /// Of a `tbf`, its rate in bytes per second; nil of others.
+    /// Of a `tbf`, and of a class of an `htb`, its rate in bytes per second; nil of others.
     package var bucketRate: UInt64? {
-        guard kind == "tbf" else { return nil }
         let attributes = ReceivedAttributes(options)
-        return ByteRate.read(attributes[Int(TCA_TBF_PARMS)], long: attributes[Int(TCA_TBF_RATE64)])
+        return switch kind {
+        case "tbf": ByteRate.read(attributes[Int(TCA_TBF_PARMS)], long: attributes[Int(TCA_TBF_RATE64)])
+        case "htb": ByteRate.read(attributes[Int(TCA_HTB_PARMS)], long: attributes[Int(TCA_HTB_RATE64)])
+        default: nil
+        }
     }
 
     private static let headerSize = 20

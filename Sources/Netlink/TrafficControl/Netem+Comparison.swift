@@ -21,7 +21,7 @@ extension Netem {
     }
 
     /// Reads what the kernel tells; nil where that is too short.
-    init?(_ options: ReceivedBytes) {
+    package init?(_ options: ReceivedBytes) {
         guard let limit = options.integer(at: 4, as: UInt32.self), let loss = options.integer(at: 8, as: UInt32.self),
             let duplicate = options.integer(at: 16, as: UInt32.self)
         else { return nil }

@@ -9,6 +9,18 @@ package struct Netem: Hashable, Sendable {
         case random(Probability)
         /// `gemodel`: the chances to go from the good state to the bad and back, and of a loss in each.
         case gilbertElliott(goodToBad: Probability, badToGood: Probability, inBad: Probability, inGood: Probability)
+
+        /// The share of packets lost in the long run, 0…1.
+        package var mean: Double {
+            switch self {
+            case .random(let probability): return probability.fraction
+            case .gilbertElliott(let goodToBad, let badToGood, let inBad, let inGood):
+                let changes = goodToBad.fraction + badToGood.fraction
+                // It begins in the good state, and stays there.
+                guard changes > 0 else { return inGood.fraction }
+                return (goodToBad.fraction * inBad.fraction + badToGood.fraction * inGood.fraction) / changes
+            }
+        }
     }
 
     /// Packets that it may hold, delayed ones included.

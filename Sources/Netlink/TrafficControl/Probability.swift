@@ -18,6 +18,9 @@ package struct Probability: Hashable, Sendable, CustomStringConvertible {
         share = UInt32((parts * UInt64(UInt32.max) + UInt64(Self.billion) / 2) / UInt64(Self.billion))
     }
 
+    /// As a fraction of 1.
+    package var fraction: Double { Double(share) / Double(UInt32.max) }
+
     /// What is left of one.
     package var complement: Probability { Probability(share: .max - share) }
 

@@ -13,6 +13,10 @@ final class ActiveTransfer {
     var hasNews = false
     /// Whether the transfer is held back: it reads nothing, and its patience does not run.
     private(set) var isHeld = false
+    /// Whether its bytes may wait a little.
+    let isSparing: Bool
+    /// Bytes of its body so far.
+    private(set) var taken: Int64 = 0
 
     private let receiver: any TransferReceiver
     private let brake: Brake
@@ -38,6 +42,7 @@ final class ActiveTransfer {
         var easy = try CurlEasy()
         try easy.apply(request, configuration)
         self.id = id
+        isSparing = request.isSparing
         isHandshake = if case .handshake = request.method { true } else { false }
         self.easy = easy
         self.receiver = receiver
@@ -96,9 +101,16 @@ final class ActiveTransfer {
     private func take(body bytes: RawSpan) -> Bool {
         lastActivity = Monotonic.now()
         hasNews = true
+        taken += Int64(bytes.byteCount)
         isStopped = isStopped || !receiver.received(bytes)
         return !isStopped
     }
+
+    /// Whether its body has begun to arrive.
+    var isInBody: Bool { taken > 0 }
+
+    /// Bytes of its body that are still to come; nil where the host did not say how many it has.
+    var left: Int64? { head.contentLength.map { max(0, $0 - taken) } }
 
     /// Whether it is to end now, in favour of one that is more urgent.
     var isToYield: Bool { brake.isYielding }

@@ -10,6 +10,8 @@ package final class TransferLoop: Sendable {
         var added: [Order] = []
         var cancelled: Set<UInt64> = []
         var isStopped = false
+        /// Whether somebody urgently waits for what is transferred.
+        var isUrgent = false
         /// Whether the thread is through with libcurl.
         var isEnded = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -28,6 +30,8 @@ package final class TransferLoop: Sendable {
 
     let configuration: TransferConfiguration
     let multi: CurlMulti
+    /// Without any transfer: where the thread waits while bytes gather.
+    let bench: CurlMulti
     let tick: @Sendable () -> Void
     private let mailbox = Mutex(Mailbox())
 
@@ -40,6 +44,7 @@ package final class TransferLoop: Sendable {
         self.configuration = configuration
         self.tick = tick
         multi = try CurlMulti()
+        bench = try CurlMulti()
         multi.keepConnections(max(1, configuration.parallel) + 2)
         try DedicatedThread.start { [self] in
             var thread = TransferLoopThread(self)
@@ -53,7 +58,7 @@ package final class TransferLoop: Sendable {
     /// Further transfers are cancelled at once.
     package func stop() {
         mailbox.withLock { $0.isStopped = true }
-        multi.wakeUp()
+        wakeUp()
     }
 
     /// Stops the loop, and returns when its thread does nothing more.
@@ -79,7 +84,22 @@ package final class TransferLoop: Sendable {
     }
 
     /// Has the loop look at the brakes of its transfers.
-    func noticeBrakes() { multi.wakeUp() }
+    func noticeBrakes() { wakeUp() }
+
+    /// Says whether somebody urgently waits for what is transferred: then nothing gathers.
+    func setUrgent(_ isUrgent: Bool) {
+        let isChanged = mailbox.withLock { mailbox in
+            defer { mailbox.isUrgent = isUrgent }
+            return mailbox.isUrgent != isUrgent
+        }
+        if isChanged { wakeUp() }
+    }
+
+    /// Has the thread look at its mail, wherever it waits.
+    private func wakeUp() {
+        multi.wakeUp()
+        bench.wakeUp()
+    }
 
     /// Runs one transfer to its end.
     ///
@@ -106,7 +126,7 @@ package final class TransferLoop: Sendable {
             }
         } onCancel: {
             mailbox.withLock { _ = $0.cancelled.insert(id) }
-            multi.wakeUp()
+            wakeUp()
         }
         mailbox.withLock { _ = $0.cancelled.remove(id) }
         return result
@@ -117,14 +137,24 @@ package final class TransferLoop: Sendable {
             if !mailbox.isStopped { mailbox.added.append(order) }
             return !mailbox.isStopped
         }
-        if isTaken { multi.wakeUp() } else { order.continuation.resume(returning: TransferResult(ending: .cancelled)) }
+        if isTaken { wakeUp() } else { order.continuation.resume(returning: TransferResult(ending: .cancelled)) }
     }
 
-    /// Empties the mailbox: what to start, what to cancel, and whether to stop.
-    func takeMail() -> (added: [Order], cancelled: Set<UInt64>, isStopped: Bool) {
+    /// What the loop's thread finds in the mailbox.
+    struct Mail {
+        var added: [Order]
+        var cancelled: Set<UInt64>
+        var isUrgent: Bool
+        var isStopped: Bool
+    }
+
+    /// Empties the mailbox: what to start, what to cancel, whether to hurry, and whether to stop.
+    func takeMail() -> Mail {
         mailbox.withLock { mailbox in
             defer { mailbox.added = [] }
-            return (mailbox.added, mailbox.cancelled, mailbox.isStopped)
+            return Mail(
+                added: mailbox.added, cancelled: mailbox.cancelled, isUrgent: mailbox.isUrgent,
+                isStopped: mailbox.isStopped)
         }
     }
 }

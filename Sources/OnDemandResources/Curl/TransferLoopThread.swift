@@ -6,10 +6,12 @@ struct TransferLoopThread {
     /// Orders whose brake was on when they came: they are started when it is off.
     private var waiting: [TransferLoop.Order] = []
     private var lastTick: Int64 = 0
+    private var gathering: Gathering
 
     init(_ loop: TransferLoop) {
         self.loop = loop
         patience = loop.configuration.patience.nanoseconds
+        gathering = loop.configuration.gathering
     }
 
     /// Runs until the loop is stopped.
@@ -20,15 +22,39 @@ struct TransferLoopThread {
             cancel { mail.isStopped || mail.cancelled.contains($0) }
             if mail.isStopped { return }
             followBrakes()
-            loop.multi.advance()
+            advance()
             while let (address, code) = loop.multi.nextFinished() {
                 guard let transfer = active[address] else { continue }
                 end(transfer, code == .ok ? .complete : .failed(code))
             }
             endSilentOnes(at: Monotonic.now())
             tellProgress(at: Monotonic.now())
-            loop.multi.wait(milliseconds: milliseconds(untilNext: Monotonic.now()))
+            wait(isUrgent: mail.isUrgent)
         }
+    }
+
+    /// Does what can be done, and sees how much comes.
+    private mutating func advance() {
+        let running = active.values.filter { $0.isInBody && !$0.isHeld }
+        let before = running.reduce(0) { $0 + $1.taken }
+        loop.multi.advance()
+        guard !running.isEmpty else { return gathering.stand() }
+        gathering.took(running.reduce(0) { $0 + $1.taken } - before, at: Monotonic.now())
+    }
+
+    /// Waits for traffic, or first for more of it where nobody is in a hurry.
+    private func wait(isUrgent: Bool) {
+        let longest = milliseconds(untilNext: Monotonic.now())
+        let rest = isUrgent ? 0 : min(longest, Int32(clamping: restTime / 1_000_000))
+        if rest > 0 { loop.bench.wait(milliseconds: rest) } else { loop.multi.wait(milliseconds: longest) }
+    }
+
+    /// How long the transfers under way can do without being looked at, in nanoseconds.
+    private var restTime: Int64 {
+        let running = active.values.filter { !$0.isHeld }
+        // A connection that is being made, or a head that is awaited, is a round trip that everything waits for.
+        guard !running.isEmpty, running.allSatisfy({ $0.isSparing && $0.taken > gathering.beginning }) else { return 0 }
+        return gathering.rest(left: running.compactMap(\.left).min())
     }
 
     private mutating func cancel(_ isCancelled: (UInt64) -> Bool) {

@@ -38,14 +38,16 @@ struct AccessLedger: Sendable {
     private var jobs: [String: Job] = [:]
     /// Running jobs that are braked: an urgent one runs, or those who need them are paused.
     private var braked: Set<String> = []
+    /// Whether a pack that somebody urgently waits for is being downloaded.
+    private(set) var isUrgent = false
 
     /// A ledger that lets this many jobs run at once; urgent ones do not count.
     init(parallel: Int) { self.parallel = max(1, parallel) }
 
-    /// Packs that a request waits for or holds: they must not be purged.
-    var held: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.packs) } }
+    /// Packs that a request waits for or pins: they must not be purged.
+    var wanted: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.packs) } }
 
-    /// Packs that a request holds.
+    /// Packs that a request pins.
     var pinned: Set<String> {
         requests.values.reduce(into: []) { if $1.missing.isEmpty { $0.formUnion($1.packs) } }
     }
@@ -190,6 +192,7 @@ struct AccessLedger: Sendable {
 
     /// An urgent pack gets the whole link: what else runs is held back until it is there, as is what is paused.
     private mutating func setBrakes(isUrgentRunning: Bool) -> [Action] {
+        isUrgent = isUrgentRunning
         let running = jobs.filter { $0.value == .running }.keys
         let wanted = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
         defer { braked = wanted }

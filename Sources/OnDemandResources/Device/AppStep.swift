@@ -4,7 +4,7 @@ package enum AppStep: Hashable, Sendable {
     case install
     /// The app starts; `bundle` is its own where the device has several.
     case launch(bundle: String?)
-    /// The app ended, and with it whatever it held.
+    /// The app ended, and with it whatever it had pinned.
     case quit
     /// The app is replaced by this version of it; the one that was installed first is 1.
     case update(version: Int)

@@ -39,6 +39,8 @@ package struct LoaderConfiguration: Sendable {
     ///
     /// Only the in-use limit counts here.
     package var limits = Limits.ios2015
+    /// Bytes of the app itself, which come with its install: what has no tag; 0 unless set.
+    package var appSize: Int64 = 0
     /// The way to the network; Wi-Fi unless set.
     package var radio = Radio.wifi
     /// Whether a cellular network may be used; true unless set.

@@ -113,7 +113,7 @@ package final class LoaderRequest: Sendable {
         answer(key != nil)
     }
 
-    /// The packs that the request waits for or holds, sorted; none before its begin and after its end.
+    /// The packs that the request waits for or pins, sorted; none before its begin and after its end.
     package var packs: [String] {
         box.state.withLock { $0.key }.flatMap { loader?.packs(of: $0) } ?? []
     }

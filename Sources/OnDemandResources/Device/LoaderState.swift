@@ -1,6 +1,6 @@
 /// What a loader knows, under its lock.
 struct LoaderState {
-    /// A request whose callback is owed, or that holds packs.
+    /// A request whose callback is owed, or that pins packs.
     struct OpenRequest {
         var id: String
         var tags: Set<String>

@@ -20,7 +20,8 @@ extension ResourceLoader {
             case .available(let key): succeed(key, &state)
             }
         }
-        store.hold(state.ledger.held)
+        store.setWanted(state.ledger.wanted)
+        transfers.setUrgent(state.ledger.isUrgent)
     }
 
     private func stop(_ pack: String, _ state: inout LoaderState) {
@@ -34,7 +35,7 @@ extension ResourceLoader {
         guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
         if let reading = state.open[key]?.meter?.finish() { emit(reading, id) }
         state.open[key]?.callback = nil
-        store.note(inUse: state.ledger.pinned, used: state.ledger.pinned)
+        store.note(pinned: state.ledger.pinned, used: state.ledger.pinned)
         queue.emit(.available(id: id))
         tellUsage(&state)
         queue.complete { callback.call(nil) }
@@ -47,6 +48,12 @@ extension ResourceLoader {
         guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
         advance(key, &state)
         state.open[key]?.callback = nil
+        // A pack is not where the catalog says: its address has expired, or the host has another build by now.
+        if error.domain == .url, error.code == DownloadFailure.Kind.absent.urlErrorCode,
+            case .known = state.catalog
+        {
+            state.catalog = .unknown
+        }
         queue.emit(.error(id: id, error))
         queue.complete { callback.call(error) }
     }

@@ -4,7 +4,7 @@ import PackFormat
 ///
 /// A pack counts with what its manifest says, or with what it really has where that is more.
 extension ResourceLoader {
-    /// Bytes of the packs that requests hold.
+    /// Bytes of the packs that requests pin.
     func bytesInUse(_ state: LoaderState) -> Int64 {
         state.ledger.pinned.map { bytesInUse(of: $0, state) }.clampedSum
     }
@@ -19,8 +19,8 @@ extension ResourceLoader {
     func excess(of stored: StoredPack, over pack: CatalogPack, _ state: inout LoaderState) -> ResourceError? {
         guard stored.bytes > pack.storedSize, let limit = configuration.limits.inUse else { return nil }
         var sizes: [String: Int64] = [:]
-        for other in store.heldElsewhere { sizes.merge(other.bytes, uniquingKeysWith: max) }
-        for pack in state.ledger.held { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
+        for other in store.wantedElsewhere { sizes.merge(other.bytes, uniquingKeysWith: max) }
+        for pack in state.ledger.wanted { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
         let bytes = sizes.values.clampedSum
         guard bytes > limit else { return nil }
         return .exceededMaximumSize(
@@ -51,31 +51,31 @@ extension ResourceLoader {
     ) -> ResourceError? {
         guard let limit = limits.inUse else { return nil }
         var sizes: [String: Int64] = [:]
-        let elsewhere = store.heldElsewhere
+        let elsewhere = store.wantedElsewhere
         for other in elsewhere { sizes.merge(other.bytes) { max($0, $1) } }
-        for pack in heldForUse(state) { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
+        for pack in wantedForUse(state) { sizes[pack] = max(sizes[pack] ?? 0, bytesInUse(of: pack, state)) }
         let before = sizes.values.clampedSum
-        let held = Set(sizes.keys)
+        let present = Set(sizes.keys)
         for pack in packs { sizes[pack.identifier] = max(pack.storedSize, bytesInUse(of: pack.identifier, state)) }
         let after = sizes.values.clampedSum
         guard after > limit else { return nil }
         let holders =
-            state.ledger.holders.compactMap { key, held -> String? in
+            state.ledger.holders.compactMap { key, packs -> String? in
                 guard let request = state.open[key], request.purpose == .use else { return nil }
                 let id = request.id
-                return "'\(id)' \(held.map { sizes[$0] ?? 0 }.clampedSum) bytes"
+                return "'\(id)' \(packs.map { sizes[$0] ?? 0 }.clampedSum) bytes"
             }
             + elsewhere.filter { !$0.bytes.isEmpty }.map { "process \($0.process) \($0.bytes.values.clampedSum) bytes" }
-        let asked = packs.filter { !held.contains($0.identifier) }
+        let asked = packs.filter { !present.contains($0.identifier) }
             .map { (size: sizes[$0.identifier] ?? 0, name: $0.identifier) }.sorted { $0 > $1 }
         let most = 10
         let rest = asked.count > most ? " and \(asked.count - most) more" : ""
         let wanted = asked.prefix(most).map { "'\($0.name)' \($0.size) bytes" }.joined(separator: ", ") + rest
-        let present = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
+        let now = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
         return .exceededMaximumSize(
             """
             The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
-            ('\(limits.name)'). Asked for: \(wanted). \(present) End requests first, or use smaller tags.
+            ('\(limits.name)'). Asked for: \(wanted). \(now) End requests first, or use smaller tags.
             """
         )
     }

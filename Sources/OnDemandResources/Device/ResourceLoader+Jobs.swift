@@ -34,7 +34,8 @@ extension ResourceLoader {
             case .failure(let failure):
                 store.release(pack.identifier)
                 tellUsage(&state)
-                if failure.kind == .noSpace { tellLowSpace() }
+                // Once for a request: its other packs, which meet the same, are nobody's by then.
+                if failure.kind == .noSpace, state.ledger.isWanted(pack.identifier) { tellLowSpace() }
                 let error = failure.resourceError(of: "pack '\(pack.identifier)'")
                 perform(state.ledger.failed(pack.identifier, error), &state)
             }
@@ -95,6 +96,7 @@ extension ResourceLoader {
         var stored: StoredPack?
         var download = download(pack.identifier, from: pack.url, receiver)
         download.brake = brake
+        download.isSparing = true
         try await download.run { arrived throws(DownloadFailure) in
             let unpacked = try await store.unpack(arrived.file, as: pack)
             // The manifest may have said less.
@@ -149,7 +151,7 @@ extension ResourceLoader {
         guard bytes > pack.room else { return nil }
         return state.withLock { state in
             do throws(StoreError) {
-                switch try store.reserve([pack.identifier: bytes], keeping: state.ledger.held) {
+                switch try store.reserve([pack.identifier: bytes], keeping: state.ledger.wanted) {
                 case .made(let relief):
                     tell(relief)
                     return nil
@@ -165,7 +167,7 @@ extension ResourceLoader {
 
     /// Purges what a full file system has too little of; false where nothing can go.
     private func relieve(for pack: CatalogPack) throws(DownloadFailure) -> Bool {
-        let kept = state.withLock { $0.ledger.held }
+        let kept = state.withLock { $0.ledger.wanted }
         let arrived = store.layout.partial(of: pack.identifier).size
         let missing = max(1, max(0, pack.room - arrived) - FileSystem.available(at: store.root))
         do throws(StoreError) {

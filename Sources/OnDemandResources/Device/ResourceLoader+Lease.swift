@@ -33,7 +33,7 @@ extension ResourceLoader {
             }
         }
         // What the other one has stored is known from here on.
-        do throws(StoreError) { try store.claim([]) } catch { throw DownloadFailure(error) }
+        do throws(StoreError) { try store.want([]) } catch { throw DownloadFailure(error) }
         return lease
     }
 

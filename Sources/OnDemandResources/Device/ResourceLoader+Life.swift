@@ -51,7 +51,7 @@ extension ResourceLoader {
 
     /// Why an app cannot be installed with these packs; nil where it can.
     ///
-    /// Over a cellular network the store's ceiling counts what there is to fetch.
+    /// Over a cellular network the store's ceiling counts what there is to fetch, the app itself with it.
     func installError(_ packs: [CatalogPack], _ state: LoaderState) -> ResourceError? {
         let limits = configuration.limits
         let bytes = packs.map(\.storedSize).clampedSum
@@ -63,23 +63,25 @@ extension ResourceLoader {
                 """)
         }
         let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }.map(\.storedSize).clampedSum
-        guard state.radio == .cellular, let ceiling = limits.cellularInstall, missing > ceiling else { return nil }
+        let whole = [missing, configuration.appSize].clampedSum
+        guard state.radio == .cellular, let ceiling = limits.cellularInstall, whole > ceiling else { return nil }
+        let parts = configuration.appSize > 0 ? " (\(configuration.appSize) of the app itself)" : ""
         let text = """
-            Could not install the app: \(missing) bytes are to be fetched, over the \(ceiling) that may be over a \
+            Could not install the app: \(whole) bytes are to be fetched\(parts), over the \(ceiling) that may be over a \
             cellular network ('\(limits.name)'). Install it over Wi-Fi, or make the initial install smaller.
             """
         return ResourceError(domain: .url, code: -1020, kind: .network, message: text)
     }
 
-    /// The packs that a request waits for or holds, sorted.
+    /// The packs that a request waits for or pins, sorted.
     package func packs(of key: RequestKey) -> [String] {
         state.withLock { state in
             state.ledger.holders.first { $0.key == key.value }?.packs.sorted() ?? []
         }
     }
 
-    /// Packs that requests of the app's own hold or wait for: what is prefetched is not in use.
-    func heldForUse(_ state: LoaderState) -> Set<String> {
+    /// Packs that requests of the app's own pin or wait for: what is prefetched is not in use.
+    func wantedForUse(_ state: LoaderState) -> Set<String> {
         state.ledger.holders.filter { state.open[$0.key]?.purpose == .use }.reduce(into: []) { $0.formUnion($1.packs) }
     }
 }

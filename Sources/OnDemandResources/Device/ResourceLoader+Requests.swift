@@ -69,9 +69,9 @@ extension ResourceLoader {
         guard let catalog = known ?? storedCatalog(), let packs = try? catalog.packs(for: tags) else { return nil }
         let key: AccessLedger.Key? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            // First held, then looked at: what is there from here on stays.
-            defer { store.hold(state.ledger.held) }
-            guard (try? claim(packs)) != nil,
+            // First wanted, then looked at: what is there from here on stays.
+            defer { store.setWanted(state.ledger.wanted) }
+            guard (try? want(packs, &state)) != nil,
                 inUseError(packs, limits: configuration.limits, &state) == nil,
                 packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
             else { return nil }
@@ -117,7 +117,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Ends a request: what it held may be purged now.
+    /// Ends a request: what it had pinned may be purged now.
     ///
     /// One that was not called back yet is cancelled.
     package func end(_ key: RequestKey) {
@@ -127,13 +127,13 @@ extension ResourceLoader {
             guard let request = state.open.removeValue(forKey: key.value), !state.isClosed else { return }
             let used = state.ledger.pinned
             perform(state.ledger.end(key.value), &state)
-            store.note(inUse: state.ledger.pinned, used: used.subtracting(state.ledger.pinned))
+            store.note(pinned: state.ledger.pinned, used: used.subtracting(state.ledger.pinned))
             queue.emit(.ended(id: request.id))
             tellUsage(&state)
         }
     }
 
-    /// The folders of the packs that requests hold, sorted by pack.
+    /// The folders of the packs that requests pin, sorted by pack.
     package var foldersInUse: [String] {
         state.withLock { state in state.ledger.pinned.sorted().map { store.folder(of: $0).string } }
     }
@@ -145,7 +145,7 @@ extension ResourceLoader {
                 guard let request = state.open[key], request.callback != nil else { continue }
                 do throws(ResourceError) {
                     let packs = try catalog.packs(for: request.tags)
-                    try claim(packs)
+                    try want(packs, &state)
                     if let error = limitError(packs, for: request.purpose, &state) { throw error }
                     let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
                     if !missing.isEmpty {
@@ -155,7 +155,7 @@ extension ResourceLoader {
                     begin(key, packs, missing: missing, &state)
                 } catch {
                     fail(key, error, &state)
-                    store.hold(state.ledger.held)
+                    store.setWanted(state.ledger.wanted)
                 }
             }
         }
@@ -187,11 +187,27 @@ extension ResourceLoader {
         perform(actions, &state)
     }
 
-    /// Holds packs, so that what is stored of them stays.
-    private func claim(_ packs: [CatalogPack]) throws(ResourceError) {
+    /// Wants packs, so that what is stored of them stays.
+    private func want(_ packs: [CatalogPack], _ state: inout LoaderState) throws(ResourceError) {
         let sizes = Dictionary(packs.map { ($0.identifier, $0.storedSize) }, uniquingKeysWith: max)
-        do throws(StoreError) { try store.claim(Set(sizes.keys), sizes: sizes) } catch {
-            throw DownloadFailure(error).resourceError(of: "packs")
+        let kept = state.ledger.wanted.union(sizes.keys)
+        try relieved(keeping: kept) { () throws(StoreError) in try store.want(Set(sizes.keys), sizes: sizes) }
+    }
+
+    /// Does what writes what this process wants; where the file system has no room for that, what may go is purged
+    /// first, and it is tried again as long as that helps.
+    private func relieved<Value>(
+        keeping kept: Set<String>, _ body: () throws(StoreError) -> Value
+    ) throws(ResourceError) -> Value {
+        while true {
+            do throws(StoreError) { return try body() } catch {
+                if error.isOutOfSpace, let relief = try? store.purge(atLeast: 1, keeping: kept), relief.freed > 0 {
+                    tell(relief)
+                    continue
+                }
+                if error.isOutOfSpace { tellLowSpace() }
+                throw DownloadFailure(error).resourceError(of: "packs")
+            }
         }
     }
 
@@ -202,10 +218,9 @@ extension ResourceLoader {
         _ state: inout LoaderState
     ) throws(ResourceError) {
         let wishes = Dictionary(uniqueKeysWithValues: missing.map { ($0.identifier, $0.room) })
-        let kept = state.ledger.held.union(packs.map(\.identifier))
-        let room: PackStore.Room
-        do { room = try store.reserve(wishes, keeping: kept) } catch {
-            throw DownloadFailure(error).resourceError(of: "packs")
+        let kept = state.ledger.wanted.union(packs.map(\.identifier))
+        let room = try relieved(keeping: kept) { () throws(StoreError) in
+            try store.reserve(wishes, keeping: kept)
         }
         switch room {
         case .made(let relief): tell(relief)
@@ -214,7 +229,7 @@ extension ResourceLoader {
             throw .outOfSpace(
                 """
                 The device has no room for \(wishes.values.clampedSum) bytes of packs: \(bytes) bytes are missing \
-                of its \(configuration.capacity ?? 0), whatever may be purged. End requests that hold packs.
+                of its \(configuration.capacity ?? 0), whatever may be purged. End requests that pin packs.
                 """
             )
         }

@@ -29,6 +29,8 @@ struct Download: Sendable {
     var brake = Brake()
     /// Header fields for the host besides those of the configuration.
     var receipts: [String] = []
+    /// Whether its bytes may wait a little, as long as nothing is urgent.
+    var isSparing = false
     let hooks: Hooks
 
     /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
@@ -127,12 +129,13 @@ struct Download: Sendable {
         for _ in 0...max(0, loop.configuration.redirectLimit) {
             receiver.begin()
             let start = receiver.start
-            let request = TransferRequest(
+            var request = TransferRequest(
                 url: target,
                 from: start.from,
                 validator: start.validator,
                 headers: isSameOrigin(target) ? loop.configuration.headers + receipts : []
             )
+            request.isSparing = isSparing
             let result = await loop.perform(request, receiver: receiver, brake: brake)
             if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)

@@ -32,6 +32,8 @@ package struct TransferConfiguration: Sendable {
     package var parallel = 4
     /// How many redirects one request follows; 10 unless set.
     package var redirectLimit = 10
+    /// How packs are read while none of them is urgent.
+    package var gathering = Gathering()
 
     package init() {}
 }

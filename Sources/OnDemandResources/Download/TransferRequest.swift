@@ -28,4 +28,6 @@ struct TransferRequest: Sendable {
     var method = Method.get
     /// The longest that it may take, from the lookup to the last byte; nil, the default, for no limit but patience.
     var timeLimit: Duration?
+    /// Whether its bytes may wait a little, as long as nothing is urgent; false unless set.
+    var isSparing = false
 }

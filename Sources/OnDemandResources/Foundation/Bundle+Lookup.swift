@@ -4,42 +4,88 @@ public import Foundation
 // bundle on Linux can be neither taught that nor subclassed. These overloads take a name that is not optional, which
 // makes them the better match for the calls that apps write: those find resources in use first, then the bundle's own.
 extension Bundle {
-    /// The address of a resource: one that a request holds, else one of the bundle's own.
+    /// The address of a resource: one that a request pins, else one of the bundle's own.
     public func url(forResource name: String, withExtension type: String?) -> URL? {
         url(forResource: name, withExtension: type, subdirectory: nil)
     }
 
-    /// The address of a resource in a folder: one that a request holds, else one of the bundle's own.
+    /// The address of a resource in a folder: one that a request pins, else one of the bundle's own.
     public func url(forResource name: String, withExtension type: String?, subdirectory: String?) -> URL? {
         let own: String? = name
         return resourceInUse(name, type, subdirectory).map { URL(fileURLWithPath: $0) }
             ?? url(forResource: own, withExtension: type, subdirectory: subdirectory)
     }
 
-    /// The path of a resource: one that a request holds, else one of the bundle's own.
+    /// The path of a resource: one that a request pins, else one of the bundle's own.
     public func path(forResource name: String, ofType type: String?) -> String? {
         let own: String? = name
         return resourceInUse(name, type, nil) ?? path(forResource: own, ofType: type)
     }
 
-    /// The path of a resource in a folder: one that a request holds, else one of the bundle's own.
+    /// The path of a resource in a folder: one that a request pins, else one of the bundle's own.
     public func path(forResource name: String, ofType type: String?, inDirectory folder: String?) -> String? {
         let own: String? = name
         return resourceInUse(name, type, folder) ?? path(forResource: own, ofType: type, inDirectory: folder)
     }
 
-    /// The first file of this name in the packs in use: in the folder itself, then in those of the user's languages.
-    private func resourceInUse(_ name: String, _ type: String?, _ folder: String?) -> String? {
-        guard let loader = BundleRegistry.loader(of: self) else { return nil }
-        let file = if let type, !type.isEmpty { "\(name).\(type)" } else { name }
+    /// The address of a resource for one language, in a folder or not: one that a request pins, else one of the bundle's
+    /// own.
+    public func url(
+        forResource name: String, withExtension type: String?, subdirectory: String?, localization: String?
+    ) -> URL? {
+        let own: String? = name
+        return resourceInUse(name, type, subdirectory, localization).map { URL(fileURLWithPath: $0) }
+            ?? url(forResource: own, withExtension: type, subdirectory: subdirectory, localization: localization)
+    }
+
+    /// The path of a resource for one language, in a folder or not: one that a request pins, else one of the bundle's own.
+    public func path(
+        forResource name: String, ofType type: String?, inDirectory folder: String?,
+        forLocalization localization: String?
+    ) -> String? {
+        let own: String? = name
+        return resourceInUse(name, type, folder, localization)
+            ?? path(forResource: own, ofType: type, inDirectory: folder, forLocalization: localization)
+    }
+
+    /// The addresses of all resources of a type in a folder: those that requests pin, then the bundle's own.
+    public func urls(forResourcesWithExtension type: String, subdirectory: String?) -> [URL]? {
+        let ownType: String? = type
+        // Foundation's on Linux has NSURLs.
+        let own = urls(forResourcesWithExtension: ownType, subdirectory: subdirectory).map { $0.map { $0 as URL } }
+        let found = resourcesInUse(type, subdirectory).map { URL(fileURLWithPath: $0) }
+        return found.isEmpty ? own : found + (own ?? [])
+    }
+
+    /// The paths of all resources of a type in a folder: those that requests pin, then the bundle's own.
+    public func paths(forResourcesOfType type: String, inDirectory folder: String?) -> [String] {
+        let ownType: String? = type
+        return resourcesInUse(type, folder) + paths(forResourcesOfType: ownType, inDirectory: folder)
+    }
+
+    /// Where files lie in the packs in use: in the folder itself, then in those of one language or of all the user's.
+    private func foldersInUse(_ folder: String?, _ localization: String? = nil) -> [String] {
+        guard let loader = BundleRegistry.loader(of: self) else { return [] }
+        let languages =
+            localization.map { ["/\($0).lproj"] } ?? preferredLocalizations.map { "/\($0).lproj" } + ["/Base.lproj"]
         let middle = folder.map { "/\($0)" } ?? ""
-        let places = [""] + preferredLocalizations.map { "/\($0).lproj" } + ["/Base.lproj"]
-        for pack in loader.foldersInUse {
-            for place in places {
-                let path = "\(pack)\(place)\(middle)/\(file)"
-                if FileManager.default.fileExists(atPath: path) { return path }
-            }
+        return loader.foldersInUse.flatMap { pack in ([""] + languages).map { "\(pack)\($0)\(middle)" } }
+    }
+
+    /// The first file of this name in the packs in use.
+    private func resourceInUse(
+        _ name: String, _ type: String?, _ folder: String?, _ localization: String? = nil
+    ) -> String? {
+        let file = if let type, !type.isEmpty { "\(name).\(type)" } else { name }
+        return foldersInUse(folder, localization).lazy.map { "\($0)/\(file)" }
+            .first { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// All files of a type in the packs in use.
+    private func resourcesInUse(_ type: String, _ folder: String?) -> [String] {
+        foldersInUse(folder).flatMap { place in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            return names.filter { $0.hasSuffix(".\(type)") }.sorted().map { "\(place)/\($0)" }
         }
-        return nil
     }
 }

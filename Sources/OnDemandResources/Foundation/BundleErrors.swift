@@ -11,6 +11,12 @@ public let NSBundleOnDemandResourceExceededMaximumSizeError = 4993
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// A tag is not in the app's tag table, or there is no manifest: the underlying error tells them apart.
 public let NSBundleOnDemandResourceInvalidTagError = 4994
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The least number of the errors about bundles.
+public let NSBundleErrorMinimum = 4992
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The greatest number of the errors about bundles.
+public let NSBundleErrorMaximum = 5119
 
 extension CocoaError.Code {
     /// The device has no room for the resources: 4992.
@@ -51,8 +57,10 @@ extension NSNotification.Name {
 }
 
 extension ResourceError {
-    /// The error as Foundation has it: domain, number, texts, and the underlying error.
-    var bridged: NSError {
+    /// The error as Foundation has it: type, domain, number, texts, and the underlying error.
+    ///
+    /// Foundation's NSError on Linux cannot be cast to the type of its domain, so it is of that type.
+    var bridged: any Error {
         var info: [String: Any] = [NSLocalizedDescriptionKey: message]
         if code == NSBundleOnDemandResourceInvalidTagError {
             info[NSLocalizedDescriptionKey] = "The requested application data doesn't exist."
@@ -65,6 +73,9 @@ extension ResourceError {
                 userInfo: [NSLocalizedDescriptionKey: underlying.message]
             )
         }
-        return NSError(domain: domain.rawValue, code: code, userInfo: info)
+        if domain == .cocoa { return CocoaError(CocoaError.Code(rawValue: code), userInfo: info) }
+        // Not every number has a code there.
+        return URLError.Code(rawValue: code).map { URLError($0, userInfo: info) }
+            ?? NSError(domain: domain.rawValue, code: code, userInfo: info)
     }
 }

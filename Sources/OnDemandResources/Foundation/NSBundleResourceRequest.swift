@@ -16,15 +16,18 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     // Unchecked, because NSObject is not Sendable: what changes is behind a lock.
 
     /// The tags, as they were given.
-    public let tags: Set<String>
+    open var tags: Set<String> { request.tags }
     /// The bundle whose lookups find the resources once the callback has come without an error.
-    public let bundle: Bundle
+    open var bundle: Bundle { ownBundle }
     /// How far the download is.
     ///
     /// It moves after a begin only, and is complete only when the resources are available. Cancelling it, or a
     /// progress that it is part of, makes the callback deliver NSUserCancelledError; pausing it stops the transfer.
-    public let progress = Progress(totalUnitCount: 0)
+    open var progress: Progress { ownProgress }
 
+    // Subclasses may override what is Apple's, as there; what happens here is about these.
+    private let ownBundle: Bundle
+    private let ownProgress = Progress(totalUnitCount: 0)
     private let request: LoaderRequest
     private let priority = Mutex(0.5)
 
@@ -33,30 +36,33 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
 
     /// A request for resources of one bundle; all tags must be of that bundle.
     public init(tags: Set<String>, bundle: Bundle) {
-        self.tags = tags
-        self.bundle = bundle
-        let name = ResourceRequestObserver.shared.register(progress)
+        ownBundle = bundle
+        let name = ResourceRequestObserver.shared.register(ownProgress)
         request = LoaderRequest(
             id: name, tags: tags, loader: BundleRegistry.loader(of: bundle), bundle: bundle.bundlePath)
         super.init()
-        progress.isCancellable = true
-        progress.isPausable = true
-        progress.cancellationHandler = { [weak request] in request?.cancel() }
+        ownProgress.isCancellable = true
+        ownProgress.isPausable = true
+        ownProgress.cancellationHandler = { [weak request] in request?.cancel() }
         // Each handler runs on a thread of its own, so a resume may come before the pause that it ends: what counts is
         // what the progress says.
-        progress.pausingHandler = { [weak self] in self?.followPause() }
-        progress.resumingHandler = { [weak self] in self?.followPause() }
+        ownProgress.pausingHandler = { [weak self] in self?.followPause() }
+        ownProgress.resumingHandler = { [weak self] in self?.followPause() }
     }
+
+    /// A request needs tags.
+    @available(*, unavailable, message: "Use init(tags:) or init(tags:bundle:).")
+    override public init() { fatalError("NSBundleResourceRequest: init is unavailable, a request needs tags") }
 
     deinit { ResourceRequestObserver.shared.forget(request.id) }
 
-    private func followPause() { request.setPaused { progress.isPaused } }
+    private func followPause() { request.setPaused { ownProgress.isPaused } }
 
     /// How soon the resources are loaded, relative to other requests: 0 to 1, 0.5 unless set, or
     /// `NSBundleResourceRequestLoadingPriorityUrgent`.
     ///
     /// It may be changed at any time.
-    public var loadingPriority: Double {
+    open var loadingPriority: Double {
         get { priority.withLock { $0 } }
         set {
             let isUrgent = newValue == NSBundleResourceRequestLoadingPriorityUrgent
@@ -71,7 +77,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     /// Ends the process for a call that is out of order, as an exception of Apple's does that nobody catches.
     private func trap(_ misuse: RequestMisuse) -> Never {
         // Not a precondition: that says nothing in a release build.
-        fatalError("NSBundleResourceRequest for \(tags.sorted()): \(misuse)")
+        fatalError("NSBundleResourceRequest for \(request.tags.sorted()): \(misuse)")
     }
 
     /// Downloads what is missing and pins all of it, then calls back, once, on a serial queue that is not main.
@@ -79,7 +85,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
     /// The callback's error is nil when every resource is there. After either callback an end is owed.
     open func beginAccessingResources(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         // A progress that was cancelled or paused just now may not have told yet.
-        if progress.isCancelled { request.cancel() }
+        if ownProgress.isCancelled { request.cancel() }
         followPause()
         do { try request.begin { completionHandler($0?.bridged) } } catch { trap(error) }
     }

@@ -49,8 +49,8 @@ package struct DeviceReport: Sendable {
             (StoreUser.all(in: layout.users), try StoreSurvey(layout))
         }
         users = claims.map(\.process).filter { $0 > 0 }.sorted()
-        let inUse = claims.reduce(into: Set<String>()) { $0.formUnion($1.inUse) }
-        let wanted = claims.reduce(into: Set<String>()) { $0.formUnion($1.held) }
+        let pinned = claims.reduce(into: Set<String>()) { $0.formUnion($1.pinned) }
+        let wanted = claims.reduce(into: Set<String>()) { $0.formUnion($1.wanted) }
         let inventory = survey.inventory
         let manifest = FileSystem.contents(of: layout.manifest, limit: 16 << 20)
             .flatMap { try? AssetPackManifest(plist: $0) }
@@ -72,7 +72,7 @@ package struct DeviceReport: Sendable {
                 whole: resource?.downloadSize ?? resource?.uncompressedSize
             )
             if let stored = inventory.packs[pack] {
-                entry.state = inUse.contains(pack) ? .inUse : .downloaded
+                entry.state = pinned.contains(pack) ? .inUse : .downloaded
                 entry.stored = stored.bytes
                 entry.whole = stored.bytes
             } else if let arrived = inventory.partials[pack] {

@@ -5,11 +5,13 @@ import SystemPackage
 extension FileSystem {
     /// Reads a small file whole; nil where it does not exist, cannot be read, or is larger than `limit` bytes.
     static func contents(of path: FilePath, limit: Int) -> [UInt8]? {
-        guard let status = status(of: path), status.isRegular, status.size <= limit,
-            let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+        // A link, and what would block, are no small files of the store's. What is open is what is looked at.
+        guard
+            let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         else { return nil }
         return try? file.closeAfter {
-            var bytes = [UInt8](repeating: 0, count: Int(status.size))
+            guard let size = regularSize(of: file), size <= limit else { return nil }
+            var bytes = [UInt8](repeating: 0, count: Int(size))
             var count = 0
             while count < bytes.count {
                 let read = try unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -97,6 +97,13 @@ enum FileSystem {
             identity: Identity(device: status.st_dev, number: status.st_ino))
     }
 
+    /// Bytes of the regular file that a descriptor is open on; nil for anything else.
+    static func regularSize(of file: FileDescriptor) -> Int64? {
+        var status = stat()
+        guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
     /// Which file a descriptor is open on.
     static func identity(of file: FileDescriptor) -> Identity? {
         var status = stat()

@@ -1,7 +1,7 @@
 import Synchronization
 package import SystemPackage
 
-// What is there, who holds it, and how late it goes.
+// What is there, who wants it, and how late it goes.
 extension PackStore {
     /// The store's folder.
     package var root: FilePath { layout.root }
@@ -23,7 +23,7 @@ extension PackStore {
     /// The folder that holds a stored pack's files; whether it is stored is for `storedPack`.
     package func folder(of pack: String) -> FilePath { layout.folder(of: pack) }
 
-    /// The pack if it is stored whole in this edition, as far as this process knows; of a pack that it holds it knows.
+    /// The pack if it is stored whole in this edition, as far as this process knows; of a pack that it wants it knows.
     package func storedPack(_ pack: String, _ edition: PackEdition = PackEdition()) -> StoredPack? {
         inventory.withLock { $0.packs[pack].flatMap { $0.edition.matches(edition) ? $0 : nil } }
     }
@@ -38,12 +38,12 @@ extension PackStore {
         inventory.withLock { $0.index.preservation[tag] ?? 0 }
     }
 
-    /// What other processes hold, by process: packs, and the bytes that they count as in use: as many as are stored, or
+    /// What other processes want, by process: packs, and the bytes that they count as in use: as many as are stored, or
     /// as that process says where that is more.
-    var heldElsewhere: [(process: Int, bytes: [String: Int64])] {
+    var wantedElsewhere: [(process: Int, bytes: [String: Int64])] {
         inventory.withLock { inventory in
             inventory.others.map { claims in
-                let sizes = claims.held.map { pack in
+                let sizes = claims.wanted.map { pack in
                     (pack, max(claims.sizes[pack] ?? 0, inventory.packs[pack]?.bytes ?? 0))
                 }
                 return (claims.process, Dictionary(uniqueKeysWithValues: sizes))
@@ -51,29 +51,29 @@ extension PackStore {
         }
     }
 
-    /// Holds packs besides those that are held, so that no process purges them, and takes in what others have changed:
+    /// Wants packs besides those that are wanted, so that no process purges them, and takes in what others have changed:
     /// what is stored from here on stays.
     ///
-    /// `sizes` is what they count as in use, in bytes. Throws where others cannot be told: then none is held.
-    func claim(_ packs: Set<String>, sizes: [String: Int64] = [:]) throws(StoreError) {
+    /// `sizes` is what they count as in use, in bytes. Throws where others cannot be told: then none is wanted.
+    func want(_ packs: Set<String>, sizes: [String: Int64] = [:]) throws(StoreError) {
         try exclusively { inventory throws(StoreError) in
-            inventory.held.formUnion(packs)
+            inventory.wanted.formUnion(packs)
             inventory.sizes.merge(sizes) { $1 }
             try tellClaims(inventory)
         }
     }
 
-    /// Says which packs this process's requests hold or wait for: no other process purges them.
-    func hold(_ packs: Set<String>) {
-        guard inventory.withLock({ $0.held != packs }) else { return }
-        exclusively { $0.held = packs }
+    /// Says which packs this process's requests pin or wait for: no other process purges them.
+    func setWanted(_ packs: Set<String>) {
+        guard inventory.withLock({ $0.wanted != packs }) else { return }
+        exclusively { $0.wanted = packs }
     }
 
-    /// Notes which packs are held by requests, and that `used` are used now.
-    package func note(inUse: Set<String>, used: Set<String> = []) {
+    /// Notes which packs requests pin, and that `used` are used now.
+    package func note(pinned: Set<String>, used: Set<String> = []) {
         exclusively { inventory in
             inventory.index.use(used, after: inventory.count)
-            inventory.inUse = inUse
+            inventory.pinned = pinned
         }
     }
 }

@@ -109,7 +109,7 @@ extension PackStore {
 
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
     ///
-    /// Throws where a request holds another edition, here or in another process: that one stays.
+    /// Throws where a request pins another edition, here or in another process: that one stays.
     func publish(_ unpacked: Unpacked) async throws(DownloadFailure) -> StoredPack {
         notePeak()
         do throws(StoreError) {
@@ -137,7 +137,7 @@ extension PackStore {
         return stored
     }
 
-    /// Throws where a request holds another edition of the pack than this one, here or in another process.
+    /// Throws where a request pins another edition of the pack than this one, here or in another process.
     func refuseWhilePinned(_ pack: String, _ edition: PackEdition) throws(StoreError) {
         try inventory.withLock { inventory throws(StoreError) in try refuseWhilePinned(pack, edition, inventory) }
     }
@@ -148,7 +148,7 @@ extension PackStore {
         _ inventory: StoreInventory
     ) throws(StoreError) {
         guard let stored = inventory.packs[pack], stored.edition != edition, inventory.isPinned(pack) else { return }
-        let detail = "The pack is in use in another edition: end the requests that hold it, then try again."
+        let detail = "The pack is in use in another edition: end the requests that pin it, then try again."
         throw StoreError("replace", layout.folder(of: pack), nil, detail: detail)
     }
 

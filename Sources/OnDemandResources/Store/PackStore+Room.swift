@@ -30,7 +30,7 @@ extension PackStore {
 
     /// Promises room to downloads, all of them or none, and removes what must go for it.
     ///
-    /// `kept` are the packs that requests hold or wait for. Throws what the file system answers.
+    /// `kept` are the packs that requests pin or wait for. Throws what the file system answers.
     func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
         let promised = inventory.withLock(\.reservations)
         let room = try exclusively { inventory throws(StoreError) -> Room in
@@ -68,7 +68,7 @@ extension PackStore {
         return relief
     }
 
-    /// Removes every pack and every partial download that no request holds or waits for.
+    /// Removes every pack and every partial download that no request pins or waits for.
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory

@@ -123,14 +123,14 @@ package final class PackStore: Sendable {
         }
     }
 
-    /// Lets go of the store and of all that was held in it.
+    /// Lets go of the store and of all that was wanted of it.
     ///
     /// Nothing may be done with it afterwards.
     package func close() { presence.withLock { $0 = nil } }
 
     /// Changes the inventory while nobody else does, neither here nor in another process, with what others have changed.
     ///
-    /// What this process holds is told to others, and what the index knows is kept, before they have their turn. Where
+    /// What this process wants is told to others, and what the index knows is kept, before they have their turn. Where
     /// `body` throws nothing of it counts, and what it did to files is looked for on the disk.
     func exclusively<Value: Sendable, Failure: Error>(
         _ body: (inout StoreInventory) throws(Failure) -> Value
@@ -149,9 +149,9 @@ package final class PackStore: Sendable {
     /// Says that packs or downloads change, before they do: only within `exclusively`.
     func announceChange(_ inventory: StoreInventory) { gate.announce(changes: inventory.count + 1) }
 
-    /// Tells others what this process holds, at once: only within `exclusively`.
+    /// Tells others what this process wants, at once: only within `exclusively`.
     ///
-    /// Throws where that cannot be written: what nobody knows of is not held.
+    /// Throws where that cannot be written: what nobody knows of is not wanted.
     func tellClaims(_ inventory: StoreInventory) throws(StoreError) {
         let claims = inventory.claims
         try presence.withLock { presence throws(StoreError) in try presence?.user.write(claims) }

@@ -41,8 +41,8 @@ extension StoreInventory {
 
     /// Partial downloads of this bundle's that no request wants, here or in another process, sorted.
     func unwantedPartials(keeping kept: Set<String>) -> [String] {
-        if othersMayHoldAll { return [] }
-        let kept = kept.union(heldByOthers)
+        if othersMayPinAll { return [] }
+        let kept = kept.union(wantedByOthers)
         return partials.keys.filter { !kept.contains($0) }.sorted()
     }
 
@@ -85,8 +85,8 @@ extension StoreInventory {
     }
 
     private func candidates(_ bundle: String?, isRunning: Bool, keeping kept: Set<String>) -> [Candidate] {
-        if othersMayHoldAll { return [] }
-        let kept = kept.union(heldByOthers)
+        if othersMayPinAll { return [] }
+        let kept = kept.union(wantedByOthers)
         return packs.values.filter { !kept.contains($0.pack) }.map { pack in
             Candidate(
                 name: PackName(bundle: bundle, pack: pack.pack), isRunning: isRunning,

@@ -19,13 +19,13 @@ struct StoreInventory: Sendable {
     var partials: [String: Int64] = [:]
     /// Room that is promised to downloads, by identifier; what has arrived of them is within.
     var reservations: [String: Int64] = [:]
-    /// Packs that this process's requests hold or wait for.
-    var held: Set<String> = []
-    /// Packs that this process's requests hold.
-    var inUse: Set<String> = []
+    /// Packs that this process's requests have pinned or wait for.
+    var wanted: Set<String> = []
+    /// Packs that this process's requests have pinned.
+    var pinned: Set<String> = []
     /// Bytes that packs count as in use, as far as requests have named them.
     var sizes: [String: Int64] = [:]
-    /// What other processes hold.
+    /// What other processes want.
     var others: [StoreClaims] = []
     /// Other bundles' stores on the device, by bundle.
     var siblings: [String: StoreSibling] = [:]
@@ -49,8 +49,8 @@ struct StoreInventory: Sendable {
 
     /// What others are to know of this process.
     var claims: StoreClaims {
-        let sizes = sizes.filter { held.contains($0.key) }
-        return StoreClaims(process: Int(getpid()), held: held, inUse: inUse, sizes: sizes, promises: reservations)
+        let sizes = sizes.filter { wanted.contains($0.key) }
+        return StoreClaims(process: Int(getpid()), wanted: wanted, pinned: pinned, sizes: sizes, promises: reservations)
     }
 
     /// Whether anything is there, or known, that was not before.
@@ -85,20 +85,20 @@ struct StoreInventory: Sendable {
         others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }
     }
 
-    /// Whether a process lives of which nobody can read what it holds.
-    var othersMayHoldAll: Bool { others.contains(where: \.mayHoldAll) }
+    /// Whether a process lives of which nobody can read what it has pinned.
+    var othersMayPinAll: Bool { others.contains(where: \.mayPinAll) }
 
-    /// Whether a request holds the pack, here or in another process: its files stay as they are.
+    /// Whether a request has pinned the pack, here or in another process: its files stay as they are.
     func isPinned(_ pack: String) -> Bool {
-        othersMayHoldAll || inUse.contains(pack) || others.contains { $0.inUse.contains(pack) }
+        othersMayPinAll || pinned.contains(pack) || others.contains { $0.pinned.contains(pack) }
     }
 
-    /// Packs that other processes hold or wait for.
-    var heldByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.held) } }
+    /// Packs that other processes have pinned or wait for.
+    var wantedByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.wanted) } }
 
     /// Promises room to downloads, all of them or none.
     ///
-    /// `kept` are packs that a request holds or waits for.
+    /// `kept` are packs that a request has pinned or waits for.
     ///
     /// Partial downloads that nobody wants go first; then packs in their order, `purgeOrder`, until there is room. No
     /// pack stays that comes before one that goes, so the last one may free more than was asked for.

@@ -6,7 +6,7 @@ import SystemPackage
 ///     store                      says that this folder is a store; locked by the processes that use it
 ///     gate                       locked by who changes the store; counts the changes
 ///     low-space                  counts how often somebody found no room; watched by all
-///     users/<process>.<number>   what a process holds; locked as long as it lives
+///     users/<process>.<number>   what a process wants; locked as long as it lives
 ///     leases/<name>              locked by who downloads the pack
 ///     index.json                 last use, use and purges: advice that may be lost
 ///     manifest.plist, tags.plist what the host last said

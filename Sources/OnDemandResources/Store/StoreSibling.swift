@@ -17,6 +17,6 @@ struct StoreSibling: Sendable {
         return siblings
     }
 
-    /// Looks anew which processes use the store, and what they hold.
+    /// Looks anew which processes use the store, and what they want.
     mutating func lookWhoUsesIt() { inventory.others = StoreUser.all(in: layout.users, cleaning: true) }
 }

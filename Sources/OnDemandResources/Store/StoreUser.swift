@@ -4,7 +4,7 @@ import SystemPackage
 
 /// One process's entry among those that use a store: a file that it keeps locked, with its claims in it.
 ///
-/// The lock ends with the process, however that ends, and with it what the process held.
+/// The lock ends with the process, however that ends, and with it what the process wanted.
 struct StoreUser: ~Copyable, Sendable {
     private let lock: FileLock
     private let path: FilePath
@@ -32,7 +32,7 @@ struct StoreUser: ~Copyable, Sendable {
 
     /// Replaces the claims; the caller is inside of the store's gate.
     ///
-    /// Throws where they cannot be written: the ones before stay, or nobody can read any, and all is held.
+    /// Throws where they cannot be written: the ones before stay, or nobody can read any, and all is pinned.
     mutating func write(_ claims: StoreClaims) throws(StoreError) {
         guard claims != told else { return }
         do { try Self.write(claims, lock.file) } catch {
@@ -59,11 +59,11 @@ struct StoreUser: ~Copyable, Sendable {
 
     /// The claims of the processes that live; `cleaning` removes what dead ones left.
     ///
-    /// Whoever cannot be looked at lives, and may hold everything.
+    /// Whoever cannot be looked at lives, and may pin everything.
     static func all(in folder: FilePath, except own: FilePath? = nil, cleaning: Bool = false) -> [StoreClaims] {
         let entries: [FilePath]
         do { entries = try FileSystem.entries(of: folder).map { folder.appending($0) } } catch {
-            return error.errno == .noSuchFileOrDirectory ? [] : [StoreClaims(process: 0, mayHoldAll: true)]
+            return error.errno == .noSuchFileOrDirectory ? [] : [StoreClaims(process: 0, mayPinAll: true)]
         }
         return entries.filter { $0 != own }.compactMap { path in
             guard FileLock.isHeld(path) else {
@@ -80,6 +80,6 @@ struct StoreUser: ~Copyable, Sendable {
         {
             return claims
         }
-        return StoreClaims(process: path.stem.flatMap { Int($0) } ?? 0, mayHoldAll: true)
+        return StoreClaims(process: path.stem.flatMap { Int($0) } ?? 0, mayPinAll: true)
     }
 }

@@ -147,7 +147,8 @@ extension Metric {
         case .progressLongestGap:
             .init(
                 .seconds, "longest time without a sign of progress",
-                measured: "longest gap between two progress events, or between the last one and the callback")
+                measured: "longest gap between two progress events, or between the last one and the callback, "
+                    + "less the time in which the request was paused")
         case .progressLastUpdateShare:
             .init(
                 .ratio, noiseFree: true, "how far the bar jumps at the end",

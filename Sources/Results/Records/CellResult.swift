@@ -21,6 +21,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var link: LinkFacts
     /// What stood for the device's storage; nil where nothing did, and in results of older versions.
     package var storage: StorageFacts?
+    /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
+    package var slice: String?
     package var plannedAttempts: Int
     package var maximumAttempts: Int
     package var attempts: [AttemptRecord]
@@ -44,6 +46,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         point: [Coordinate] = [],
         link: LinkFacts,
         storage: StorageFacts? = nil,
+        slice: String? = nil,
         plan: CellPlan,
         attempts: [AttemptRecord],
         findings: [Finding] = [],
@@ -59,6 +62,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.point = point
         self.link = link
         self.storage = storage
+        self.slice = slice
         self.plannedAttempts = plan.attempts
         self.maximumAttempts = plan.maximumAttempts
         let broken = Set(judgement.checks.flatMap(\.brokenIn) + judgement.findings.compactMap(\.attempt))
@@ -78,7 +82,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, attempts, checks, findings, verdict, bundle, notes
+        case scenario, title, point, link, storage, slice, attempts, checks, findings, verdict, bundle, notes
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"

@@ -28,10 +28,13 @@ extension Observations {
     }
 
     /// The longest time between two progress events of a request, or from the last one to the callback.
+    ///
+    /// Time in which the request was paused is left out: whoever paused it expects no progress.
     var progressLongestGap: Double? {
         progressTold?.map { request, samples in
-            let moments = samples.map(\.at).filter { $0 <= request.endedAt }
-            return Self.longestGap((moments.isEmpty ? [request.beganAt] : moments) + [request.endedAt])
+            let told = samples.map(\.at).filter { $0 <= request.endedAt }
+            let moments = (told.isEmpty ? [request.beganAt] : told) + [request.endedAt]
+            return zip(moments, moments.dropFirst()).map { request.awake(from: $0, to: $1) }.max() ?? 0
         }.max()
     }
 
@@ -99,6 +102,12 @@ extension Observations {
 }
 
 extension RequestObservation {
+    /// Seconds between two moments in which the request was not paused.
+    fileprivate func awake(from start: Int64, to end: Int64) -> Double {
+        let asleep = pauses.map { max(0, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(0, +)
+        return Observations.seconds(from: start, to: max(start, end - asleep))
+    }
+
     /// Whether the client had all of it before the request began.
     fileprivate var isHeld: Bool { totalBytes.map { heldBytes >= $0 } ?? false }
 }

@@ -93,10 +93,6 @@ extension Observations {
         }
     }
 
-    static func longestGap(_ moments: [Int64]) -> Double {
-        zip(moments, moments.dropFirst()).map { seconds(from: $0, to: $1) }.max() ?? 0
-    }
-
     /// Body bytes of good answers beyond the distinct bytes of each pack.
     ///
     /// An error's body is the host's doing.

@@ -11,6 +11,8 @@ package struct Device: Hashable, Sendable {
     }
 
     package var limits: Limits
+    /// What it takes of asset catalogs; everything unless set.
+    package var slice: Slice?
     /// Room for packs, as the built-in client keeps account of it.
     package var capacity: ByteCount
     /// How much the file system holds that the client's files are on; nil where that is nobody's concern.

@@ -16,10 +16,36 @@ enum DeviceForm {
             let isCellularAllowed = fields.value("cellular-allowed", .flag)
             return Device(
                 limits: limits ?? standard.limits,
+                slice: slice(fields, limits ?? standard.limits),
                 capacity: capacity ?? storage ?? standard.capacity,
                 storage: storage,
                 radio: radio ?? standard.radio,
                 isCellularAllowed: isCellularAllowed ?? standard.isCellularAllowed)
+        }
+    }
+
+    /// What the device takes of asset catalogs: what is named, and of a system that takes one thing alone, that.
+    private static func slice(_ fields: Fields, _ limits: Limits) -> Slice? {
+        let idiom = fields.value("idiom", Form<Slice.Idiom>.choice("an idiom"))
+        let scale = fields.value("scale", scale)
+        let slice = idiom == nil && scale == nil ? nil : Slice(idiom: idiom, scale: scale)
+        guard let only = limits.onlySlice else { return slice }
+        let isOther = idiom ?? only.idiom != only.idiom
+        if isOther || scale ?? only.scale != only.scale {
+            fields.refuse(
+                isOther ? "idiom" : "scale",
+                "the device of '\(Limits.tvos2015.name)' is a TV with 1x content alone",
+                hint: "leave 'idiom' and 'scale' out")
+        }
+        return only
+    }
+
+    /// A scale as asset catalogs write it.
+    private static var scale: Form<Int> {
+        let names = ["1x", "2x", "3x"]
+        let word = Form<String>.word("a scale", in: names)
+        return Form(word.expected) { node, problems in
+            word.read(node, problems).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 }
         }
     }
 

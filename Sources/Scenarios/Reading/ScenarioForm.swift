@@ -32,6 +32,7 @@ struct ScenarioForm {
             checkProgram(content, workload, expectations, fields)
             checkIdeal(budgets.map(\.budget), content, workload, fields)
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
+            SliceRule(fields: fields).check(device, content)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)

@@ -1,4 +1,5 @@
 import Harness
+import LinkModel
 
 /// Runs of one program, one after the other, with seeds that count up.
 struct ExecSeries {
@@ -61,7 +62,13 @@ struct ExecSeries {
 
     private mutating func runOnce() async throws -> ExecOutcome {
         if let backend { return try await run(by: backend) }
-        if plan.profile.isFast, let outcome = try await runByKernel("for its rate") { return outcome }
+        if plan.profile.isFast {
+            if let outcome = try await runByKernel("for its rate") { return outcome }
+            let refusal = try await kernelRefusal().map { ": \($0)" } ?? ""
+            Console.note(
+                "headwind: a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
+                    + "the kernel's queues are not the link\(refusal)")
+        }
         do {
             return try await run(by: .packet)
         } catch let error as PacketExec.Unavailable where signals.stop == nil {

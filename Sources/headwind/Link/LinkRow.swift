@@ -27,6 +27,33 @@ struct LinkRow: Encodable {
         }
     }
 
+    /// What a direction is set to now.
+    struct Setting: Encodable {
+        let bitsPerSecond: Int64?
+        let delaySeconds: Double?
+        let jitterSeconds: Double?
+        let lossRatio: Double?
+        let isSilent: Bool
+        /// For people.
+        let text: String
+
+        private enum CodingKeys: String, CodingKey {
+            case bitsPerSecond = "rate_bits_per_second"
+            case delaySeconds = "delay_seconds"
+            case jitterSeconds = "jitter_seconds"
+            case lossRatio = "loss_ratio"
+            case isSilent = "silent"
+        }
+
+        init(_ reading: ShapeReading) {
+            bitsPerSecond = reading.rate?.bitsPerSecond
+            delaySeconds = reading.delay.map { $0 / .seconds(1) }
+            jitterSeconds = reading.jitter.map { $0 / .seconds(1) }
+            (lossRatio, isSilent) = (reading.loss, reading.isSilent)
+            text = LinkText.setting(reading)
+        }
+    }
+
     struct Replaced: Encodable {
         let queue: String
         let isRestored: Bool
@@ -51,6 +78,8 @@ struct LinkRow: Encodable {
     let differences: [String]?
     let download: Counters?
     let upload: Counters?
+    let downloadSetting: Setting?
+    let uploadSetting: Setting?
     /// For people: whether no part of it is gone.
     let isWhole: Bool
     /// For people.
@@ -60,9 +89,14 @@ struct LinkRow: Encodable {
         case interface, profile, since, until, exceptions, replaced, differences, download, upload
         case process = "watchdog_pid"
         case presence = "watchdog"
+        case downloadSetting = "download_setting"
+        case uploadSetting = "upload_setting"
     }
 
-    init(_ found: InterfaceLinks.Found, _ damage: ShapeDamage, _ counters: [Direction: EgressCounters]) {
+    init(
+        _ found: InterfaceLinks.Found, _ damage: ShapeDamage, _ counters: [Direction: EgressCounters],
+        _ readings: [Direction: ShapeReading]
+    ) {
         let mark = found.mark
         interface = found.name
         profile = mark?.profile
@@ -79,6 +113,8 @@ struct LinkRow: Encodable {
         (differences, isWhole) = (all.isEmpty ? nil : all, damage.missing.isEmpty)
         download = counters[.downlink].map(Counters.init)
         upload = counters[.uplink].map(Counters.init)
+        downloadSetting = readings[.downlink].map(Setting.init)
+        uploadSetting = readings[.uplink].map(Setting.init)
         end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"
     }
 }

@@ -64,11 +64,22 @@ enum LinkText {
         if let replaced = row.replaced {
             lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")
         }
-        for (name, counters) in [("download", row.download), ("upload", row.upload)] {
-            guard let counters else { continue }
-            lines.append("  \(name): \(text(counters))")
+        let ways = [("download", row.downloadSetting, row.download), ("upload", row.uploadSetting, row.upload)]
+        for (name, setting, counters) in ways {
+            if let setting { lines.append("  \(name): \(setting.text)") }
+            if let counters { lines.append("  \(name): \(text(counters))") }
         }
         return lines
+    }
+
+    /// What a direction is set to: `780 kbit/s, 100 ms ± 10 ms, 1 % lost`.
+    static func setting(_ reading: ShapeReading) -> String {
+        if reading.isSilent { return "offline: silent" }
+        let delay = reading.delay.map { delay in delay.text + (reading.jitter.map { " ± " + $0.text } ?? "") }
+        // Probabilities of the kernel are finer than anybody sets them.
+        let loss = reading.loss.map { Ratio(partsPerBillion: Int64(($0 * 1e6).rounded()) * 1000).text + " lost" }
+        let parts = [reading.rate?.text, delay, loss].compactMap(\.self)
+        return parts.isEmpty ? "as it comes" : parts.joined(separator: ", ")
     }
 
     private static func text(_ counters: LinkRow.Counters) -> String {

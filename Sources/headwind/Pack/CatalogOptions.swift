@@ -50,10 +50,8 @@ struct CatalogOptions: ParsableArguments {
     private func slice(_ limits: Limits) throws -> Slice? {
         var slice = device.flatMap { Slice(model: $0) }
         if idiom != nil || scale != nil { slice = Slice(idiom: idiom, scale: scale?.rawValue) }
-        // tvOS took 1x alone when it began (WWDC 2015 session 214).
-        guard limits.name == Limits.tvos2015.name else { return slice }
-        let only = Slice(idiom: .tv, scale: 1)
-        guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: 1) else {
+        guard let only = limits.onlySlice else { return slice }
+        guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: only.scale) else {
             throw CommandFailure(
                 status: .usage,
                 description: "--limits \(limits.name) is a TV's with 1x content alone; leave out what asks for other")

@@ -76,7 +76,8 @@ final class RequestView: Sendable {
                 return "\(pack.pack)  \(pack.storedBytes) bytes\(resumed)"
             }
             if available {
-                lines.append("available: \(tags.joined(separator: " ")) (\(fetched.count) packs fetched)")
+                lines.append(
+                    "available: \(tags.joined(separator: " ")) (\(PackText.count(fetched.count, "pack")) fetched)")
             }
             return lines
         }

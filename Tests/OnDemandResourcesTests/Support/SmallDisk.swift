@@ -37,6 +37,15 @@ struct SmallDisk {
         return try await body(SmallDisk(root: FilePath("/proc/\(holder.processIdentifier)/root/mnt")))
     }
 
+    /// Puts so much else on the device that not a page is left.
+    func fill() throws {
+        let file = try FileDescriptor.open(
+            root.appending("rest"), .writeOnly, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
+        defer { try? file.close() }
+        let page = [UInt8](repeating: 1, count: 4096)
+        do { while true { try file.writeAll(page) } } catch Errno.noSpace {}
+    }
+
     /// Takes away what else is on the device.
     func makeRoom() throws { try FileManager.default.removeItem(atPath: ballast.string) }
 }

@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// The catalogs that come with Headwind, by their names in scenarios.
-package enum OwnCatalog: String, CaseIterable, Sendable {
+package enum BuiltInCatalog: String, CaseIterable, Sendable {
     /// Pictures of coloured shapes; see ``SeedCatalog``.
     case shapes
     /// A game of six levels; see ``AdventureCatalog``.

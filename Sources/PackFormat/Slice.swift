@@ -22,6 +22,11 @@ package struct Slice: Hashable, Sendable {
         self.scale = scale ?? (idiom == .tv ? 1 : nil)
     }
 
+    /// Idiom and scale, such as `iphone 3x`; empty for everything.
+    package var text: String {
+        [idiom?.rawValue, scale.map { "\($0)x" }].compactMap(\.self).joined(separator: " ")
+    }
+
     /// A device by the name of its model, such as `iPhone10,3`; nil for one that is not known.
     package init?(model: String) {
         guard let digit = model.firstIndex(where: \.isNumber) else { return nil }
@@ -54,5 +59,14 @@ package struct Slice: Hashable, Sendable {
         case 14 where variant == 6: return 2
         default: return 3
         }
+    }
+}
+
+extension Limits {
+    /// What the devices of these limits take and nothing else; nil where they differ.
+    ///
+    /// tvOS took 1x alone when it began (WWDC 2015 session 214); limits of which numbers were changed keep that.
+    package var onlySlice: Slice? {
+        name.hasPrefix(Limits.tvos2015.name) ? Slice(idiom: .tv, scale: 1) : nil
     }
 }

@@ -1,0 +1,50 @@
+import Glibc
+import LinkModel
+import Testbed
+
+/// Datagrams of 1500 bytes from the client to the host, a third more than a rate lets through.
+struct Flood: Sendable {
+    private let senders: [PlainEnd]
+    private let bits: Double
+    /// How many datagrams are handed over at once; they leave as single ones.
+    private let together: Int
+
+    /// Opens the sockets.
+    ///
+    /// Of a fast one there are several: what they may have under way is more than any one of them has room for, and so the queue is never
+    /// empty.
+    init(from cell: Cell, at rate: BitRate, isFast: Bool) async throws {
+        bits = Double(rate.bitsPerSecond) * 1.33
+        together = isFast ? 40 : 1
+        var senders: [PlainEnd] = []
+        for _ in 0..<(isFast ? 4 : 1) {
+            let sender = PlainEnd(try await cell.socket(on: .client, .udp).descriptor)
+            senders.append(sender)
+            try sender.connect(to: CellAddresses.hostIPv4, port: 9)
+            if isFast { sender.split(into: 1472) }
+        }
+        self.senders = senders
+    }
+
+    /// Sends until then, in pieces of a millisecond, of a packet where that is longer; what a socket has no room for is left out.
+    func send(until end: ContinuousClock.Instant) {
+        let payload = [UInt8](repeating: 1, count: 1472 * together)
+        let turns = max(1, Int(bits / 8 / 1500 / 1000) / together)
+        let pause = Duration.seconds(Double(turns * together) * 1500 * 8 / bits)
+        var next = ContinuousClock.now
+        var turn = 0
+        while ContinuousClock.now < end {
+            for _ in 0..<turns {
+                senders[turn % senders.count].send(payload, waits: false)
+                turn += 1
+            }
+            next += pause
+            let left = ContinuousClock.now.duration(to: next).components
+            guard left.seconds >= 0, left.attoseconds > 0 else { continue }
+            var time = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
+            nanosleep(&time, nil)
+        }
+    }
+
+    func close() { for sender in senders { sender.close() } }
+}

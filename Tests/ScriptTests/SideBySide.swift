@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// Suites that measure no time, and so can be run beside others.
+///
+/// One after the other they would take minutes, of which they mostly wait. Where `HEADWIND_SIDE_BY_SIDE` is set, as Scripts/test does for all tests, `SideBySideTests` runs them, one process for each lane; anywhere
+/// else they are suites like the others.
+enum SideBySide {
+    static let isOn = ProcessInfo.processInfo.environment["HEADWIND_SIDE_BY_SIDE"] != nil
+
+    /// Of about the same length each.
+    static let lanes = [
+        [
+            "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
+            "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
+        ],
+        [
+            "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
+            "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
+            "ScenariosTests.FuzzTests",
+        ],
+        [
+            "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
+            "OnDemandResourcesTests.ErrorMatrixTests",
+        ],
+    ]
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For a suite of ``SideBySide/lanes``.
+    static var sideBySide: Self {
+        .disabled(if: SideBySide.isOn, "SideBySideTests runs this beside others")
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import SystemPackage
+
+/// What another run of the tests says of itself, as Swift Testing's event stream has it.
+struct TestRun {
+    private(set) var planned: Set<String> = []
+    private var ended: Set<String> = []
+    private var skipped: [String] = []
+    private var issues: [String] = []
+    private var isWhole = false
+
+    init(events file: FilePath) {
+        let text = (try? String(contentsOf: URL(filePath: file.string), encoding: .utf8)) ?? ""
+        for line in text.split(separator: "\n") {
+            guard let record = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                let payload = record["payload"] as? [String: Any]
+            else { continue }
+            let messages = (payload["messages"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+            let test = payload["testID"] as? String ?? ""
+            switch (record["kind"] as? String, payload["kind"] as? String) {
+            case ("test", "function"): planned.insert(payload["id"] as? String ?? "")
+            case ("event", "testEnded"): ended.insert(test)
+            case ("event", "testSkipped"), ("event", "testCancelled"), ("event", "testCaseCancelled"):
+                skipped += messages
+            case ("event", "issueRecorded"): issues.append("\(test): \(messages.joined(separator: "; "))")
+            case ("event", "runEnded"): isWhole = true
+            default: break
+            }
+        }
+    }
+
+    /// All that keeps the run from being one whose tests have passed, each of them.
+    var problems: [String] {
+        issues + skipped.map { "skipped: \($0)" } + planned.subtracting(ended).sorted().map { "did not end: \($0)" }
+            + (planned.isEmpty ? ["there were no tests"] : []) + (isWhole ? [] : ["the run did not come to its end"])
+    }
+}
