@@ -10,8 +10,16 @@ struct ReplayCommandTests {
         let errors: String
     }
 
-    /// Runs headwind in a folder.
+    /// Runs headwind in a folder, and again where the machine was too busy to say anything: 75.
     private func headwind(_ arguments: [String], in folder: URL) throws -> Ended {
+        for _ in 1..<4 {
+            let ended = try headwindOnce(arguments, in: folder)
+            if ended.status != 75 { return ended }
+        }
+        return try headwindOnce(arguments, in: folder)
+    }
+
+    private func headwindOnce(_ arguments: [String], in folder: URL) throws -> Ended {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let process = Process()
         process.executableURL = URL(filePath: executable).deletingLastPathComponent().appending(path: "headwind")
@@ -47,7 +55,8 @@ struct ReplayCommandTests {
         let client = folder.appending(path: "client")
         try Data("#!/bin/sh\nexec curl -sf -o \"$1\" \"$2\"\n".utf8).write(to: client)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: client.path)
-        #expect(try headwind(["run", "fails.yaml", "--output", "results"], in: folder).status == 99)
+        let failed = try headwind(["run", "fails.yaml", "--output", "results"], in: folder)
+        #expect(failed.status == 99, "\(failed.output)\(failed.errors)")
 
         let bundle = "results/bundles/fails-1"
         let replay = try headwind(["replay", bundle, "--times", "2"], in: folder)

@@ -5,6 +5,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct RunBackendTests {
     /// A scenario that takes no time, run by `line`, in which `$RUN` is the program with its scenario.
+    ///
+    /// Where the machine was too busy it runs again, as 75 asks for.
     private func run(
         _ line: String, fidelity: String = "any", link: String = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}"
     ) async throws -> ExecRun.Answer {
@@ -21,7 +23,11 @@ struct RunBackendTests {
             budgets: {requests: each == 1}
             END
             RUN="$HW run quick.yaml"
-            \(line)
+            for turn in 1 2 3 4; do
+                (\(line)) > said 2> complained; status=$?
+                [ $status = 75 ] || break
+            done
+            cat said; cat complained >&2; exit $status
             """)
     }
 
@@ -52,7 +58,7 @@ struct RunBackendTests {
         // With a stall, which no kernel's queues can have either.
         let stalling = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, stall: {every: 60 s, for: 10 ms}"
         let swapped = try await run(nobody + "$RUN", link: stalling)
-        #expect(swapped.status == 0 || swapped.status == 75, "\(swapped.output)\(swapped.errors)")
+        #expect(swapped.status == 0, "\(swapped.output)\(swapped.errors)")
         #expect(swapped.errors.contains("Links are put there by the proxy, and times are not comparable with those"))
         #expect(swapped.errors.contains(refusal), "\(swapped.errors)")
         #expect(
