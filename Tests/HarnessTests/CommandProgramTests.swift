@@ -9,14 +9,17 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CommandProgramTests {
     /// Before anything is measured: it is the scenario that is wrong.
-    @Test(arguments: ["no-such-program", "./no-such-program", "/etc/hostname"])
+    @Test(arguments: ["no-such-program", "./no-such-program", "./not-executable"])
     func aProgramThatThereIsNotIsRefused(program: String) async throws {
         let bench = try Bench()
+        let file = bench.folder.appending("not-executable").string
+        try "#!/bin/sh\n".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(chmod(file, 0o644) == 0)
         do {
             _ = try await bench.run("workload: {command: [\(program), \"{url}\"], pack: level.bin}")
             Issue.record("it was run")
         } catch let error as InvalidFiles {
-            let path = program.hasPrefix("./") ? bench.folder.appending("no-such-program").string : program
+            let path = program.hasPrefix("./") ? bench.folder.appending(String(program.dropFirst(2))).string : program
             #expect(error.description.contains("there is no program '\(path)'"), "\(error)")
         }
     }
