@@ -91,15 +91,16 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await view.ticking { try await Self.perform(prepared) }
+            let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
 
-    private static func perform(_ run: Run) async throws -> RunResult {
+    /// Runs `body`, and tells its errors as those of a command.
+    static func tellingFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await run.perform()
+            return try await body()
         } catch {
             switch error {
             case let invalid as InvalidFiles:

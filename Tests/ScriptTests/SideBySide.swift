@@ -24,6 +24,7 @@ enum SideBySide {
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
             "OnDemandResourcesTests.ErrorMatrixTests", "OnDemandResourcesTests.FullStorageTests",
             "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandTests", "HarnessTests.CommandEventTests",
+            "HarnessTests.ClientCheckingTests",
         ],
         [
             "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
