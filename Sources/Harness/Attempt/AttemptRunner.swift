@@ -204,6 +204,7 @@ struct AttemptRunner: Sendable {
             trace.clientGone = outcome.goneAt
             trace.leastRoom = room
             trace.client = outcome.told.log
+            trace.isClientForeign = context.programs.isClientForeign
             trace.exit = outcome.exit
             trace.foreignProgress = outcome.told.progress
             trace.unreadProgress = outcome.told.unreadProgress
