@@ -1,4 +1,5 @@
 import LinkModel
+import PackFormat
 import PackHost
 import PacketLink
 import ProxyLink
@@ -85,14 +86,14 @@ extension AttemptRunner {
         let scheme = context.content?.scheme ?? "http"
         let door = "\(scheme)://\(doors.host)"
         var isBuiltIn = true
-        var path: String?
+        var pack: ServedPack?
         if case .command(let command) = context.cell.workload {
             isBuiltIn = false
-            path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
+            pack = command.pack.flatMap { context.content?.pack(named: $0) }
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
         return .init(
-            proxy: doors.proxy, pack: path.map { door + $0 },
+            proxy: doors.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }
