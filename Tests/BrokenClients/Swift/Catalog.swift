@@ -45,7 +45,9 @@ struct Catalog: Sendable {
         }
     }
 
-    /// The packs of some tags. Throws for a tag, or a pack, that is not there.
+    /// The packs of some tags.
+    ///
+    /// Throws for a tag, or a pack, that is not there.
     func packs(of wanted: [String]) throws -> [Pack] {
         var names: Set<String> = []
         for tag in wanted {

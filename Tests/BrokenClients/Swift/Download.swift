@@ -30,7 +30,9 @@ final class Download {
         policy = Policy(patience: way.patience, bugs: bugs, draw: draw)
     }
 
-    /// Downloads into a part, which `accept` may refuse. Throws why it came to nothing.
+    /// Downloads into a part, which `accept` may refuse.
+    ///
+    /// Throws why it came to nothing.
     func run(into part: Part, accept: (Part) throws -> Void) throws {
         while true {
             let before = part.size
@@ -91,7 +93,9 @@ final class Download {
         }
     }
 
-    /// Makes the part ready for an answer's body. Throws what is wrong with the answer.
+    /// Makes the part ready for an answer's body.
+    ///
+    /// Throws what is wrong with the answer.
     private func judge(_ head: Head, _ part: Part, _ from: Int64) throws {
         isAnswered = true
         hooks.answered(head)

@@ -21,7 +21,7 @@ final class Events: Sendable {
             guard var data = try? JSONSerialization.data(withJSONObject: line, options: [.withoutEscapingSlashes])
             else { return }
             data.append(0x0A)
-            _ = data.withUnsafeBytes { write(descriptor, $0.baseAddress!, $0.count) }
+            _ = data.withUnsafeBytes { bytes in bytes.baseAddress.map { write(descriptor, $0, bytes.count) } }
         }
     }
 }

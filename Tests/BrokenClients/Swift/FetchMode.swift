@@ -2,7 +2,8 @@ import Foundation
 
 /// Downloads a file as a careful program does, or with one bug.
 ///
-/// It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves the file only whole.
+/// It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves the file only
+/// whole.
 final class FetchMode: DownloadHooks {
     private let url: String
     private let output: String

@@ -7,7 +7,9 @@ struct Installation {
     let store: Store
     let bugs: Bugs
 
-    /// Has the file checked, unpacked and published; answers the bytes of the pack. Throws why it is none.
+    /// Has the file checked, unpacked and published; answers the bytes of the pack.
+    ///
+    /// Throws why it is none.
     func run(lock: NSRecursiveLock) throws -> Int64 {
         // BUG: everybody sees it before anybody has looked.
         if bugs.has(.unpacksBeforeChecking) { try? unpack(into: store.folder(pack)) }

@@ -1,7 +1,9 @@
 import CCurl
 import Foundation
 
-/// Two clients in one program: what is called with `--manifest` takes the command line of headwind-client, anything else is
+/// Two clients in one program.
+///
+/// What is called with `--manifest` takes the command line of headwind-client, anything else is
 /// `[--bug NAME] [--seed N] URL OUTPUT`.
 @main
 struct BrokenClient {

@@ -39,8 +39,8 @@ final class Part {
 
     func append(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes
-        while !rest.isEmpty {
-            let count = write(file, rest.baseAddress!, rest.count)
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let count = write(file, start, rest.count)
             guard count > 0 else { throw Self.failure(path) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }

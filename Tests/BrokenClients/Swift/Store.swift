@@ -117,7 +117,9 @@ final class Store {
         return capacity - storedBytes - promises - partials
     }
 
-    /// Promises room for packs, and makes it; what is wanted stays. Throws where there is none.
+    /// Promises room for packs, and makes it; what is wanted stays.
+    ///
+    /// Throws where there is none.
     func reserve(_ packs: [Pack], keeping wanted: Set<String>) throws {
         let needs = packs.filter { promised[$0.identifier] == nil }
         let missing = needs.map(\.room).reduce(0, +) - free

@@ -44,7 +44,9 @@ final class Transfer {
         curl_slist_free_all(list)
     }
 
-    /// Runs it to its end, and answers with the head. Throws `Failure`, and whatever the closures throw.
+    /// Runs it to its end, and answers with the head.
+    ///
+    /// Throws `Failure`, and whatever the closures throw.
     func run() throws -> Head {
         prepare()
         let multi = curl_multi_init()
@@ -89,16 +91,16 @@ final class Transfer {
         headwind_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
         headwind_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
         headwind_easy_set_data_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, number, context in
-            Transfer.of(context).note(line: UnsafeRawBufferPointer(start: bytes, count: size * number))
+            Transfer.of(context)?.note(line: UnsafeRawBufferPointer(start: bytes, count: size * number))
             return size * number
         }
         headwind_easy_set_data_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, number, context in
-            Transfer.of(context).note(body: UnsafeRawBufferPointer(start: bytes, count: size * number))
+            Transfer.of(context)?.note(body: UnsafeRawBufferPointer(start: bytes, count: size * number)) ?? 0
         }
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
-        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func note(line: UnsafeRawBufferPointer) {

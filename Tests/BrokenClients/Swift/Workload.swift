@@ -11,7 +11,9 @@ final class Workload {
         "wait": [], "sleep": [], "use": [], "preserve": ["to"], "priority": ["to"],
     ]
 
-    /// Reads a file. Throws what is wrong with it.
+    /// Reads a file.
+    ///
+    /// Throws what is wrong with it.
     static func read(_ path: String) throws -> [[String: Any]] {
         guard let data = FileManager.default.contents(atPath: path),
             let file = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
