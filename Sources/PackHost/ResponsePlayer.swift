@@ -190,7 +190,7 @@ extension ResponsePlayer {
         }
         let place = remaining.lowerBound
         remaining = (place + count)..<remaining.upperBound
-        guard case .file = script.source, !core.isSecured, let file else {
+        guard case .file = script.source, !core.isSecured, script.alteration == nil, let file else {
             return read(place, count: count) { self.send(.byteBuffer($0)) }
         }
         guard file.isIntact else { return end(.fileFault(Self.changed)) }
@@ -211,8 +211,16 @@ extension ResponsePlayer {
         }
     }
 
-    /// Reads exactly `count` bytes of the body at `place`; what is in memory at once, a file on the thread pool.
+    /// The next `count` bytes of the body at `place`: those that are there, or what a fault makes of them.
     private func read(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
+        guard let alteration = script.alteration else { return readSource(place, count: count, then: use) }
+        let own = alteration.original(place, count: count)
+        guard own > 0 else { return use(alteration.applied(to: nil, count: count)) }
+        readSource(place, count: own) { use(alteration.applied(to: $0, count: count)) }
+    }
+
+    /// Reads exactly `count` bytes of the source at `place`; what is in memory at once, a file on the thread pool.
+    private func readSource(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
         if case .bytes(let bytes) = script.source {
             return use(bytes.getSlice(at: bytes.readerIndex + Int(place), length: Int(count)) ?? ByteBuffer())
         }

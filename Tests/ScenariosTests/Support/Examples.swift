@@ -64,6 +64,9 @@ enum Examples {
               - {pack: red, ignore-range: true}
               - {pack: red, wrong-range: +100}
               - {pack: red, changed-etag: true}
+              - {pack: red, changed-content: +10}
+              - {pack: red, changed-size: -10}
+              - {pack: red, portal: sign in}
               - {pack: red, body: {text: sign in, type: text/html}}
               - {after: 40 % of red, link: silent, for: 5 s}
               - {after: progress + 3, link: edge, until: 1 MiB}
