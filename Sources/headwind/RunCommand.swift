@@ -17,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run scenarios, judge, report: the main job.",
         discussion: """
-            Without a scenario the bundled suite is run. The exit status is 0 when every budget and expectation was \
+            Without a scenario the bundled suite is run, and by --suite another one. The exit status is 0 when every budget and expectation was \
             evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
             65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
@@ -25,6 +25,7 @@ struct RunCommand: AsyncParsableCommand {
             Examples:
 
               headwind run
+              headwind run --suite error-paths
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
@@ -33,6 +34,10 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"), completion: .file())
     var scenarios: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A bundled suite of scenarios beside the usual one: error-paths.", valueName: "name"))
+    var suite: String?
 
     @Option(
         name: .shortAndLong,
@@ -63,6 +68,9 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
+        if suite != nil, !scenarios.isEmpty {
+            throw ValidationError("--suite names scenarios of Headwind's own; leave it or the others out.")
+        }
         if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
@@ -117,18 +125,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func loadScenarios() throws -> [Scenario] {
-        let paths: [FilePath]
-        if scenarios.isEmpty {
-            guard let suite = BundledFiles.folder("scenarios") else {
-                throw CommandFailure(
-                    status: .failed,
-                    description: "The bundled scenarios are not beside this program. Name a scenario, or set "
-                        + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
-            }
-            paths = [suite]
-        } else {
-            paths = scenarios.map { FilePath($0) }
-        }
+        let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
             try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
         }
@@ -141,6 +138,21 @@ struct RunCommand: AsyncParsableCommand {
             throw CommandFailure(status: .usage, description: "No cell is called like '\(only)'. Cells: \(known).")
         }
         return loaded
+    }
+
+    private func bundledScenarios() throws -> [FilePath] {
+        guard let bundled = BundledSuite() else {
+            throw CommandFailure(
+                status: .failed,
+                description: "The bundled scenarios are not beside this program. Name a scenario, or set "
+                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
+        }
+        guard let suite else { return bundled.files }
+        guard let folder = bundled.folder(suite) else {
+            let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
+            throw CommandFailure(status: .usage, description: text)
+        }
+        return [folder]
     }
 
     private func show(_ result: RunResult) throws {
