@@ -91,6 +91,12 @@ extension AttemptRunner {
             path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
+        if isBuiltIn, context.cell.fetchesManifest {
+            let host = "\(scheme)://\(PreparedContent.hostName)"
+            return .init(
+                proxy: doors.proxy, pack: nil, manifest: host + manifestPath,
+                tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
+        }
         return .init(
             proxy: doors.proxy, pack: path.map { door + $0 },
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
