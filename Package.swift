@@ -150,6 +150,14 @@ let package = Package(
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
         .testTarget(
+            name: "BrokenClientsTests",
+            dependencies: [
+                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "headwind-client",
+                "headwind-guard",
+                system,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "HarnessTests",
             dependencies: [
                 "AssetPacks", "CellMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink",

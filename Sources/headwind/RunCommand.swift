@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
+              headwind run scenarios/3g.yaml --client ./my-client
             """)
 
     @Argument(
@@ -59,6 +60,12 @@ struct RunCommand: AsyncParsableCommand {
                 + "this machine can have. With kernel also those that ask for packets.", valueName: "backend"))
     var backend = BackendChoice.auto
 
+    @Option(
+        help: ArgumentHelp(
+            "The program to test in headwind-client's place: it takes the same command line and workload, and tells the same "
+                + "events (docs/client.md).", valueName: "program"), completion: .file())
+    var client: String?
+
     @Flag(help: "With --output: record the heads of packets of each attempt, as pcapng, in its folder 'captures'.")
     var capture = false
 
@@ -79,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let scenarios = try loadScenarios()
         var run = Run(
-            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
+            scenarios: scenarios, programs: try programs(for: scenarios),
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
@@ -99,15 +106,35 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await view.ticking { try await Self.perform(prepared) }
+            let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
 
-    private static func perform(_ run: Run) async throws -> RunResult {
+    /// Headwind's own programs, or the client that is named in the place of one.
+    private func programs(for scenarios: [Scenario]) throws -> Programs {
+        var programs = Programs(beside: BundledFiles.executable)
+        guard let client else { return programs }
+        do { try programs.use(client: client) } catch {
+            throw CommandFailure(status: .usage, description: "\(error)")
+        }
+        let isUsed = scenarios.flatMap(\.cells).contains { cell in
+            if case .requests = cell.workload { true } else { false }
+        }
+        guard isUsed else {
+            throw CommandFailure(
+                status: .usage,
+                description: "--client takes headwind-client's place, and each of these scenarios has a command of its "
+                    + "own. Leave it out, or name scenarios with requests.")
+        }
+        return programs
+    }
+
+    /// Runs `body`, and tells its errors as those of a command.
+    static func tellingFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await run.perform()
+            return try await body()
         } catch {
             switch error {
             case let invalid as InvalidFiles:

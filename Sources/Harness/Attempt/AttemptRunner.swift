@@ -202,17 +202,21 @@ struct AttemptRunner: Sendable {
         }
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: outcome.exit.status == .exited(0))
         let (files, sizes) = (checks.check(), checks.sizes())
+        let stored = StoreCheck(context: context, folder: folder).stored()
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
             trace.leastRoom = room
             trace.client = outcome.told.log
+            trace.isClientForeign = context.programs.isClientForeign
             trace.exit = outcome.exit
             trace.foreignProgress = outcome.told.progress
             trace.unreadProgress = outcome.told.unreadProgress
             trace.patternTrouble = outcome.told.patternTrouble
             trace.complaints = outcome.told.complaints
+            trace.output = outcome.told.output
             trace.files = files
+            trace.stored = stored
             trace.fileSizes = sizes
         }
     }

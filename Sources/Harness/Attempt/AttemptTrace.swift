@@ -11,6 +11,8 @@ struct AttemptTrace: Sendable {
     var crossed = LinkUse()
     /// Bytes that reached the client and the host, all connections together, in order of time.
     var exit: GuardedExit?
+    /// Whether somebody's own program was in headwind-client's place.
+    var isClientForeign = false
     /// CLOCK_MONOTONIC nanoseconds.
     var linkStart: Int64 = 0
     var clientStart: Int64 = 0
@@ -32,6 +34,10 @@ struct AttemptTrace: Sendable {
     var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     var playedFaults: [LinkFaultDriver.Played] = []
+    /// The packs that are visible in the built-in client's store; nil where nobody could look.
+    var stored: [ConductRecord.Stored]?
+    /// What the scenario looks for in a command's output.
+    var output: ConductRecord.Output?
     var files: [FileCheck] = []
     /// Bytes of the files that a command was to download, by their names.
     var fileSizes: [String: Int64] = [:]
@@ -48,5 +54,11 @@ struct AttemptTrace: Sendable {
         /// The SHA-256 that it should have.
         var digest: String
         var problem: String?
+        /// The pack that it should be, by its identifier; nil where it should be something else.
+        var pack: String?
+        /// nil where there is no regular file.
+        var bytes: Int64?
+        /// The first byte that is not the pack's, the file's end among them; nil where none is, or nobody knows.
+        var wrongByte: Int64?
     }
 }

@@ -35,7 +35,9 @@ struct ClientSession: Sendable {
         kills: ClientKills = ClientKills(), onProgress: @escaping @Sendable () -> Void = {}
     ) async throws -> Outcome {
         let isBuiltIn = if case .requests = cell.workload { true } else { false }
-        let recorder = ClientRecorder(isBuiltIn: isBuiltIn, progress: progress, onProgress: onProgress)
+        let recorder = ClientRecorder(
+            isBuiltIn: isBuiltIn, progress: progress, search: try OutputSearch(cell.expectations),
+            onProgress: onProgress)
         let start = ContinuousClock.now
         var exit: GuardedExit
         do {

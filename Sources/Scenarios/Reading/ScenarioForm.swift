@@ -19,6 +19,7 @@ struct ScenarioForm {
             let title = fields.required("scenario", .text)
             // The matrix has been read before, and its values are in their places.
             _ = (fields.node("matrix"), fields.node("cells"))
+            _ = fields.value("check", ClientCheckForm.form)
             let content = ContentForm(context: context).read(fields)
             let tls = self.tls(fields, content)
             let device = fields.value("device", DeviceForm.form) ?? DeviceForm.standard
