@@ -87,7 +87,8 @@ let package = Package(
 
         // Engines.
         .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
-        .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
+        .target(
+            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "PackFormat", system],
             swiftSettings: strictSettings),
