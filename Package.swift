@@ -87,7 +87,8 @@ let package = Package(
 
         // Engines.
         .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
-        .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
+        .target(
+            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "PackFormat", system],
             swiftSettings: strictSettings),
@@ -157,14 +158,6 @@ let package = Package(
             dependencies: [
                 "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "broken-client",
                 "headwind-client", "headwind-guard", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "BrokenClientsTests",
-            dependencies: [
-                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "headwind-client",
-                "headwind-guard",
-                system,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -32,8 +32,8 @@ struct Alteration: Hashable {
     func original(_ place: Int64, count: Int64) -> Int64 { max(0, min(count, originalSize - place)) }
 
     /// What is sent in place of these bytes, and of zeros behind them, `count` in all.
-    func applied(to bytes: ByteBuffer?, count: Int64) -> ByteBuffer {
-        var buffer = bytes ?? ByteBuffer()
+    func applied(to bytes: ByteBuffer, count: Int64) -> ByteBuffer {
+        var buffer = bytes
         buffer.writeRepeatingByte(0, count: max(0, Int(count) - buffer.readableBytes))
         guard mask != 0 else { return buffer }
         buffer.withUnsafeMutableReadableBytes { bytes in

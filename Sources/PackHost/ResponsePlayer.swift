@@ -211,16 +211,13 @@ extension ResponsePlayer {
         }
     }
 
-    /// The next `count` bytes of the body at `place`: those that are there, or what a fault makes of them.
-    private func read(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
-        guard let alteration = script.alteration else { return readSource(place, count: count, then: use) }
-        let own = alteration.original(place, count: count)
-        guard own > 0 else { return use(alteration.applied(to: nil, count: count)) }
-        readSource(place, count: own) { use(alteration.applied(to: $0, count: count)) }
-    }
-
-    /// Reads exactly `count` bytes of the source at `place`; what is in memory at once, a file on the thread pool.
-    private func readSource(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
+    /// Reads exactly `count` bytes of the body at `place`, or what a fault makes of them; what is in memory at once, a file
+    /// on the thread pool.
+    private func read(_ place: Int64, count wanted: Int64, then take: @escaping (ByteBuffer) -> Void) {
+        let alteration = script.alteration
+        let count = alteration?.original(place, count: wanted) ?? wanted
+        let use = { (bytes: ByteBuffer) in take(alteration?.applied(to: bytes, count: wanted) ?? bytes) }
+        guard count > 0 || alteration == nil else { return use(ByteBuffer()) }
         if case .bytes(let bytes) = script.source {
             return use(bytes.getSlice(at: bytes.readerIndex + Int(place), length: Int(count)) ?? ByteBuffer())
         }

@@ -92,6 +92,12 @@ extension AttemptRunner {
             pack = command.pack.flatMap { context.content?.pack(named: $0) }
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
+        if isBuiltIn, context.cell.fetchesManifest {
+            let host = "\(scheme)://\(PreparedContent.hostName)"
+            return .init(
+                proxy: doors.proxy, pack: nil, manifest: host + manifestPath,
+                tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
+        }
         return .init(
             proxy: doors.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,

@@ -15,7 +15,7 @@ struct FaultForm {
         Form("a list of faults") { node, problems in
             var faults = Faults()
             let one = Form<Bool>("a fault") { node, problems in
-                if node["link"] != nil || node["after"] != nil {
+                if ["link", "client", "after"].contains(where: { node[$0] != nil }) {
                     LinkFaultForm(context: context).form.read(node, problems).map { faults.link.append($0) } != nil
                 } else {
                     Self.host.read(node, problems).map { faults.host.append($0) } != nil
