@@ -149,12 +149,15 @@ let package = Package(
             path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+        // Clients with bugs, which are to be found: they have nothing of the product's in them.
+        .executableTarget(
+            name: "broken-client", dependencies: ["CCrypto", "CCurl"], path: "Tests/BrokenClients/Swift",
+            swiftSettings: settings),
         .testTarget(
             name: "BrokenClientsTests",
             dependencies: [
-                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "headwind-client",
-                "headwind-guard",
-                system,
+                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "broken-client",
+                "headwind-client", "headwind-guard", system,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -63,6 +63,7 @@ extension ClientReport.Severity {
         switch self {
         case .wrongData: "wrong data"
         case .crashes: "crashes"
+        case .claimsSuccess: "no error"
         case .hangs: "hangs"
         case .givesUp: "gives up"
         case .wasteful: "wasteful"

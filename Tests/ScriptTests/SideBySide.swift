@@ -27,7 +27,8 @@ enum SideBySide {
             "HarnessTests.ClientCheckingTests",
         ],
         [
-            "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
+            "headwindTests.KillTests", "headwindTests.CheckCommandTests", "ScriptTests.UserModeKernelTests",
+            "HarnessTests.BrokenClientTests",
             "HarnessTests.ReplayTests",
         ],
     ]

@@ -17,6 +17,8 @@ package struct ClientReport: Hashable, Sendable, Codable {
         /// It says that it has a pack that it does not have, or has another.
         case wrongData = "wrong_data"
         case crashes
+        /// It ends well where nothing can be had.
+        case claimsSuccess = "claims_success"
         /// It neither goes on nor ends.
         case hangs
         /// It fails where it could have gone on.

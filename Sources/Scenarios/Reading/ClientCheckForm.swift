@@ -21,7 +21,8 @@ enum ClientCheckForm {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
                 }
             } else if pack == nil {
-                fields.problems.add("a check needs the key 'pack': what {url} stands for", at: fields.mark)
+                fields.problems.add(
+                    "a check needs the key 'pack', what {url} stands for, or 'not-observable'", at: fields.mark)
             }
             return says.map {
                 ClientCheck(says: $0, unobservable: unobservable, needs: Set(needs), role: role)

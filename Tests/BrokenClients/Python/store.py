@@ -131,7 +131,7 @@ class Store:
             self.promised.pop(identifier, None)
 
     def make_room(self, missing, wanted):
-        """Removes what may go, until so many bytes came free, and answers how many; nothing goes where it is too little."""
+        """Removes what may go, until so many bytes came free, and answers how many; nothing where that is too few."""
         candidates = [name for name in self.stored if name not in wanted]
         quirk = self.bug("deletes_good_packs")
         if quirk:  # BUG: what somebody uses may go.

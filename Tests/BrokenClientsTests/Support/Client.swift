@@ -6,7 +6,7 @@ import SystemPackage
 /// One of the clients that the tests bring along, with a bug or without one.
 struct Client: Sendable, CustomStringConvertible {
     enum Language: String, Sendable, CaseIterable {
-        case python
+        case python, swift
     }
 
     /// What a client takes.
@@ -48,11 +48,14 @@ struct Client: Sendable, CustomStringConvertible {
         return text.split(separator: "\n").first.map(String.init) ?? "python3"
     }()
 
+    private static let program = Bench.programs.client.removingLastComponent().appending("broken-client").string
+
     /// The words that run it as a command, before its URL and file.
     var words: [String] {
         let options = bug.map { ["--bug", $0, "--seed", "\(seed)"] } ?? []
         switch language {
         case .python: return [Self.python, "-B", Self.folder.appending("Python/fetch.py").string] + options
+        case .swift: return [Self.program] + options
         }
     }
 
@@ -61,6 +64,7 @@ struct Client: Sendable, CustomStringConvertible {
         let call =
             switch language {
             case .python: "\(Self.python) -B '\(Self.folder.appending("Python/odr.py"))'"
+            case .swift: "'\(Self.program)'"
             }
         let variables = bug.map { "BROKEN_BUG=\($0) BROKEN_SEED=\(seed) " } ?? ""
         var programs = Bench.programs
