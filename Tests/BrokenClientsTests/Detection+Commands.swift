@@ -8,8 +8,8 @@ extension Detection {
             bug: "impatient", scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\nexpect: available",
             call: Call(), breaks: ["available"]),
         Detection(
-            bug: "no_resume", scenario: cutOnce + "budgets: {redundant_bytes: max <= 64 KiB}",
-            call: Call(), breaks: ["redundant_bytes.max"]),
+            bug: "no_resume", scenario: cutOnce + "expect: {refetched: 64 KiB}",
+            call: Call(), breaks: ["refetched"]),
         Detection(
             bug: "resumes_wrong_offset", scenario: cutOnce + "expect: available",
             call: Call(), breaks: ["content_wrong"]),
@@ -44,9 +44,9 @@ extension Detection {
             bug: "retries_without_back_off",
             scenario: """
                 faults: [{pack: level.bin, try: 1-2, status: 503}]
-                budgets: {time_to_available: min >= 600 ms}
+                expect: {retries: 2, back-off: 200 ms}
                 """,
-            call: Call(patience: 3), breaks: ["time_to_available.min"]),
+            call: Call(patience: 3), breaks: ["back-off"]),
         Detection(
             bug: "retries_forever", scenario: "faults: [{pack: level.bin, status: 503}]\n" + failing,
             call: Call(), breaks: ["client_hung"]),
@@ -54,9 +54,9 @@ extension Detection {
             bug: "ignores_retry_after",
             scenario: """
                 faults: [{pack: level.bin, try: 1, status: 503, retry-after: 1 s}]
-                budgets: {time_to_available: min >= 1 s}
+                expect: {back-off: 200 ms}
                 """,
-            call: Call(patience: 3), breaks: ["time_to_available.min"]),
+            call: Call(patience: 3), breaks: ["back-off"]),
         Detection(
             bug: "follows_captive_portal",
             scenario: portal + failing,
@@ -67,7 +67,7 @@ extension Detection {
                 link: {downlink: {rate: 20 Mbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s}, dns-delay: 30 s}
 
                 """ + failing,
-            call: Call(arguments: ["--proxy", "{proxy}", "http://packs.headwind.internal/level.bin", "{output}"]),
+            call: Call(proxied: "http://packs.headwind.internal/level.bin"),
             breaks: ["client_hung"]),
         Detection(
             bug: "breaks_on_flapping", packs: slowPacks,
@@ -89,13 +89,13 @@ extension Detection {
                 """,
             call: Call(), breaks: ["content_wrong"]),
         Detection(
-            bug: "memory_grows", packs: ["level.bin": 80_000_000],
-            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 64 MB}",
+            bug: "memory_grows", packs: ["level.bin": 40_000_000],
+            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 56 MB}",
             call: Call(), breaks: ["memory_peak.max"]),
     ]
 
     /// For what cannot go well: a client is to say so, and not to hang.
-    static let failing = "expect: error within 4 s\ndeadline: 5 s"
+    static let failing = "expect: error within 3 s\ndeadline: 3500 ms"
     static let portal = "faults: [{pack: level.bin, body: {text: '<html>Log in</html>', type: text/html}}]\n"
     static let cutOnce = "faults: [{pack: level.bin, try: 1, cut: {at: 60 %}}]\n"
     static let slow = "link: {downlink: {rate: 4 Mbit/s, delay: 10 ms}, uplink: {rate: 4 Mbit/s}}\n"

@@ -9,25 +9,28 @@ extension Detection {
             scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\npatience: 1 s\nexpect: available",
             breaks: ["available"]),
         Detection(
-            bug: "no_resume", scenario: cutOnce + "budgets: {redundant_bytes: max <= 64 KiB}",
-            breaks: ["redundant_bytes.max"]),
+            bug: "no_resume", scenario: cutOnce + "expect: {refetched: 64 KiB}",
+            breaks: ["refetched"]),
         Detection(
             bug: "resumes_wrong_offset",
-            scenario: cutOnce + "budgets: {redundant_bytes: max <= 64 KiB, requests: each == 2}",
-            breaks: ["requests.each", "redundant_bytes.max"]),
+            scenario: cutOnce + "expect: {refetched: 64 KiB, retries: 1}", breaks: ["refetched", "retries"]),
         Detection(
             bug: "takes_200_for_206",
             scenario: """
                 faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}, {pack: level.bin, try: 2, ignore-range: true}]
-                budgets: {requests: each == 2}
+                expect: {retries: 1}
                 """,
-            breaks: ["requests.each"]),
+            breaks: ["retries"]),
         Detection(
             bug: "ignores_short_body", scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\n" + error(-1005),
             breaks: ["content_incomplete"]),
         Detection(
             bug: "ignores_wrong_hash", scenario: "faults: [{pack: level.bin, corrupt: 50 %}]\n" + error(-1016),
             breaks: ["error"]),
+        Detection(
+            bug: "unpacks_before_checking",
+            scenario: "faults: [{pack: level.bin, corrupt: 50 %}]\n" + error(-1016, ", stored: none"),
+            breaks: ["stored", "content_wrong"]),
         Detection(
             bug: "keeps_partial_as_whole",
             scenario: """
@@ -42,7 +45,8 @@ extension Detection {
         Detection(
             bug: "wrong_error_code", scenario: "faults: [{pack: level.bin, status: 404}]\n" + error(-1008),
             breaks: ["error"]),
-        Detection(bug: "calls_back_twice", scenario: "expect: available", breaks: ["callback_repeated"]),
+        Detection(
+            bug: "calls_back_twice", scenario: "expect: {callback: once}", breaks: ["callback", "callback_repeated"]),
         Detection(
             bug: "progress_jumps_early", packs: slowPacks, scenario: slow + honest, breaks: ["progress.honest"]),
         Detection(
@@ -56,9 +60,9 @@ extension Detection {
             scenario: """
                 faults: [{pack: level.bin, try: 1-2, status: 503}]
                 patience: 3 s
-                budgets: {time_to_available: min >= 600 ms}
+                expect: {retries: 2, back-off: 200 ms}
                 """,
-            breaks: ["time_to_available.min"]),
+            breaks: ["back-off"]),
         Detection(
             bug: "retries_forever", scenario: "faults: [{pack: level.bin, status: 503}]\n" + error(-1011),
             breaks: ["client_hung"]),
@@ -67,9 +71,9 @@ extension Detection {
             scenario: """
                 faults: [{pack: level.bin, try: 1, status: 503, retry-after: 1 s}]
                 patience: 3 s
-                budgets: {time_to_available: min >= 1 s}
+                expect: {back-off: 200 ms}
                 """,
-            breaks: ["time_to_available.min"]),
+            breaks: ["back-off"]),
         Detection(
             bug: "follows_captive_portal",
             scenario: portal + error(-1016),
@@ -79,29 +83,27 @@ extension Detection {
             scenario: """
                 device: {limits: {base: ios-2015, in-use: 250 kB}}
                 workload: [{request: {id: a, tags: [a.bin]}}, {end: a}, {request: {id: b, tags: [b.bin]}}]
-                expect: available
+                expect: {ends: balanced, stored: [a.bin, b.bin]}
                 """,
-            breaks: ["available"]),
+            breaks: ["available", "ends"]),
         Detection(
             bug: "deletes_good_packs", packs: twoPacks,
             scenario: """
                 device: {capacity: 300 kB}
                 workload: [{request: {id: a, tags: [a.bin]}}, {request: {id: b, tags: [b.bin]}}]
-                expect: {a: available, b: error NSCocoaErrorDomain 4992}
+                expect: {a: available, b: error NSCocoaErrorDomain 4992, stored: [a.bin], notification: low-space}
                 """,
-            breaks: ["b.error"]),
+            breaks: ["b.error", "stored"]),
         Detection(
             bug: "loses_completed_packs", packs: twoPacks,
             scenario: """
                 workload:
                   - request: {id: both, tags: [a.bin, b.bin]}
                   - end: both
-                  - request: {id: again, tags: [a.bin]}
                 faults: [{pack: b.bin, late-head: 600 ms}, {pack: b.bin, status: 404}]
-                expect: {both: error -1008, again: available}
-                budgets: {redundant_bytes: max <= 0}
+                expect: {both: error -1008, stored: [a.bin]}
                 """,
-            breaks: ["redundant_bytes.max"]),
+            breaks: ["stored"]),
         Detection(
             bug: "blocks_on_dns",
             scenario: """
@@ -118,10 +120,9 @@ extension Detection {
                   - wait: a
                   - sleep: 1 s
                 faults: [{pack: level.bin, try: 1, cut: {at: 60 %}}]
-                expect: error NSCocoaErrorDomain 3072
-                budgets: {requests: max <= 1}
+                expect: {error: {domain: NSCocoaErrorDomain, code: 3072}, after-cancel: nothing}
                 """,
-            breaks: ["requests.max"]),
+            breaks: ["after-cancel", "error"]),
         Detection(
             bug: "breaks_on_flapping", packs: slowPacks,
             scenario: slow + """
@@ -139,9 +140,9 @@ extension Detection {
                   - {pack: level.bin, try: 1, corrupt: 10 %}
                   - {pack: level.bin, try: 1, cut: {at: 40 %}}
                   - {pack: level.bin, try: 2, changed-etag: true}
-                budgets: {requests: each == 2}
+                expect: {retries: 1}
                 """,
-            breaks: ["requests.each"]),
+            breaks: ["retries"]),
         Detection(
             bug: "ignores_priority", packs: ["bulk.bin": 500_000, "urgent.bin": 50_000],
             scenario: slow + """
@@ -150,18 +151,19 @@ extension Detection {
                   - sleep: 200 ms
                   - request: {id: urgent, tags: [urgent.bin], priority: urgent}
                   - wait: bulk
-                expect: {bulk: available, urgent: available within 600 ms}
+                expect: {order: [urgent, bulk]}
                 """,
-            breaks: ["urgent.available"]),
+            breaks: ["order"]),
         Detection(
-            bug: "memory_grows", packs: ["level.bin": 80_000_000],
-            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 64 MB}",
+            bug: "memory_grows", packs: ["level.bin": 40_000_000],
+            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 56 MB}",
             breaks: ["memory_peak.max"]),
     ]
 
     private static let twoPacks = ["a.bin": 200_000, "b.bin": 200_000]
 
-    private static func error(_ code: Int) -> String {
-        "patience: 1 s\nexpect: error NSURLErrorDomain \(code) within 4 s\ndeadline: 5 s"
+    private static func error(_ code: Int, _ more: String = "") -> String {
+        "patience: 1 s\nexpect: {error: {domain: NSURLErrorDomain, code: \(code), within: 3 s}\(more)}\n"
+            + "deadline: 3500 ms"
     }
 }

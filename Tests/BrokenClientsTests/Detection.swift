@@ -1,3 +1,4 @@
+import Foundation
 import Results
 
 @testable import Harness
@@ -15,11 +16,12 @@ struct Detection: Sendable {
     /// What breaks, of which one has to: names of checks, or of findings.
     var breaks: Set<String>
 
-    /// What stands in the command besides the client's own words.
+    /// How a command is called, besides the client's own words.
     struct Call: Sendable {
         /// Seconds without a sign of life.
         var patience = 1.0
-        var arguments = ["{url}", "{output}"]
+        /// An address instead of that of the pack's through the link, which leads there by the proxy.
+        var proxied: String?
         /// Whether the client is called a second time.
         var isTwice = false
     }
@@ -27,7 +29,7 @@ struct Detection: Sendable {
     /// The whole scenario for a client.
     func text(_ client: Client) -> String {
         guard let call else { return scenario }
-        let words = client.words + ["--patience", "\(call.patience)", "--events"] + call.arguments
+        let words = client.words(call)
         if call.isTwice {
             let line = words.map { $0.hasPrefix("{") ? $0 : "'\($0)'" }.joined(separator: " ")
             return "workload: {command: \"\(line); \(line)\", pack: level.bin}\n" + scenario
@@ -36,9 +38,23 @@ struct Detection: Sendable {
         return "workload: {command: [\(list)], pack: level.bin}\n" + scenario
     }
 
+    /// The same with more time to say what cannot go well, for who counts its patience in whole seconds.
+    var forSlowOnes: Detection {
+        var slow = self
+        slow.scenario = scenario.replacing("within 3 s", with: "within 9 s").replacing("3500 ms", with: "10 s")
+        return slow
+    }
+
     /// What a client comes to.
     func run(_ client: Client) async throws -> RunResult {
-        let bench = try Bench(packs: packs)
+        let bench = try Bench(packs: packs.filter { $0.value <= 1_000_000 })
+        for (name, size) in packs where size > 1_000_000 {
+            // The same over and over, for making it up takes a minute.
+            var data = Data()
+            let block = Bench.content(1_000_000)
+            while data.count < size { data.append(contentsOf: block) }
+            try bench.write("packs/\(name)", data)
+        }
         return try await bench.run(
             text(client), programs: call == nil ? client.programs(bench) : Bench.programs)
     }

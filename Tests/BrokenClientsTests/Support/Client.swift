@@ -5,8 +5,13 @@ import SystemPackage
 
 /// One of the clients that the tests bring along, with a bug or without one.
 struct Client: Sendable, CustomStringConvertible {
-    enum Language: String, Sendable, CaseIterable {
+    enum Make: String, Sendable {
         case python, swift
+        /// Of others, which have no bugs to be asked for.
+        case curl, aria2c, wget
+        case headwind
+
+        static let broken: [Make] = [.python, .swift]
     }
 
     /// What a client takes.
@@ -17,14 +22,14 @@ struct Client: Sendable, CustomStringConvertible {
         case requests
     }
 
-    let language: Language
+    let make: Make
     let kind: Kind
     /// A name of `BUGS`; nil for one that does everything right.
     var bug: String?
     var seed: UInt64 = Self.seed
 
     var description: String {
-        "\(language.rawValue) \(kind.rawValue)" + (bug.map { " --bug \($0) --seed \(seed)" } ?? "")
+        "\(make.rawValue) \(kind.rawValue)" + (bug.map { " --bug \($0) --seed \(seed)" } ?? "")
     }
 
     /// Draws the parameters of bugs: `HEADWIND_SEED`, or another one in each run.
@@ -50,24 +55,36 @@ struct Client: Sendable, CustomStringConvertible {
 
     private static let program = Bench.programs.client.removingLastComponent().appending("broken-client").string
 
-    /// The words that run it as a command, before its URL and file.
-    var words: [String] {
-        let options = bug.map { ["--bug", $0, "--seed", "\(seed)"] } ?? []
-        switch language {
+    /// The words that run it as a command.
+    func words(_ call: Detection.Call) -> [String] {
+        let url = call.proxied ?? "{url}"
+        let proxy = call.proxied == nil ? [] : ["--proxy", "{proxy}"]
+        let own = bug.map { ["--bug", $0, "--seed", "\(seed)"] } ?? []
+        let options = own + ["--patience", "\(call.patience)", "--events"] + proxy + [url, "{output}"]
+        switch make {
         case .python: return [Self.python, "-B", Self.folder.appending("Python/fetch.py").string] + options
         case .swift: return [Self.program] + options
+        case .curl, .headwind: return [Self.folder.appending("careful.sh").string, url, "{output}"] + proxy
+        case .aria2c:
+            return [
+                "aria2c", "--quiet", "--no-conf", "--timeout=1", "--connect-timeout=1", "--max-tries=4",
+                "--retry-wait=1", "--split=1", "--dir=.", "--out=level.bin", url,
+            ]
+        case .wget:
+            return [
+                "wget", "--quiet", "--continue", "--timeout=1", "--tries=4", "--waitretry=1", "--output-document",
+                "{output}", url,
+            ]
         }
     }
 
     /// Puts it in the place of headwind-client.
     func programs(_ bench: Bench) throws -> Programs {
-        let call =
-            switch language {
-            case .python: "\(Self.python) -B '\(Self.folder.appending("Python/odr.py"))'"
-            case .swift: "'\(Self.program)'"
-            }
-        let variables = bug.map { "BROKEN_BUG=\($0) BROKEN_SEED=\(seed) " } ?? ""
         var programs = Bench.programs
+        guard make != .headwind else { return programs }
+        let call =
+            make == .swift ? "'\(Self.program)'" : "\(Self.python) -B '\(Self.folder.appending("Python/odr.py"))'"
+        let variables = bug.map { "BROKEN_BUG=\($0) BROKEN_SEED=\(seed) " } ?? ""
         try programs.use(client: bench.script("client", "\(variables)exec \(call) \"$@\"").string)
         return programs
     }

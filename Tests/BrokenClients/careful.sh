@@ -1,0 +1,35 @@
+#!/bin/sh
+# Downloads a file with curl, and minds what goes wrong on the way: careful.sh URL OUTPUT [CURL'S OPTIONS].
+#
+# What is interrupted goes on where it was, up to five times, if the file is still the same; what the host has too much to
+# do for is tried again when it says; silence of a second ends it; a page is no file.
+
+url=$1 output=$2 part=$2.part head=$2.head
+shift 2
+for pause in 0 0.3 0.5 0.7 1; do
+    sleep "$pause"
+    tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null)
+    type=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 1 --retry 3 --retry-max-time 2 \
+        -w '%{content_type}' -o "$part" "$@" "$url")
+    status=$?
+    case $status in
+    0)
+        case $type in
+        text/html*)
+            echo "careful.sh: a page came in place of the file" >&2
+            rm -f "$part"
+            exit 1
+            ;;
+        esac
+        rm -f "$head"
+        mv "$part" "$output"
+        exit
+        ;;
+    # The host knows no parts, or has another file.
+    33) rm -f "$part" "$head" ;;
+    # The connection was lost.
+    18 | 52 | 56) ;;
+    *) exit $status ;;
+    esac
+done
+exit $status
