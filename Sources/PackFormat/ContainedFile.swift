@@ -68,6 +68,51 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
+    /// The first byte in which the content is not that of another file, the end of the shorter one among them; nil where
+    /// it is the same.
+    ///
+    /// Throws where one of them cannot be read, and where the task is cancelled.
+    package func firstDifference(from other: FilePath) throws(Fault) -> Int64? {
+        do {
+            let other = try FileDescriptor.open(other, .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try other.closeAfter { try Self.firstDifference(file, other) }
+        } catch {
+            throw Fault(description: "could not be read: \(error)")
+        }
+    }
+
+    private static func firstDifference(_ one: FileDescriptor, _ other: FileDescriptor) throws -> Int64? {
+        var place: Int64 = 0
+        var blocks = (mine: [UInt8](repeating: 0, count: 1 << 18), theirs: [UInt8](repeating: 0, count: 1 << 18))
+        while true {
+            try Task.checkCancellation()
+            let mine = try unsafe blocks.mine.withUnsafeMutableBytes { try unsafe read(one, at: place, into: $0) }
+            let theirs = try unsafe blocks.theirs.withUnsafeMutableBytes { try unsafe read(other, at: place, into: $0) }
+            let common = min(mine, theirs)
+            if blocks.mine[..<common] != blocks.theirs[..<common] {
+                let equal = zip(blocks.mine, blocks.theirs).prefix { $0 == $1 }.count
+                return place + Int64(equal)
+            }
+            if mine != theirs { return place + Int64(common) }
+            if mine == 0 { return nil }
+            place += Int64(mine)
+        }
+    }
+
+    /// Reads until the buffer is full or the file is at its end.
+    private static func read(
+        _ file: FileDescriptor, at place: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws -> Int {
+        var count = 0
+        while count < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+            let more = try unsafe file.read(fromAbsoluteOffset: place + Int64(count), into: rest)
+            if more == 0 { break }
+            count += more
+        }
+        return count
+    }
+
     /// The path without links; throws where it does not end below `folder`.
     package static func resolve(_ path: FilePath, below folder: FilePath) throws(Fault) -> FilePath {
         let (real, root) = (try real(path), try real(folder))

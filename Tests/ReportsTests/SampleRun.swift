@@ -82,6 +82,20 @@ enum SampleRun {
         return cell
     }
 
+    private static func conduct(_ seconds: Double) -> ConductRecord {
+        let cut = ConductRecord.Fetch(
+            "pack-2", number: 1, nanoseconds: 1_100_000_000, began: 0.1, lastByte: 9, ended: 9, end: .host,
+            bytes: 40_000,
+            isWhole: false, faults: ["cut@40000"])
+        let rest = ConductRecord.Fetch(
+            "pack-2", number: 2, nanoseconds: 10_500_000_000, began: 9.5, lastByte: seconds, ended: seconds,
+            askedFrom: 40_000, answeredFrom: 40_000, status: 206, bytes: 60_000)
+        return ConductRecord(
+            startedNanoseconds: 1_000_000_000, endedSeconds: seconds,
+            packs: [.init("pack-2", name: "level-2", bytes: 100_000, requests: 2)], fetches: [cut, rest],
+            requests: [.init("r1", began: 0, calledBack: seconds, isAvailable: true)])
+    }
+
     private static func record(_ number: Int, _ seconds: Double) -> AttemptRecord {
         AttemptRecord(
             number: number, seed: UInt64(number), startedNanoseconds: 1_000_000_000, durationSeconds: seconds,
@@ -98,6 +112,7 @@ enum SampleRun {
                 .init(
                     .loss, .downlink, set: 0.01, measured: nil, toleranceRatio: 0.5,
                     method: "unverified: too few packets"),
-            ])
+            ],
+            conduct: number == 1 ? conduct(seconds) : nil)
     }
 }

@@ -32,7 +32,8 @@ struct AttemptJudge {
             ideal: ideal?.values() ?? [:], least: ideal?.least(), requests: trace.outcomes(of: context.cell),
             link: measurements,
             bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
-            clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, noise: noise?.record)
+            clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, conduct: trace.conduct(context),
+            noise: noise?.record)
         let unmet = trace.unmetFaults + trace.unplayed(trace.listedHostFaults, content: context.content).count
         record.schedule = schedule.map { ScheduleFacts($0, of: context, attempt: number, unmet: unmet) }
         record.findings = troubles

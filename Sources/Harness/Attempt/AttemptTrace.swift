@@ -48,5 +48,11 @@ struct AttemptTrace: Sendable {
         /// The SHA-256 that it should have.
         var digest: String
         var problem: String?
+        /// The pack that it should be, by its identifier; nil where it should be something else.
+        var pack: String?
+        /// nil where there is no regular file.
+        var bytes: Int64?
+        /// The first byte that is not the pack's, the file's end among them; nil where none is, or nobody knows.
+        var wrongByte: Int64?
     }
 }

@@ -20,7 +20,6 @@ struct FileChecks {
 
     private func check(_ file: Expectations.File) -> AttemptTrace.FileCheck {
         var result = AttemptTrace.FileCheck(name: file.name, digest: "")
-        var size: Int64?
         switch file.content {
         case .sha256(let digest): result.digest = digest
         case .pack(let name):
@@ -28,23 +27,33 @@ struct FileChecks {
                 result.problem = "cannot be compared: no such pack"
                 return result
             }
-            (result.digest, size) = (pack.sha256, pack.size)
+            (result.digest, result.pack) = (pack.sha256, pack.identifier)
+            compare(&result, with: pack)
+            return result
         }
-        result.problem = problem(file.name, digest: result.digest, size: size)
+        compare(&result, with: nil)
         return result
     }
 
-    /// What is wrong with the file of a name; the client made it, and may have made anything.
-    private func problem(_ name: String, digest: String, size: Int64?) -> String? {
+    /// Notes what is wrong with a file; the client made it, and may have made anything.
+    private func compare(_ check: inout AttemptTrace.FileCheck, with pack: ServedPack?) {
         do throws(ContainedFile.Fault) {
-            let file = try folder.result(name)
-            if let size, file.size != size { return "has \(file.size) bytes, and not \(size)" }
-            guard file.size <= Self.mostBytes else { return "has more than the \(Self.mostBytes) bytes that are read" }
-            let found = try file.sha256Hex()
-            return found == digest
-                ? nil : "has other content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
+            let file = try folder.result(check.name)
+            check.bytes = file.size
+            if let pack, file.size != pack.size {
+                check.problem = "has \(file.size) bytes, and not \(pack.size)"
+            } else if file.size > Self.mostBytes {
+                check.problem = "has more than the \(Self.mostBytes) bytes that are read"
+            } else {
+                let (found, digest) = (try file.sha256Hex(), check.digest)
+                guard found != digest else { return }
+                check.problem = "has other content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
+            }
+            check.wrongByte = try pack.flatMap { pack throws(ContainedFile.Fault) in
+                try file.firstDifference(from: pack.file)
+            }
         } catch {
-            return error.description
+            check.problem = check.problem ?? error.description
         }
     }
 
@@ -56,8 +65,8 @@ struct FileChecks {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
             let pack = context.content?.pack(named: name), (try? folder.result(name)) != nil
         else { return nil }
-        var check = AttemptTrace.FileCheck(name: name, digest: pack.sha256)
-        check.problem = problem(name, digest: pack.sha256, size: pack.size)
+        var check = AttemptTrace.FileCheck(name: name, digest: pack.sha256, pack: pack.identifier)
+        compare(&check, with: pack)
         return check.problem == nil || hasSucceeded ? check : nil
     }
 

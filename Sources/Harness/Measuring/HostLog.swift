@@ -48,7 +48,7 @@ struct HostLog: Sendable {
     }
 
     /// Whether an identifier is a pack's, and not the catalog's.
-    private static func isPack(_ identifier: String) -> Bool { !["manifest", "tag-table"].contains(identifier) }
+    static func isPack(_ identifier: String) -> Bool { !["manifest", "tag-table"].contains(identifier) }
 
     /// Bytes of a connection that are no pack's: heads, other answers, the layers of TLS.
     func overhead(of connection: Int) -> Int64 {

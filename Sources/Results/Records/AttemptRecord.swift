@@ -26,6 +26,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// The last lines that the client wrote on its standard error; nil where nothing was kept, as of an attempt that did
     /// what was expected.
     package var clientOutput: [String]?
+    /// What was seen of the client's conduct; nil where it was not started, and in results of older versions.
+    package var conduct: ConductRecord?
     /// How busy the machine was; nil where nothing watched.
     package var noise: NoiseRecord?
     /// What the harness found; what the numbers show by themselves is added by ``allFindings``.
@@ -48,6 +50,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         schedule: ScheduleFacts? = nil,
         clientEnd: ClientEnd? = nil,
         clientOutput: [String]? = nil,
+        conduct: ConductRecord? = nil,
         noise: NoiseRecord? = nil,
         findings: [Finding] = [],
         notes: [String] = []
@@ -67,14 +70,15 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         self.schedule = schedule
         self.clientEnd = clientEnd
         self.clientOutput = clientOutput
+        self.conduct = conduct
         self.noise = noise
         self.findings = findings
         self.notes = notes
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, counts, seed, samples, ideal, least, reference, requests, link, bytes, schedule, noise, findings,
-            notes
+        case number, counts, seed, samples, ideal, least, reference, requests, link, bytes, schedule, conduct,
+            noise, findings, notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case clientEnd = "client_end"

@@ -1,0 +1,97 @@
+import LinkModel
+import PackFormat
+import PackHost
+import Results
+import Scenarios
+
+extension AttemptTrace {
+    /// What was seen of the client's conduct; nil where it was not started.
+    func conduct(_ context: CellContext) -> ConductRecord? {
+        guard clientStart > 0, clientEnd >= clientStart else { return nil }
+        var record = ConductRecord(
+            startedNanoseconds: clientStart, endedSeconds: seconds(clientEnd),
+            patienceSeconds: context.cell.patience.seconds)
+        let lookupDelay = context.cell.link.profile.conditions.dnsDelay
+        record.lookupDelaySeconds = lookupDelay > .zero ? lookupDelay.seconds : nil
+        record.firstConnectionSeconds = firstConnection.map(seconds)
+        if let content = context.content {
+            let fetches = conductFetches
+            record.packs = packs(of: fetches, content)
+            record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
+            record.fetches = fetches.bounded
+            record.afterCancel = fetchedAfterCancel(context, content)
+        }
+        record.requests = conductRequests(context).map { Array($0.prefix(ConductRecord.mostEntries)) }
+        if client.hasStarted {
+            record.notifications = Array(notifications.prefix(ConductRecord.mostEntries))
+            record.purges = Array(purges(context).prefix(ConductRecord.mostEntries))
+        }
+        record.files = files.map {
+            .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
+        }
+        record.outages = Array(outages.prefix(ConductRecord.mostEntries))
+        return record
+    }
+
+    /// Seconds since the client's start; 0 for what was before it.
+    func seconds(_ nanoseconds: Int64) -> Double { Double(max(0, nanoseconds - clientStart)) / 1e9 }
+
+    /// When the client's first connection reached the link; nil where none did.
+    private var firstConnection: Int64? {
+        link.events.first { event in
+            switch event.kind {
+            case .connected, .flow(protocol: 6, _, _, _): event.at.nanoseconds >= clientStart
+            default: false
+            }
+        }?.at.nanoseconds
+    }
+
+    /// Each pack that was asked for, in the order of the first requests.
+    private func packs(of fetches: [ConductRecord.Fetch], _ content: PreparedContent) -> [ConductRecord.Pack] {
+        var counts: [String: Int] = [:]
+        for fetch in fetches { counts[fetch.pack, default: 0] += 1 }
+        let asked = content.site.packs.filter { counts[$0.identifier] != nil }
+        return asked.prefix(ConductRecord.mostEntries).map {
+            .init($0.identifier, name: $0.displayName, bytes: $0.size, requests: counts[$0.identifier] ?? 0)
+        }
+    }
+
+    private var notifications: [ConductRecord.Notification] {
+        client.events.filter { $0.event == "notification" }.map {
+            .init(String(($0.name ?? "").prefix(200)), nanoseconds: $0.t)
+        }
+    }
+
+    /// When the link let nothing pass, and when its connections were cut.
+    private var outages: [ConductRecord.Outage] {
+        var found: [ConductRecord.Outage] = []
+        var open: (kind: OfflineKind, from: Int64)?
+        for event in link.events {
+            guard case .conditions(let conditions, _) = event.kind, conditions.offline != open?.kind else { continue }
+            if let open, event.at.nanoseconds > clientStart {
+                found.append(
+                    .init(open.kind.rawValue, from: seconds(open.from), until: seconds(event.at.nanoseconds)))
+            }
+            open = conditions.offline.map { ($0, event.at.nanoseconds) }
+        }
+        if let open { found.append(.init(open.kind.rawValue, from: seconds(open.from), until: nil)) }
+        found += playedFaults.filter { $0.fault.effect == .cut }.map {
+            .init("cut", from: seconds($0.at), until: seconds($0.at))
+        }
+        return found.filter { $0.fromSeconds <= seconds(clientEnd) }.sorted { $0.fromSeconds < $1.fromSeconds }
+    }
+}
+
+extension [ConductRecord.Fetch] {
+    /// The first ones and some of the last.
+    fileprivate var bounded: Self {
+        let most = ConductRecord.mostFetches
+        guard count > most else { return self }
+        return prefix(most - most / 5) + suffix(most / 5)
+    }
+}
+
+extension ServedPack {
+    /// What people call it: all of its tags joined by `+`, or its identifier where it has none.
+    var displayName: String { tags.isEmpty ? identifier : tags.joined(separator: "+") }
+}

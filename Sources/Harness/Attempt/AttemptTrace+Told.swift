@@ -1,0 +1,97 @@
+import LinkModel
+import PackFormat
+import Results
+import Scenarios
+
+extension AttemptTrace {
+    /// What the client told of its requests; nil where it told of none.
+    ///
+    /// A command that tells its progress is one request.
+    func conductRequests(_ context: CellContext) -> [ConductRecord.Request]? {
+        let observed = observations(context)
+        guard case .requests = context.cell.workload else {
+            let told = observed.filter { $0.progress != nil }
+            guard !told.isEmpty else { return nil }
+            return told.map {
+                .init(
+                    $0.id, began: 0, calledBack: $0.result == .available ? seconds($0.endedAt) : nil,
+                    isAvailable: $0.result == .available, progress: progress($0))
+            }
+        }
+        guard client.hasStarted else { return nil }
+        let steps = context.cell.workload.steps
+        let toEnd = Set(steps.compactMap { if case .end(let id) = $0 { id } else { nil } })
+        let toCancel = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
+        let ended = Set(client.events.lazy.filter { $0.event == "ended" }.compactMap(\.id))
+        return zip(client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
+            var told = ConductRecord.Request(
+                request.id, began: seconds(request.beganAt), calledBack: request.endedAt.map(seconds),
+                isAvailable: request.isAvailable, isToEnd: toEnd.contains(request.id),
+                isEnded: ended.contains(request.id), isToCancel: toCancel.contains(request.id),
+                progress: progress(observation))
+            if request.callbacks > 1 { told.repeatedNanoseconds = secondCallback(of: request.id) }
+            return told
+        }
+    }
+
+    private func secondCallback(of id: String) -> Int64? {
+        let callbacks = client.events.lazy.filter { ["available", "error"].contains($0.event) && $0.id == id }
+        return callbacks.dropFirst().first?.t
+    }
+
+    /// What was asked of the host for cancelled requests after their callbacks; nil where nobody could see.
+    ///
+    /// What another request wants is asked for rightly, and so may be what was on its way then.
+    func fetchedAfterCancel(_ context: CellContext, _ content: PreparedContent) -> [ConductRecord.Afterwards]? {
+        guard case .requests(let steps) = context.cell.workload, client.hasStarted else { return nil }
+        let ids = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
+        func packs(_ request: ClientLog.Request) -> Set<String> {
+            Set((content.version(request.version).packs(tags: request.tags) ?? []).map(\.identifier))
+        }
+        let wanted = client.requests.map { (request: $0, packs: packs($0)) }
+        let slack = Self.onItsWay + context.cell.link.profile.conditions.uplink.delay.nanoseconds
+        let found = wanted.filter { ids.contains($0.request.id) }.flatMap { cancelled, packs in
+            guard let callback = cancelled.endedAt else { return [ConductRecord.Afterwards]() }
+            return host.transfers.filter { transfer in
+                transfer.at > callback + slack && packs.contains(transfer.pack)
+                    && !wanted.contains { other, theirs in
+                        other.id != cancelled.id && theirs.contains(transfer.pack) && other.beganAt <= transfer.at
+                            && (other.endedAt ?? .max) >= transfer.at - slack
+                    }
+            }.map {
+                .init(cancelled.id, pack: $0.pack, nanoseconds: $0.at, seconds: Double($0.at - callback) / 1e9)
+            }
+        }
+        return Array(found.sorted { $0.nanoseconds < $1.nanoseconds }.prefix(ConductRecord.mostEntries))
+    }
+
+    /// How long after a callback a request may come that was sent before it, beside the link's delay.
+    private static let onItsWay: Int64 = 250_000_000
+
+    /// The packs that the client says it has removed, and whether a request had them.
+    func purges(_ context: CellContext) -> [ConductRecord.Purge] {
+        var using: [String: Set<String>] = [:]
+        var waiting: [String: Set<String>] = [:]
+        var version = 1
+        var found: [ConductRecord.Purge] = []
+        for event in client.events {
+            let id = event.id ?? ""
+            switch event.event {
+            case "update": version += 1
+            case "request":
+                let packs = context.content?.version(version).packs(tags: event.tags ?? [])
+                waiting[id] = Set((packs ?? []).map(\.identifier))
+            case "available": using[id] = waiting.removeValue(forKey: id)
+            case "ended": using[id] = nil
+            case "quit": using = [:]
+            case "purged":
+                guard let pack = event.pack, event.bundle == nil else { continue }
+                let name = context.content?.version(version).hostIdentifier(pack) ?? pack
+                found.append(
+                    .init(name, nanoseconds: event.t, isInUse: using.values.contains { $0.contains(name) }))
+            default: break
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,127 @@
+extension ConductRecord {
+    /// A pack, by its identifier and by what people call it: all of its tags joined by `+`.
+    package struct Name: Hashable, Sendable, Codable {
+        package var pack: String
+        package var name: String
+
+        package init(_ pack: String, name: String? = nil) {
+            self.pack = pack
+            self.name = name ?? pack
+        }
+    }
+
+    /// A pack that was asked for.
+    package struct Pack: Hashable, Sendable, Codable {
+        /// Its identifier at the host.
+        package var pack: String
+        /// What people call it: all of its tags joined by `+`.
+        package var name: String
+        /// Bytes of the file that is served.
+        package var bytes: Int64
+        /// How often it was asked for, those that are not kept among them.
+        package var requests: Int
+
+        package init(_ pack: String, name: String? = nil, bytes: Int64, requests: Int) {
+            self.pack = pack
+            self.name = name ?? pack
+            self.bytes = bytes
+            self.requests = requests
+        }
+    }
+
+    /// One request for a pack, and the host's answer.
+    package struct Fetch: Hashable, Sendable, Codable {
+        /// Who ended an answer.
+        package enum End: String, Codable, Sendable {
+            /// The whole answer was sent.
+            case complete
+            /// The host cut it.
+            case host
+            /// The client, or a link that was cut, ended the connection.
+            case client
+            /// The client took nothing any more until the host gave up.
+            case stall
+        }
+
+        package var pack: String
+        /// Which request for the pack it is, from 1.
+        package var number: Int
+        /// CLOCK_MONOTONIC nanoseconds of the request: its line in `events.jsonl`.
+        package var nanoseconds: Int64
+        package var beganSeconds: Double
+        /// When its last byte reached the client; nil where none did, or nobody knows.
+        package var lastByteSeconds: Double?
+        package var endedSeconds: Double
+        package var end: End
+        /// The first byte that was asked for; nil for the last so many bytes.
+        package var askedFrom: Int64?
+        /// The first byte of the answer's body within the pack.
+        package var answeredFrom: Int64
+        /// nil where no head was sent.
+        package var status: Int?
+        /// Body bytes that reached the client.
+        package var bytes: Int64
+        /// Whether all of the answer's body reached the client.
+        package var isWhole: Bool
+        /// What went wrong with it on purpose, as a schedule has it: `cut@40000`.
+        package var faults: [String]
+        package var retryAfterSeconds: Double?
+
+        package init(
+            _ pack: String, number: Int, nanoseconds: Int64 = 0, began: Double, lastByte: Double? = nil, ended: Double,
+            end: End = .complete, askedFrom: Int64? = 0, answeredFrom: Int64 = 0, status: Int? = 200, bytes: Int64,
+            isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil
+        ) {
+            self.pack = pack
+            self.number = number
+            self.nanoseconds = nanoseconds
+            beganSeconds = began
+            lastByteSeconds = lastByte
+            endedSeconds = ended
+            self.end = end
+            self.askedFrom = askedFrom
+            self.answeredFrom = answeredFrom
+            self.status = status
+            self.bytes = bytes
+            self.isWhole = isWhole
+            self.faults = faults
+            retryAfterSeconds = retryAfter
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pack, number, end, status, bytes, faults
+            case nanoseconds = "t"
+            case beganSeconds = "began_seconds"
+            case lastByteSeconds = "last_byte_seconds"
+            case endedSeconds = "ended_seconds"
+            case askedFrom = "asked_from"
+            case answeredFrom = "answered_from"
+            case isWhole = "whole"
+            case retryAfterSeconds = "retry_after_seconds"
+        }
+    }
+}
+
+extension ConductRecord.Fetch {
+    /// Whether a client has reason to ask again.
+    package var hasFailed: Bool { !isWhole || status.map { $0 >= 400 } ?? true }
+
+    /// Whether the answer was the pack, or a part of it.
+    var isOfPack: Bool { (status == 200 || status == 206) && !hasFault("body") }
+
+    /// The places of the pack that it brought.
+    var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
+
+    /// Whether a fault of this kind took part: `cut` of `cut@40000 rst`.
+    func hasFault(_ kind: String) -> Bool { fault(kind) != nil }
+
+    /// The first fault of a kind.
+    func fault(_ kind: String) -> String? {
+        faults.first { $0.prefix { !"@= ".contains($0) } == kind }
+    }
+
+    /// The place at which a fault of this kind is, such as 40000 of `cut@40000 rst`.
+    func place(of kind: String) -> Int64? {
+        fault(kind)?.split(separator: "@", maxSplits: 1).dropFirst().first.flatMap { Int64($0.prefix { $0.isNumber }) }
+    }
+}

@@ -1,0 +1,94 @@
+extension ConductRecord {
+    /// A notification that the client posted.
+    package struct Notification: Hashable, Sendable, Codable {
+        /// CLOCK_MONOTONIC nanoseconds: its line in `events.jsonl`.
+        package var nanoseconds: Int64
+        package var name: String
+
+        package init(_ name: String, nanoseconds: Int64 = 0) {
+            self.name = name
+            self.nanoseconds = nanoseconds
+        }
+
+        /// The one that asks apps to free resources, as Apple's class calls it.
+        package static let lowSpace = "NSBundleResourceRequestLowDiskSpaceNotification"
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case nanoseconds = "t"
+        }
+    }
+
+    /// A pack that the client says it has removed to make room.
+    package struct Purge: Hashable, Sendable, Codable {
+        /// CLOCK_MONOTONIC nanoseconds: its line in `events.jsonl`.
+        package var nanoseconds: Int64
+        package var pack: String
+        /// Whether a request had it then, and was not ended.
+        package var isInUse: Bool
+
+        package init(_ pack: String, nanoseconds: Int64 = 0, isInUse: Bool) {
+            self.pack = pack
+            self.nanoseconds = nanoseconds
+            self.isInUse = isInUse
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pack
+            case nanoseconds = "t"
+            case isInUse = "in_use"
+        }
+    }
+
+    /// A pack that is visible in the store when the client has ended.
+    package struct Stored: Hashable, Sendable, Codable {
+        /// Its identifier in the app's manifest, or what the store calls it where the host serves none of that name.
+        package var pack: String
+        /// What people call it: all of its tags joined by `+`.
+        package var name: String
+        /// Why it is not what the host serves, as the end of a sentence; nil where it is.
+        package var problem: String?
+        /// The first byte that is wrong, in the file that `problem` names; nil where none is, or nobody knows.
+        package var wrongByte: Int64?
+
+        package init(_ pack: String, name: String? = nil, problem: String? = nil, wrongByte: Int64? = nil) {
+            self.pack = pack
+            self.name = name ?? pack
+            self.problem = problem
+            self.wrongByte = wrongByte
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pack, name, problem
+            case wrongByte = "wrong_byte"
+        }
+    }
+
+    /// A file that a command left.
+    package struct File: Hashable, Sendable, Codable {
+        package var name: String
+        /// The pack that it should be, by its identifier; nil where it should be something else.
+        package var pack: String?
+        /// nil where there is no file.
+        package var bytes: Int64?
+        /// Why it is not what it should be, as the end of a sentence; nil where it is.
+        package var problem: String?
+        /// The first byte that is not the pack's, the file's end among them; nil where none is, or nobody knows.
+        package var wrongByte: Int64?
+
+        package init(
+            _ name: String, pack: String? = nil, bytes: Int64? = nil, problem: String? = nil, wrongByte: Int64? = nil
+        ) {
+            self.name = name
+            self.pack = pack
+            self.bytes = bytes
+            self.problem = problem
+            self.wrongByte = wrongByte
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, pack, bytes, problem
+            case wrongByte = "wrong_byte"
+        }
+    }
+}

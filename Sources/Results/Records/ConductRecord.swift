@@ -1,0 +1,83 @@
+/// What was seen of a client's conduct in one attempt: what it asked for and when, and what became of its requests.
+///
+/// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What nobody could see is
+/// nil; what was looked for and did not happen is an empty list.
+package struct ConductRecord: Hashable, Sendable, Codable {
+    /// CLOCK_MONOTONIC nanoseconds at which the client was started.
+    package var startedNanoseconds: Int64
+    /// When the client's process had ended.
+    package var endedSeconds: Double
+    /// How long the client was to wait for a sign of life.
+    package var patienceSeconds: Double
+    /// The delay of the link's name lookups; nil where there is none.
+    package var lookupDelaySeconds: Double?
+    /// When the client's first connection reached the link; nil where none did.
+    package var firstConnectionSeconds: Double?
+    /// Packs that were asked for, by identifier; nil where the host is somebody else's.
+    package var packs: [Pack]?
+    /// The client's requests to the host in the order in which they came, at most ``mostFetches``; nil where the host is
+    /// somebody else's.
+    package var fetches: [Fetch]?
+    /// Requests to the host between the first and the last ones that are kept.
+    package var omittedFetches: Int
+    /// What the client told of its requests; nil where it told of none.
+    package var requests: [Request]?
+    /// Notifications that the client posted; nil where it tells no events.
+    package var notifications: [Notification]?
+    /// Packs that the client removed; nil where it tells no events.
+    package var purges: [Purge]?
+    /// The packs that are visible in the store when the client has ended; nil where nobody could look.
+    package var stored: [Stored]?
+    /// The packs that the scenario says are to be stored; nil where it says nothing of them.
+    package var toBeStored: [Name]?
+    /// Files of a command that the scenario names, or that are at its output.
+    package var files: [File]
+    /// What was asked of the host for a cancelled request after its callback; nil where nobody could see.
+    package var afterCancel: [Afterwards]?
+    /// When the link was out, or its connections were cut.
+    package var outages: [Outage]
+    /// What the scenario looks for in a command's output; nil where it looks for nothing.
+    package var output: Output?
+
+    /// Most requests to the host that are kept, most of them the first ones.
+    package static let mostFetches = 500
+    /// Most of everything else that is kept of a kind.
+    package static let mostEntries = 1000
+
+    package init(
+        startedNanoseconds: Int64 = 0, endedSeconds: Double = 0, patienceSeconds: Double = 60,
+        packs: [Pack]? = nil, fetches: [Fetch]? = nil, requests: [Request]? = nil
+    ) {
+        self.startedNanoseconds = startedNanoseconds
+        self.endedSeconds = endedSeconds
+        self.patienceSeconds = patienceSeconds
+        self.packs = packs
+        self.fetches = fetches
+        self.requests = requests
+        omittedFetches = 0
+        files = []
+        outages = []
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case packs, fetches, requests, notifications, purges, stored, files, outages, output
+        case startedNanoseconds = "started_nanoseconds"
+        case endedSeconds = "ended_seconds"
+        case patienceSeconds = "patience_seconds"
+        case lookupDelaySeconds = "lookup_delay_seconds"
+        case firstConnectionSeconds = "first_connection_seconds"
+        case omittedFetches = "omitted_fetches"
+        case toBeStored = "to_be_stored"
+        case afterCancel = "after_cancel"
+    }
+}
+
+extension ConductRecord {
+    /// The moment in `events.jsonl` that lies so many seconds after the client's start.
+    package func nanoseconds(at seconds: Double) -> Int64 {
+        startedNanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
+    }
+
+    /// Requests that the workload ends and of which the client did not tell that they were.
+    package var unended: [String] { (requests ?? []).filter { $0.isToEnd && !$0.isEnded }.map(\.id) }
+}
