@@ -81,6 +81,18 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
+    /// The first byte from a place on in which the content is not `bytes`, its end among them; nil where it is.
+    package func firstDifference(from bytes: ArraySlice<UInt8>, at place: Int64) throws(Fault) -> Int64? {
+        do {
+            var mine = [UInt8](repeating: 0, count: bytes.count)
+            let count = try unsafe mine.withUnsafeMutableBytes { try unsafe Self.read(file, at: place, into: $0) }
+            if count == bytes.count, mine[...] == bytes { return nil }
+            return place + Int64(zip(mine.prefix(count), bytes).prefix { $0 == $1 }.count)
+        } catch {
+            throw Fault(description: "could not be read: \(error)")
+        }
+    }
+
     private static func firstDifference(_ one: FileDescriptor, _ other: FileDescriptor) throws -> Int64? {
         var place: Int64 = 0
         var blocks = (mine: [UInt8](repeating: 0, count: 1 << 18), theirs: [UInt8](repeating: 0, count: 1 << 18))

@@ -44,8 +44,8 @@ package enum FileTree {
         }
     }
 
-    /// The names in a folder, without `.` and `..`; throws for one that is not UTF-8.
-    package static func names(in folder: FilePath) throws(PackFormatError) -> [String] {
+    /// The names in a folder, without `.` and `..`; throws for one that is not UTF-8, and for more than `most`.
+    package static func names(in folder: FilePath, most: Int = .max) throws(PackFormatError) -> [String] {
         guard let stream = unsafe opendir(folder.string) else {
             throw .fileNotRead(folder, reason: "\(Errno(rawValue: errno))")
         }
@@ -58,7 +58,9 @@ package enum FileTree {
                     folder,
                     reason: "the name of '\(NameText.escaped(bytes: bytes))' in it is not UTF-8; rename it")
             }
-            if name != ".", name != ".." { names.append(name) }
+            guard name != ".", name != ".." else { continue }
+            guard names.count < most else { throw .fileNotRead(folder, reason: "it holds more than \(most) names") }
+            names.append(name)
         }
         return names.sorted()
     }

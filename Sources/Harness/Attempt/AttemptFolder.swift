@@ -90,6 +90,36 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
+    /// What the client has left at a path of the device; it made it, and may have made anything.
+    func deviceFile(_ path: FilePath) throws(ContainedFile.Fault) -> ContainedFile {
+        guard let storage else { return try ContainedFile(root.appending("device").pushing(path), below: root) }
+        let opened: FileDescriptor
+        do throws(Errno) { opened = try storage.open(FilePath("device").pushing(path)) } catch {
+            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
+            throw ContainedFile.Fault(description: reason)
+        }
+        return try ContainedFile(opened)
+    }
+
+    /// The names in a folder of the device, nil where there is none; throws where nobody can tell.
+    func deviceNames(_ path: FilePath) throws -> [String]? {
+        let names: (FilePath) throws -> [String] = { try FileTree.names(in: $0, most: Self.mostNames) }
+        guard let storage else {
+            let whole = root.appending("device").pushing(path)
+            guard FileManager.default.fileExists(atPath: whole.string) else { return nil }
+            return try names(ContainedFile.resolve(whole, below: root))
+        }
+        let folder: FileDescriptor
+        do throws(Errno) { folder = try storage.open(FilePath("device").pushing(path)) } catch {
+            guard error == .noSuchFileOrDirectory else { throw error }
+            return nil
+        }
+        return try folder.closeAfter { try names(FilePath("/proc/self/fd/\(folder.rawValue)")) }
+    }
+
+    /// Far more than packs there are.
+    private static let mostNames = 20_000
+
     /// Removes everything; a file that cannot be removed stays for the end of the run.
     func remove() {
         try? FileManager.default.removeItem(atPath: root.string)

@@ -199,6 +199,7 @@ struct AttemptRunner: Sendable {
         }
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: outcome.exit.status == .exited(0))
         let (files, sizes) = (checks.check(), checks.sizes())
+        let stored = StoreCheck(context: context, folder: folder).stored()
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
@@ -209,7 +210,9 @@ struct AttemptRunner: Sendable {
             trace.unreadProgress = outcome.told.unreadProgress
             trace.patternTrouble = outcome.told.patternTrouble
             trace.complaints = outcome.told.complaints
+            trace.output = outcome.told.output
             trace.files = files
+            trace.stored = stored
             trace.fileSizes = sizes
         }
     }

@@ -19,6 +19,8 @@ extension AttemptTrace {
             record.packs = packs(of: fetches, content)
             record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
             record.fetches = fetches.bounded
+            record.stored = stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
+            record.toBeStored = toBeStored(context.cell, content)
             record.afterCancel = fetchedAfterCancel(context, content)
         }
         record.requests = conductRequests(context).map { Array($0.prefix(ConductRecord.mostEntries)) }
@@ -29,6 +31,7 @@ extension AttemptTrace {
         record.files = files.map {
             .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
         }
+        record.output = output
         record.outages = Array(outages.prefix(ConductRecord.mostEntries))
         return record
     }
@@ -53,6 +56,17 @@ extension AttemptTrace {
         let asked = content.site.packs.filter { counts[$0.identifier] != nil }
         return asked.prefix(ConductRecord.mostEntries).map {
             .init($0.identifier, name: $0.displayName, bytes: $0.size, requests: counts[$0.identifier] ?? 0)
+        }
+    }
+
+    /// The packs that the scenario says are to be stored, as the app calls them; nil where it says nothing of them.
+    private func toBeStored(_ cell: Cell, _ content: PreparedContent) -> [ConductRecord.Name]? {
+        guard cell.expectations.conduct.contains(where: { $0.word == .stored }) else { return nil }
+        let version = content.version(client.life.version)
+        let packs = cell.expectations.storedPacks.flatMap(version.packs(named:))
+        var known: Set<String> = []
+        return packs.filter { known.insert($0.identifier).inserted }.map {
+            .init(version.appIdentifier($0.identifier), name: $0.displayName)
         }
     }
 

@@ -32,6 +32,10 @@ struct AttemptTrace: Sendable {
     var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     var playedFaults: [LinkFaultDriver.Played] = []
+    /// The packs that are visible in the built-in client's store; nil where nobody could look.
+    var stored: [ConductRecord.Stored]?
+    /// What the scenario looks for in a command's output.
+    var output: ConductRecord.Output?
     var files: [FileCheck] = []
     /// Bytes of the files that a command was to download, by their names.
     var fileSizes: [String: Int64] = [:]

@@ -16,6 +16,8 @@ final class ClientRecorder: Sendable {
         var complaints: [String] = []
         /// Why progress by the pattern is not known; nil where it is.
         var patternTrouble: String?
+        /// What the scenario looks for in the output; nil where it looks for nothing.
+        var output: ConductRecord.Output?
     }
 
     private struct State {
@@ -31,13 +33,18 @@ final class ClientRecorder: Sendable {
     /// CLOCK_MONOTONIC nanoseconds at which there was no client yet.
     private let start = MonotonicClock.now
     private let matcher: ProgressMatcher?
+    private let search: OutputSearch?
     private let state = Mutex(State())
 
     private let onProgress: @Sendable () -> Void
 
     /// `onProgress` is told of each report of progress as it comes, from any thread.
-    init(isBuiltIn: Bool, progress: ProgressPattern?, onProgress: @escaping @Sendable () -> Void = {}) {
+    init(
+        isBuiltIn: Bool, progress: ProgressPattern?, search: OutputSearch? = nil,
+        onProgress: @escaping @Sendable () -> Void = {}
+    ) {
         self.isBuiltIn = isBuiltIn
+        self.search = search
         self.onProgress = onProgress
         matcher = progress.map { ProgressMatcher($0, onProgress: onProgress) }
         // The built-in client tells of every request at once, for a day if it must, and never floods.
@@ -52,6 +59,7 @@ final class ClientRecorder: Sendable {
     /// Takes a line in, now.
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
         let now = MonotonicClock.now
+        search?.take(line)
         let isProgress = state.withLock { state in
             guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return false }
             // What a foreign client's clock says is its own affair, as long as it can be.
@@ -71,8 +79,10 @@ final class ClientRecorder: Sendable {
     /// Everything that was told, once the client has ended.
     func finish() async -> Told {
         let matches = await matcher?.finish()
+        let output = await search?.finish()
         return state.withLock { state in
             var told = state.told
+            told.output = output
             // Where there are both, the pattern gave up before the others came.
             let complaints = (matcher?.pattern.stream == .stderr ? matches?.others ?? [] : []) + state.complaints
             told.complaints = complaints.suffix(Self.keptComplaints).map { Redaction.outputLine($0) }

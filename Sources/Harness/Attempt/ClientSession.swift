@@ -31,7 +31,9 @@ struct ClientSession: Sendable {
     /// Runs the client; `onProgress` is told of each report of its progress as it comes.
     func run(onProgress: @escaping @Sendable () -> Void = {}) async throws -> Outcome {
         let isBuiltIn = if case .requests = cell.workload { true } else { false }
-        let recorder = ClientRecorder(isBuiltIn: isBuiltIn, progress: progress, onProgress: onProgress)
+        let recorder = ClientRecorder(
+            isBuiltIn: isBuiltIn, progress: progress, search: try OutputSearch(cell.expectations),
+            onProgress: onProgress)
         let exit: GuardedExit
         do {
             (exit, _) = try await withGuardedProcess(

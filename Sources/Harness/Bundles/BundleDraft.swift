@@ -134,7 +134,8 @@ extension CellPlan {
     /// What a cell asks for over links of a fidelity.
     init(_ cell: Cell, over fidelity: Link.Fidelity) {
         self.init(
-            expectations: cell.expectations.requests, budgets: cell.budgets(over: fidelity),
+            expectations: cell.expectations.requests, conduct: cell.expectations.conduct,
+            budgets: cell.budgets(over: fidelity),
             attempts: cell.attempts.min, maximumAttempts: cell.attempts.max)
     }
 }

@@ -15,6 +15,11 @@ extension PreparedContent {
     /// What the host calls a pack that the app knows by this identifier.
     func hostIdentifier(_ identifier: String) -> String { hostIdentifiers[identifier] ?? identifier }
 
+    /// What the app calls a pack that the host calls so.
+    func appIdentifier(_ identifier: String) -> String {
+        hostIdentifiers.first { $0.value == identifier }?.key ?? identifier
+    }
+
     /// Puts a later version of the app behind those that are there: what it has in common with the one before is served
     /// from the same place, and all else from a place of its own.
     mutating func append(update: PreparedContent) {

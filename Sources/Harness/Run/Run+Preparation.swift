@@ -42,7 +42,8 @@ extension Scenario {
     fileprivate func packProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
-        let missing = (faulty + triggers + cell.singlePacks).filter { content.packs(named: $0).isEmpty }
+        let named = faulty + triggers + cell.singlePacks + cell.expectations.storedPacks
+        let missing = named.filter { content.packs(named: $0).isEmpty }
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unknownTags(of: cell, known: known)
             + missing.map { name in

@@ -17,7 +17,7 @@ extension CellPlan {
     ) -> Judgement {
         let counted = made.filter(\.counts)
         let checks =
-            expectations.map { $0.judge(counted) }
+            expectations.map { $0.judge(counted) } + conduct.map { $0.judge(counted) }
             + budgets.map { judge($0, counted, baseline) }
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
         findings += Self.echoes(counted)

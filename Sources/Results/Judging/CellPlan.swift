@@ -1,6 +1,8 @@
 /// What is asked of a cell: what must happen, within which budgets, and how often it is tried.
 package struct CellPlan: Hashable, Sendable {
     package var expectations: [RequestExpectation]
+    /// What must hold of the client's conduct beside.
+    package var conduct: [ConductExpectation]
     package var budgets: [Budget]
     /// How many attempts count at least.
     package var attempts: Int
@@ -12,12 +14,14 @@ package struct CellPlan: Hashable, Sendable {
     /// `maximumAttempts` is never less than `attempts`; nil, the default, is three times as many.
     package init(
         expectations: [RequestExpectation] = [],
+        conduct: [ConductExpectation] = [],
         budgets: [Budget] = [],
         attempts: Int,
         maximumAttempts: Int? = nil
     ) {
         precondition(attempts > 0, "a cell needs an attempt")
         self.expectations = expectations
+        self.conduct = conduct
         self.budgets = budgets
         self.attempts = attempts
         self.maximumAttempts = max(attempts, maximumAttempts ?? 3 * attempts)

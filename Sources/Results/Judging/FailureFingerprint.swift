@@ -3,7 +3,7 @@ package struct FailureFingerprint: Hashable, Sendable, Codable {
     /// What became of requests that should have become of them otherwise, and findings about the client, sorted:
     /// `available: exit 28`, `client_failed`.
     package var outcomes: [String]
-    /// Names of budgets that the attempt breaks by itself, sorted.
+    /// Names of budgets, and of expectations of the client's conduct, that the attempt breaks by itself, sorted.
     package var budgets: [String]
 
     package init(outcomes: some Sequence<String>, budgets: some Sequence<String>) {
@@ -38,7 +38,10 @@ extension CellPlan {
             }.map { "\(expected.name): \($0.kind)" }
         }
         let found = alone.findings.filter { $0.attribution.row.subject == .client }.map(\.attribution.rawValue)
-        let budgets = alone.checks.filter { $0.kind == .budget && !$0.brokenIn.isEmpty }.map(\.name)
+        let words = Set(conduct.map(\.word.rawValue))
+        let budgets = alone.checks.filter { check in
+            !check.brokenIn.isEmpty && (check.kind == .budget || words.contains(check.name))
+        }.map(\.name)
         return FailureFingerprint(outcomes: broken + found, budgets: budgets)
     }
 }

@@ -8,6 +8,8 @@ package struct Expectations: Hashable, Sendable {
     package var requests: [RequestExpectation]
     /// Files that a command must have written.
     package var files: [File]
+    /// What must hold of the client's conduct; no word stands twice.
+    package var conduct: [ConductExpectation] = []
 
     /// A file below the command's working folder, and what must be in it.
     package struct File: Hashable, Sendable {
@@ -21,5 +23,12 @@ package struct Expectations: Hashable, Sendable {
         /// The path below the command's working folder.
         package var name: String
         package var content: Content
+    }
+}
+
+extension Expectations {
+    /// Names of the packs that are to be stored; none where nothing is said of them.
+    package var storedPacks: [String] {
+        conduct.flatMap { if case .stored(let names) = $0 { names } else { [String]() } }
     }
 }

@@ -6,7 +6,7 @@ struct ExpectationForm {
     let workload: Workload?
 
     /// The keys of an outcome; no request is called so.
-    static let words = ["error", "exit", "files"]
+    static let words = ["error", "exit", "files"] + ConductExpectation.Word.allCases.map(\.rawValue)
 
     /// What is expected; nil where a problem was noted.
     ///
@@ -27,7 +27,8 @@ struct ExpectationForm {
             let expectations = ids.compactMap { id in
                 fields.value(id, Self.single).map { RequestExpectation($0, request: id) }
             }
-            return Expectations(requests: expectations, files: [])
+            let conduct = ConductForm(workload: workload).read(fields)
+            return Expectations(requests: expectations, files: [], conduct: conduct)
         }
     }
 
@@ -49,8 +50,10 @@ struct ExpectationForm {
                 if fields.keys.contains("error"), fields.keys.contains("exit") {
                     fields.refuse("exit", "'exit' does not go with 'error'", hint: "keep one of them")
                 }
+                let conduct = ConductForm(workload: workload).read(fields)
                 let expectation = error ?? exit ?? .available()
-                return Expectations(requests: [RequestExpectation(expectation)], files: files ?? [])
+                return Expectations(
+                    requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
             }
         )
     }

@@ -73,6 +73,15 @@ enum Examples {
             expect:
               red: {error: {domain: NSURLErrorDomain, code: -1009, class: network, within: 20 s}}
               circle: available
+              callback: once
+              ends: balanced
+              notification: none
+              stored: [red, circle]
+              refetched: 64 KiB
+              retries: 1-3
+              back-off: 500 ms
+              after-cancel: nothing
+              order: [red, circle]
             budgets:
               time_to_first_byte: max <= 1 s
               time_to_available: [median <= 12 s, max <= 1 min]
@@ -100,6 +109,7 @@ enum Examples {
               progress: {from: stderr, match: '(\\d+)%'}
             expect:
               exit: 0
+              output: 'saved'
               files: {manifest: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}
             """,
         isProfile: false)

@@ -1,0 +1,135 @@
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+
+/// What is visible in the store of the built-in layout when its client has ended, against what the host serves.
+///
+/// The client made all of it, and may have made anything. A store of another layout is not judged.
+struct StoreCheck {
+    let context: CellContext
+    let folder: AttemptFolder
+
+    /// The packs in `packs/`, of every bundle, whole or not; nil where nobody could look, or the layout is another.
+    func stored() -> [ConductRecord.Stored]? {
+        guard case .requests = context.cell.workload, let content = context.content else { return nil }
+        var left = Self.mostBytes
+        do {
+            guard let roots = try roots() else { return nil }
+            return try roots.flatMap { root in
+                try (folder.deviceNames(root) ?? []).filter { !$0.hasPrefix(".") }.map { name in
+                    try stored(root.appending(name), name, content, &left)
+                }
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// Why a store was not looked at.
+    private enum Obstacle: Error { case otherLayout, tooLarge }
+
+    /// The most bytes that are compared: some minutes' work.
+    private static let mostBytes: Int64 = 8_000_000_000
+    private static let mostBundles = 100
+
+    /// The folders that hold packs; nil where there are none, and other things are there.
+    private func roots() throws -> [FilePath]? {
+        let names = try folder.deviceNames(FilePath("")) ?? []
+        guard !names.contains("packs") else { return [FilePath("packs")] }
+        guard names.contains("bundles") else { return names.isEmpty ? [] : nil }
+        let bundles = try folder.deviceNames(FilePath("bundles")) ?? []
+        return bundles.prefix(Self.mostBundles).map { FilePath("bundles").appending($0).appending("packs") }
+    }
+
+    private func stored(
+        _ path: FilePath, _ name: String, _ content: PreparedContent, _ left: inout Int64
+    ) throws -> ConductRecord.Stored {
+        let editions = ([content] + content.updates).flatMap { version in
+            version.site.packs.map { (app: version.appIdentifier($0.identifier), pack: $0) }
+        }.filter { Self.isName(name, of: $0.app) }
+        guard let last = editions.last else { return .init(String(name.prefix(200))) }
+        var problem: Problem?
+        var seen: Set<String> = []
+        // What an update replaces may stay until somebody asks for it.
+        for edition in editions.reversed() where seen.insert(edition.pack.sha256).inserted {
+            left -= edition.pack.size
+            guard left >= 0 else { throw Obstacle.tooLarge }
+            guard let found = try self.problem(path, edition.pack) else {
+                return .init(last.app, name: edition.pack.displayName)
+            }
+            problem = problem ?? found
+        }
+        return .init(last.app, name: last.pack.displayName, problem: problem?.text, wrongByte: problem?.byte)
+    }
+
+    private struct Problem {
+        var text: String
+        var byte: Int64?
+    }
+
+    /// Why what lies at a path is not the pack; nil where it is.
+    private func problem(_ path: FilePath, _ pack: ServedPack) throws -> Problem? {
+        let names: [String]
+        do {
+            guard let found = try folder.deviceNames(path) else { return Problem(text: "leads nowhere") }
+            names = found.filter { !$0.hasPrefix(".") }
+        } catch {
+            // A file may stand for itself.
+            return difference(path, pack)
+        }
+        guard !names.isEmpty else { return Problem(text: "is an empty folder") }
+        let isWhole = names.prefix(Self.mostBundles).contains { difference(path.appending($0), pack) == nil }
+        if isWhole { return nil }
+        guard pack.path.hasSuffix(".assetpack") else { return difference(path.appending(names[0]), pack) }
+        let unlike = try PackArchive.difference(file: pack.file) { name throws(ContainedFile.Fault) in
+            try folder.deviceFile(path.pushing(FilePath(name)))
+        }
+        guard let unlike else { return nil }
+        // Whoever keeps none of a pack's files under its name has a layout of its own.
+        guard unlike.hasFiles else { throw Obstacle.otherLayout }
+        return Problem(text: "its '\(unlike.path.prefix(200))' \(unlike.reason)", byte: unlike.byte)
+    }
+
+    /// What is wrong with a file that should be the pack as it is served; nil where nothing is.
+    private func difference(_ path: FilePath, _ pack: ServedPack) -> Problem? {
+        do throws(ContainedFile.Fault) {
+            let file = try folder.deviceFile(path)
+            guard let byte = try file.firstDifference(from: pack.file) else { return nil }
+            return file.size == pack.size
+                ? Problem(text: "has another byte than the pack at \(byte)", byte: byte)
+                : Problem(text: "has \(file.size) bytes, and not \(pack.size)", byte: byte)
+        } catch {
+            return Problem(text: error.description)
+        }
+    }
+
+    /// Whether a store calls a pack so: its identifier, percent-encoded, or cut and with a digest at its end.
+    private static func isName(_ name: String, of pack: String) -> Bool {
+        if name == pack || name.removingPercents == pack { return true }
+        guard name.utf8.count > 160, let digest = name.split(separator: "%").last, digest.utf8.count == 32 else {
+            return false
+        }
+        return Digest.sha256Hex(Array(pack.utf8)).hasPrefix(digest)
+    }
+}
+
+extension String {
+    /// The text with each `%XX` as the byte that it stands for; nil where that is no text.
+    fileprivate var removingPercents: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let text = String(digits),
+                let value = UInt8(text, radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

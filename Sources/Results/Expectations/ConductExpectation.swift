@@ -1,0 +1,67 @@
+/// What must hold of a client's conduct, beside what becomes of its requests; each is a check of its own.
+package enum ConductExpectation: Hashable, Sendable {
+    /// Every request that was begun is called back exactly once.
+    case callbackOnce
+    /// Every request that the workload ends is told to be ended, and no call is out of order.
+    case endsBalanced
+    /// The low-space notification is posted, once a request at most; or it is not.
+    case notification(isPosted: Bool)
+    /// Exactly these packs are in the store when the client has ended, each as the host serves it: names as in faults.
+    case stored([String])
+    /// At most so many body bytes cross more than once.
+    case refetched(mostBytes: Int64)
+    /// So many requests beyond the first for each pack that is asked for at all.
+    case retries(ClosedRange<Int>)
+    /// At least so long lies between the end of a failed try and the next one for the same pack, and at least what the host
+    /// asks for by Retry-After.
+    case backOff(leastSeconds: Double)
+    /// Nothing is asked of the host for a cancelled request after its callback.
+    case afterCancelNothing
+    /// These requests become available in this order.
+    case order([String])
+    /// A line of a command's standard output or error has a match of this regular expression.
+    case output(String)
+
+    /// What a scenario calls it; a check of it has the same name.
+    package enum Word: String, CaseIterable, Sendable {
+        case callback, ends, notification, stored, refetched, retries
+        case backOff = "back-off"
+        case afterCancel = "after-cancel"
+        case order, output
+    }
+
+    /// What a scenario calls it.
+    package var word: Word {
+        switch self {
+        case .callbackOnce: .callback
+        case .endsBalanced: .ends
+        case .notification: .notification
+        case .stored: .stored
+        case .refetched: .refetched
+        case .retries: .retries
+        case .backOff: .backOff
+        case .afterCancelNothing: .afterCancel
+        case .order: .order
+        case .output: .output
+        }
+    }
+}
+
+extension ConductExpectation: CustomStringConvertible {
+    /// What stands behind the word in a scenario: `once`, `1-3`, `500 ms`.
+    package var description: String {
+        switch self {
+        case .callbackOnce: "once"
+        case .endsBalanced: "balanced"
+        case .notification(let isPosted): isPosted ? "low-space" : "none"
+        case .stored(let names): names.isEmpty ? "none" : names.joined(separator: ", ")
+        case .refetched(let bytes): Quantity(Double(bytes), .bytes).description
+        case .retries(let range):
+            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+        case .backOff(let seconds): Quantity(seconds, .seconds).description
+        case .afterCancelNothing: "nothing"
+        case .order(let ids): ids.joined(separator: ", ")
+        case .output(let pattern): pattern
+        }
+    }
+}

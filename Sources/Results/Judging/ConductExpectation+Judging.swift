@@ -1,0 +1,136 @@
+extension ConductExpectation {
+    /// What one attempt shows.
+    enum Sight: Hashable {
+        /// It holds, and what was seen.
+        case holds(String)
+        /// It does not, and why.
+        case broken(String)
+        /// Nobody could see it, and why.
+        case unseen(String)
+    }
+
+    /// The verdict on a cell's counted attempts: it must hold in every one.
+    ///
+    /// What could not be seen is infrastructure, unless another attempt shows a failure or the client itself brought that
+    /// about.
+    package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
+        var failures: [(number: Int, text: String)] = []
+        var unseen: [(number: Int, text: String)] = []
+        var held: [String] = []
+        for attempt in attempts {
+            switch sight(of: attempt) {
+            case .holds(let text): held.append(text)
+            case .broken(let text): failures.append((attempt.number, text))
+            case .unseen where attempt.isClientAtFault:
+                failures.append((attempt.number, "the client ended without telling"))
+            case .unseen(let text): unseen.append((attempt.number, text))
+            }
+        }
+        let verdict: Verdict = !failures.isEmpty ? .fail : unseen.isEmpty && !held.isEmpty ? .pass : .infrastructure
+        let sentence: String
+        if let first = failures.first {
+            sentence =
+                "attempt \(first.number): \(first.text)"
+                + (failures.count > 1 ? ", and \(failures.count - 1) more" : "")
+        } else if let first = unseen.first {
+            sentence = "not evaluated: \(first.text) in \(Budget.list(unseen.map(\.number)))"
+        } else {
+            sentence = held.first ?? "not evaluated: there was no attempt"
+        }
+        return CheckResult(
+            .expectation, name: word.rawValue, asked: description, verdict: verdict, sentence: sentence,
+            brokenIn: failures.map(\.number))
+    }
+
+    /// What an attempt shows of it.
+    func sight(of attempt: AttemptRecord) -> Sight {
+        guard let conduct = attempt.conduct else { return .unseen("nothing of the client's conduct was kept") }
+        return switch self {
+        case .callbackOnce: Self.callbacks(attempt)
+        case .endsBalanced: Self.ends(attempt, conduct)
+        case .notification(let isPosted): Self.notifications(conduct, isPosted: isPosted)
+        case .stored: Self.stored(conduct)
+        case .refetched(let most): Self.refetched(attempt, most: most)
+        case .retries(let range): Self.retries(conduct, range)
+        case .backOff(let seconds): Self.backOff(conduct, least: seconds)
+        case .afterCancelNothing: Self.afterCancel(attempt, conduct)
+        case .order(let ids): Self.order(conduct, ids)
+        case .output: Self.output(conduct)
+        }
+    }
+
+    private static func callbacks(_ attempt: AttemptRecord) -> Sight {
+        guard !attempt.requests.isEmpty, !attempt.requests.contains(where: { $0.result == .unknown }) else {
+            return .unseen("nobody knows what became of the requests")
+        }
+        guard let wrong = attempt.requests.first(where: { $0.callbacks != 1 }) else {
+            return .holds("every request was called back once")
+        }
+        let count = wrong.callbacks == 0 ? "not called back" : "called back \(wrong.callbacks) times"
+        return .broken("'\(wrong.id)' was \(count)")
+    }
+
+    private static func ends(_ attempt: AttemptRecord, _ conduct: ConductRecord) -> Sight {
+        if let misuse = attempt.findings.first(where: { $0.attribution == .requestMisused }) {
+            return .broken("a call was out of order: \(misuse.detail)")
+        }
+        guard let requests = conduct.requests, !requests.isEmpty else {
+            return .unseen("the client told of no request")
+        }
+        let unended = conduct.unended.map { "'\($0)'" }
+        guard unended.isEmpty else {
+            return .broken("\(unended.joined(separator: ", ")) \(unended.count == 1 ? "was" : "were") not ended")
+        }
+        return .holds("every request that is ended was told to be")
+    }
+
+    private static func notifications(_ conduct: ConductRecord, isPosted: Bool) -> Sight {
+        guard let all = conduct.notifications else { return .unseen("the client told no events") }
+        let posted = all.count { $0.name == ConductRecord.Notification.lowSpace }
+        let text = "the low-space notification was posted " + (posted == 1 ? "once" : "\(posted) times")
+        guard isPosted else { return posted == 0 ? .holds("the low-space notification was not posted") : .broken(text) }
+        guard posted > 0 else { return .broken("the low-space notification was not posted") }
+        let requests = conduct.requests?.count ?? 0
+        return posted <= max(1, requests) ? .holds(text) : .broken("\(text), for \(requests) requests")
+    }
+
+    private static func stored(_ conduct: ConductRecord) -> Sight {
+        guard let stored = conduct.stored, let wanted = conduct.toBeStored else {
+            return .unseen("nobody could look into the client's store")
+        }
+        if let wrong = stored.first(where: { $0.problem != nil }) {
+            return .broken("'\(wrong.name)' is there and \(wrong.problem ?? "")")
+        }
+        let found = Set(stored.map(\.pack))
+        let missing = wanted.filter { !found.contains($0.pack) }.map(\.name)
+        let asked = Set(wanted.map(\.pack))
+        let extra = stored.filter { !asked.contains($0.pack) }.map(\.name)
+        if missing.isEmpty, extra.isEmpty {
+            return .holds("stored: " + (stored.isEmpty ? "none" : stored.map(\.name).sorted().joined(separator: ", ")))
+        }
+        let parts = [(missing, "not stored"), (extra, "stored and should not be")].filter { !$0.0.isEmpty }
+        return .broken(
+            parts.map { "\(Self.list($0.0)) \($0.0.count == 1 ? "is" : "are") \($0.1)" }.joined(separator: "; "))
+    }
+
+    private static func refetched(_ attempt: AttemptRecord, most: Int64) -> Sight {
+        guard let bytes = attempt.samples[.redundantBytes].value else {
+            return .unseen("nobody knows what crossed more than once")
+        }
+        let (was, limit) = Quantity.pair(Quantity(bytes, .bytes), limit: Quantity(Double(most), .bytes))
+        return bytes <= Double(most)
+            ? .holds("\(was) crossed more than once") : .broken("\(was) crossed more than once, of at most \(limit)")
+    }
+
+    private static func output(_ conduct: ConductRecord) -> Sight {
+        guard let output = conduct.output, let isFound = output.isFound else {
+            return .unseen(conduct.output?.trouble ?? "nobody could look at the output")
+        }
+        return isFound ? .holds("a line of the output matches") : .broken("no line of the output matches")
+    }
+
+    static func list(_ names: [String]) -> String {
+        names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            + (names.count > 5 ? " and \(names.count - 5) more" : "")
+    }
+}

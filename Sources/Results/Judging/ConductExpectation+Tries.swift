@@ -1,0 +1,123 @@
+extension ConductExpectation {
+    static func retries(_ conduct: ConductRecord, _ range: ClosedRange<Int>) -> Sight {
+        guard let packs = conduct.packs else { return .unseen("the host is somebody else's") }
+        let counts = packs.map { (pack: $0.name, retries: $0.requests - 1) }
+        guard let least = counts.min(by: { $0.retries < $1.retries }),
+            let most = counts.max(by: { $0.retries < $1.retries })
+        else {
+            return range.contains(0) ? .holds("no pack was asked for") : .broken("no pack was asked for")
+        }
+        for wrong in [most, least] where !range.contains(wrong.retries) {
+            return .broken("'\(wrong.pack)' was asked for \(times(wrong.retries)) more, and not \(text(range))")
+        }
+        let same = least.retries == most.retries
+        return .holds(
+            same
+                ? "each pack was asked for \(times(most.retries)) more"
+                : "packs were asked for \(least.retries) to \(times(most.retries)) more")
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    private static func text(_ range: ClosedRange<Int>) -> String { "\(ConductExpectation.retries(range))" }
+
+    static func backOff(_ conduct: ConductRecord, least: Double) -> Sight {
+        guard let fetches = conduct.fetches else { return .unseen("the host is somebody else's") }
+        let pauses = conduct.pauses
+        for pause in pauses {
+            // What a host asks for by a whole number of seconds is kept to by clocks that are not its own.
+            let asked = max(least, pause.failed.retryAfterSeconds ?? 0)
+            guard pause.seconds < asked - ConductRecord.pauseSlackSeconds else { continue }
+            let (was, limit) = Quantity.pair(
+                Quantity(pause.seconds, .seconds), limit: Quantity(asked, .seconds))
+            let name = conduct.name(of: pause.failed.pack)
+            return .broken(
+                "try \(pause.next.number) for '\(name)' came \(was) after try \(pause.failed.number), of at least \(limit)"
+            )
+        }
+        if let least = pauses.map(\.seconds).min() {
+            return .holds("the shortest pause was \(Quantity(least, .seconds).rounded())")
+        }
+        let packs = Dictionary(grouping: fetches, by: \.pack).values
+        let isUnseen = packs.contains { $0.dropLast().contains(where: \.hasFailed) }
+        return isUnseen ? .unseen("nobody knows when a failed try ended") : .holds("no try followed a failed one")
+    }
+
+    static func afterCancel(_ attempt: AttemptRecord, _ conduct: ConductRecord) -> Sight {
+        guard let after = conduct.afterCancel else {
+            return .unseen("nobody could see what was asked for after the cancel")
+        }
+        let cancelled = (conduct.requests ?? []).filter(\.isToCancel)
+        guard !cancelled.isEmpty else { return .unseen("no request was cancelled") }
+        if let silent = cancelled.first(where: { $0.calledBackSeconds == nil }) {
+            return .broken("'\(silent.id)' was cancelled and not called back")
+        }
+        guard let first = after.first else { return .holds("nothing was asked for after the cancel") }
+        let name = conduct.name(of: first.pack)
+        let moment = Quantity(first.seconds, .seconds).rounded()
+        return .broken("'\(name)' was asked for \(moment) after '\(first.request)' was called back")
+    }
+
+    static func order(_ conduct: ConductRecord, _ ids: [String]) -> Sight {
+        guard let requests = conduct.requests, !requests.isEmpty else {
+            return .unseen("the client told of no request")
+        }
+        var last: (id: String, seconds: Double)?
+        for id in ids {
+            guard let request = requests.first(where: { $0.id == id }), request.isAvailable,
+                let seconds = request.calledBackSeconds
+            else { return .broken("'\(id)' did not become available") }
+            if let last, seconds < last.seconds {
+                let sooner = Quantity(last.seconds - seconds, .seconds).rounded()
+                return .broken("'\(id)' became available \(sooner) before '\(last.id)'")
+            }
+            last = (id, seconds)
+        }
+        return .holds("in this order")
+    }
+}
+
+extension ConductRecord {
+    /// A failed try and the next one for the same pack.
+    struct Pause: Hashable {
+        var failed: Fetch
+        var next: Fetch
+        /// From the end of the one to the begin of the other.
+        var seconds: Double
+    }
+
+    /// How much shorter than asked for a pause may seem, because host and client are not the same process.
+    static let pauseSlackSeconds = 0.02
+
+    /// What people call a pack.
+    func name(of pack: String) -> String { packs?.first { $0.pack == pack }?.name ?? pack }
+
+    /// The tries for each pack, in the order in which they came.
+    var tries: [[Fetch]] {
+        let all = fetches ?? []
+        var order: [String] = []
+        for fetch in all where !order.contains(fetch.pack) { order.append(fetch.pack) }
+        let groups = Dictionary(grouping: all, by: \.pack)
+        return order.compactMap { groups[$0] }
+    }
+
+    /// How long clients waited after failed tries, where it is known when those ended.
+    ///
+    /// Tries that overlap are parts of one download. What a link that was out kept from the host ended when nobody knows.
+    var pauses: [Pause] {
+        tries.flatMap { tries in
+            zip(tries, tries.dropFirst()).compactMap { failed, next -> Pause? in
+                guard failed.hasFailed, next.number == failed.number + 1, failed.end != .stall,
+                    next.beganSeconds >= failed.endedSeconds,
+                    !isOut(from: failed.lastByteSeconds ?? failed.beganSeconds, to: next.beganSeconds)
+                else { return nil }
+                return Pause(failed: failed, next: next, seconds: next.beganSeconds - failed.endedSeconds)
+            }
+        }
+    }
+
+    /// Whether the link let nothing pass at some moment in between; a cut alone is over at once.
+    func isOut(from start: Double, to end: Double) -> Bool {
+        outages.contains { $0.kind != "cut" && $0.fromSeconds < end && ($0.untilSeconds ?? .infinity) > start }
+    }
+}
