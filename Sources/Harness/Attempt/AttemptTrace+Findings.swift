@@ -22,6 +22,9 @@ extension AttemptTrace {
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
         }
+        findings += (stored ?? []).compactMap { pack in
+            pack.problem.map { Finding(.contentWrong, "'\(pack.name)' is visible in the store, and \($0)") }
+        }
         return findings
     }
 
