@@ -101,7 +101,8 @@ extension JUnitReport {
             case .pass: (outcome, type) = (.passed, "")
             }
             message = outcome == .skipped ? "does not count: \(check.sentence)" : check.sentence
-            details = (["asked for \(check.asked)"] + cell.again + cell.places.map { "look at \($0)" }).joined(
+            let bugs = outcome == .failure ? cell.bugLines : []
+            details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
                 separator: "\n")
             output = check.sentence
             if outcome == .failure || outcome == .error { errors = cell.lastWords.joined(separator: "\n") }
@@ -114,7 +115,8 @@ extension JUnitReport {
             type = row.subject.rawValue
             name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
             message = finding.description
-            details = ([row.remedy] + (cell?.again ?? [])).joined(separator: "\n")
+            let bugs = outcome == .failure ? cell?.bugLines ?? [] : []
+            details = ([row.remedy] + bugs + (cell?.again ?? [])).joined(separator: "\n")
             output = ""
             errors = cell?.lastWords.joined(separator: "\n") ?? ""
         }
@@ -145,4 +147,9 @@ extension JUnitReport {
             return count == 1 ? name : unique("\(name) (\(count))")
         }
     }
+}
+
+extension CellResult {
+    /// The bugs by which failures are explained, as lines.
+    fileprivate var bugLines: [String] { diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines } }
 }

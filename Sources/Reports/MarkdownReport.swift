@@ -43,6 +43,9 @@ package enum MarkdownReport {
             text += "\n"
         }
         var items = cell.findingsByKind.map(line)
+        items += cell.diagnosesByBug.map { bug in
+            "- bug: **\(bug.title.markdownEscaped)** " + bug.lines.map(\.markdownEscaped).joined(separator: " · ")
+        }
         items += cell.lastWords.map { "- the client said: \($0.markdownEscaped)" }
         items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
         items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }

@@ -16,6 +16,11 @@ extension CellResult {
     package var redacted: CellResult {
         var cell = self
         cell.findings = findings.map(\.redacted)
+        cell.diagnoses = diagnoses?.map { diagnosis in
+            var diagnosis = diagnosis
+            diagnosis.detail = Redaction.text(diagnosis.detail)
+            return diagnosis
+        }
         cell.title = title.map(Redaction.text)
         cell.notes = notes.map(Redaction.text)
         cell.checks = checks.map { check in

@@ -142,6 +142,15 @@ extension CellResult {
     /// Lines of a client's output that a report shows; more of them are in the result.
     private static let shownWords = 5
 
+    /// Each bug by which a failure is explained, once, with the first attempt that shows it.
+    var diagnosesByBug: [BugText] {
+        let all = diagnoses ?? []
+        var shown: Set<ClientBug> = []
+        return all.filter { shown.insert($0.bug).inserted }.map { first in
+            BugText(first, others: Set(all.filter { $0.bug == first.bug }.map(\.attempt)).count - 1)
+        }
+    }
+
     /// How to have a failure again, for people; empty where there is no bundle.
     var again: [String] { replayCommand.map { ["again: \($0)"] } ?? [] }
 
@@ -154,6 +163,21 @@ extension CellResult {
             places.append("events.jsonl, cell \(name.jsonQuoted), attempt \(first)")
         }
         return places
+    }
+}
+
+/// A bug in words: what it is, what happened, where it is seen, and what a good client does.
+struct BugText {
+    var title: String
+    var lines: [String]
+
+    init(_ diagnosis: Diagnosis, others: Int) {
+        let row = diagnosis.bug.row
+        let more = others > 0 ? ", and \(others) more" : ""
+        title = "\(diagnosis.bug.rawValue) (attempt \(diagnosis.attempt)\(more)): \(row.sentence)"
+        lines = [diagnosis.detail.withoutFullStop + "."]
+        if let place = diagnosis.place { lines.append("seen \(place)") }
+        lines.append("a good client: \(row.advice) (\(row.source))")
     }
 }
 

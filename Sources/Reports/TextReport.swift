@@ -40,6 +40,10 @@ package struct TextReport: Sendable {
             }
         }
         lines += cell.findingsByKind.flatMap(findingLines)
+        lines += cell.diagnosesByBug.flatMap { bug in
+            [Self.indent + "bug     " + bug.title.singleLine]
+                + bug.lines.map { Self.indent + "        " + palette.dim($0.singleLine) }
+        }
         lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }

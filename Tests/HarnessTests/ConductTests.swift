@@ -53,7 +53,7 @@ struct ConductTests {
         #expect(requests.map(\.isToCancel) == [true, false] && requests.map(\.isEnded) == [false, true])
         #expect(conduct.unended.isEmpty && conduct.afterCancel == [] && conduct.notifications == [])
         let progress = try #require(requests[1].progress)
-        #expect(progress.most == 1 && progress.fall == nil && (progress.ahead ?? progress.behind)?.share != nil)
+        #expect(progress.most == 1 && progress.fall == nil && progress.reports > 1)
         let outage = try #require(conduct.outages.first)
         #expect(outage.kind == "silent" && conduct.outages.count == 1)
         #expect((0.25...1).contains((outage.untilSeconds ?? 0) - outage.fromSeconds))

@@ -47,6 +47,15 @@ struct DocumentationTests {
         try Self.check("docs/verdicts.md", "attributions", head + rows.joined(separator: "\n"))
     }
 
+    @Test("verdicts.md has every bug")
+    func bugs() throws {
+        let rows = ClientBug.allCases.map { bug in
+            "| `\(bug.rawValue)` | \(bug.row.sentence) | \(bug.row.advice) | \(bug.row.source) |"
+        }
+        let head = "| bug | what it is | what a good client does | source |\n|---|---|---|---|\n"
+        try Self.check("docs/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
+    }
+
     @Test("every budget and expectation that the documentation shows is valid")
     func examples() throws {
         let text = try Self.read("docs/budgets.md")

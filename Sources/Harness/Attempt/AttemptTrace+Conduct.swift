@@ -9,7 +9,8 @@ extension AttemptTrace {
     func conduct(_ context: CellContext) -> ConductRecord? {
         guard clientStart > 0, clientEnd >= clientStart else { return nil }
         var record = ConductRecord(
-            startedNanoseconds: clientStart, endedSeconds: seconds(clientEnd),
+            isCommand: !context.cell.workload.isBuiltIn, startedNanoseconds: clientStart,
+            endedSeconds: seconds(clientEnd),
             patienceSeconds: context.cell.patience.seconds)
         let lookupDelay = context.cell.link.profile.conditions.dnsDelay
         record.lookupDelaySeconds = lookupDelay > .zero ? lookupDelay.seconds : nil
@@ -27,6 +28,7 @@ extension AttemptTrace {
         if client.hasStarted {
             record.notifications = Array(notifications.prefix(ConductRecord.mostEntries))
             record.purges = Array(purges(context).prefix(ConductRecord.mostEntries))
+            record.leftInUseBytes = leftInUse
         }
         record.files = files.map {
             .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
@@ -54,8 +56,13 @@ extension AttemptTrace {
         var counts: [String: Int] = [:]
         for fetch in fetches { counts[fetch.pack, default: 0] += 1 }
         let asked = content.site.packs.filter { counts[$0.identifier] != nil }
-        return asked.prefix(ConductRecord.mostEntries).map {
-            .init($0.identifier, name: $0.displayName, bytes: $0.size, requests: counts[$0.identifier] ?? 0)
+        let storings = storings(content)
+        return asked.prefix(ConductRecord.mostEntries).map { asked in
+            var pack = ConductRecord.Pack(
+                asked.identifier, name: asked.displayName, bytes: asked.size,
+                requests: counts[asked.identifier] ?? 0)
+            pack.storedSeconds = storings[asked.identifier]
+            return pack
         }
     }
 

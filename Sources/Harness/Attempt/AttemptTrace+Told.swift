@@ -21,17 +21,28 @@ extension AttemptTrace {
         guard client.hasStarted else { return nil }
         let steps = context.cell.workload.steps
         let toEnd = Set(steps.compactMap { if case .end(let id) = $0 { id } else { nil } })
-        let toCancel = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
+        let toCancel = Dictionary(
+            steps.compactMap { if case .cancel(let id, let share) = $0 { (id, share) } else { nil } }
+        ) { first, _ in first }
+        let urgent = Set(context.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
         let ended = Set(client.events.lazy.filter { $0.event == "ended" }.compactMap(\.id))
         return zip(client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
             var told = ConductRecord.Request(
                 request.id, began: seconds(request.beganAt), calledBack: request.endedAt.map(seconds),
                 isAvailable: request.isAvailable, isToEnd: toEnd.contains(request.id),
-                isEnded: ended.contains(request.id), isToCancel: toCancel.contains(request.id),
+                isEnded: ended.contains(request.id), isToCancel: toCancel[request.id] != nil,
+                cancelAt: toCancel[request.id],
                 progress: progress(observation))
+            told.isUrgent = urgent.contains(request.id)
+            told.packs = packs(request, context.content).prefix(100).sorted()
             if request.callbacks > 1 { told.repeatedNanoseconds = secondCallback(of: request.id) }
             return told
         }
+    }
+
+    /// The packs of a request, as the host calls them.
+    private func packs(_ request: ClientLog.Request, _ content: PreparedContent?) -> Set<String> {
+        Set((content?.version(request.version).packs(tags: request.tags) ?? []).map(\.identifier))
     }
 
     private func secondCallback(of id: String) -> Int64? {
@@ -45,10 +56,7 @@ extension AttemptTrace {
     func fetchedAfterCancel(_ context: CellContext, _ content: PreparedContent) -> [ConductRecord.Afterwards]? {
         guard case .requests(let steps) = context.cell.workload, client.hasStarted else { return nil }
         let ids = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
-        func packs(_ request: ClientLog.Request) -> Set<String> {
-            Set((content.version(request.version).packs(tags: request.tags) ?? []).map(\.identifier))
-        }
-        let wanted = client.requests.map { (request: $0, packs: packs($0)) }
+        let wanted = client.requests.map { (request: $0, packs: packs($0, content)) }
         let slack = Self.onItsWay + context.cell.link.profile.conditions.uplink.delay.nanoseconds
         let found = wanted.filter { ids.contains($0.request.id) }.flatMap { cancelled, packs in
             guard let callback = cancelled.endedAt else { return [ConductRecord.Afterwards]() }
@@ -67,31 +75,4 @@ extension AttemptTrace {
 
     /// How long after a callback a request may come that was sent before it, beside the link's delay.
     private static let onItsWay: Int64 = 250_000_000
-
-    /// The packs that the client says it has removed, and whether a request had them.
-    func purges(_ context: CellContext) -> [ConductRecord.Purge] {
-        var using: [String: Set<String>] = [:]
-        var waiting: [String: Set<String>] = [:]
-        var version = 1
-        var found: [ConductRecord.Purge] = []
-        for event in client.events {
-            let id = event.id ?? ""
-            switch event.event {
-            case "update": version += 1
-            case "request":
-                let packs = context.content?.version(version).packs(tags: event.tags ?? [])
-                waiting[id] = Set((packs ?? []).map(\.identifier))
-            case "available": using[id] = waiting.removeValue(forKey: id)
-            case "ended": using[id] = nil
-            case "quit": using = [:]
-            case "purged":
-                guard let pack = event.pack, event.bundle == nil else { continue }
-                let name = context.content?.version(version).hostIdentifier(pack) ?? pack
-                found.append(
-                    .init(name, nanoseconds: event.t, isInUse: using.values.contains { $0.contains(name) }))
-            default: break
-            }
-        }
-        return found
-    }
 }

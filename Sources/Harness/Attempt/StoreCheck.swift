@@ -86,10 +86,16 @@ struct StoreCheck {
             try folder.deviceFile(path.pushing(FilePath(name)))
         }
         guard let unlike else { return nil }
-        // Whoever keeps none of a pack's files under its name has a layout of its own.
-        guard unlike.hasFiles else { throw Obstacle.otherLayout }
+        guard unlike.hasFiles else {
+            // Whoever keeps none of a pack's files under its name has a layout of its own; one file alone is what it took
+            // for the pack.
+            guard names.count == 1, !isFolder(path.appending(names[0])) else { throw Obstacle.otherLayout }
+            return difference(path.appending(names[0]), pack)
+        }
         return Problem(text: "its '\(unlike.path.prefix(200))' \(unlike.reason)", byte: unlike.byte)
     }
+
+    private func isFolder(_ path: FilePath) -> Bool { ((try? folder.deviceNames(path)) ?? nil) != nil }
 
     /// What is wrong with a file that should be the pack as it is served; nil where nothing is.
     private func difference(_ path: FilePath, _ pack: ServedPack) -> Problem? {

@@ -33,11 +33,13 @@ struct ClientEvent: Decodable, Sendable {
     private var lenientRadio: Lenient<String>?
     private var lenientPacks: Lenient<[String]>?
     private var lenientPrefetch: Lenient<Bool>?
+    private var lenientInUse: Lenient<Int64>?
 
     var rule: String? { lenientRule?.value }
     var bundle: String? { lenientBundle?.value }
     var radio: String? { lenientRadio?.value }
     var packs: [String]? { lenientPacks?.value }
+    var inUse: Int64? { lenientInUse?.value }
     /// Whether the request is the system's own.
     var isPrefetch: Bool { lenientPrefetch?.value ?? false }
 
@@ -58,6 +60,7 @@ struct ClientEvent: Decodable, Sendable {
         case lenientRadio = "radio"
         case lenientPacks = "packs"
         case lenientPrefetch = "prefetch"
+        case lenientInUse = "inUse"
         case errorClass = "class"
     }
 

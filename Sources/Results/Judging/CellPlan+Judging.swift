@@ -36,8 +36,10 @@ extension CellPlan {
         }
         let verdict = Self.verdict(checks, findings)
         let exits = findings.filter { $0.attribution.row.verdict == verdict }.map(\.attribution.row.exitCode)
-        return Judgement(
+        var judgement = Judgement(
             checks: checks, findings: findings, verdict: verdict, exitCode: exits.max() ?? verdict.exitCode)
+        judgement.diagnoses = diagnoses(made, judgement)
+        return judgement
     }
 
     /// The findings of an attempt, but for what is expected: a client that nobody calls back waits until it is stopped.

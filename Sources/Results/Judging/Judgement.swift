@@ -5,4 +5,6 @@ package struct Judgement: Hashable, Sendable {
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
+    /// The bugs by which failures are explained.
+    package var diagnoses: [Diagnosis] = []
 }

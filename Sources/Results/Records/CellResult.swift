@@ -30,6 +30,9 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var attempts: [AttemptRecord]
     package var checks: [CheckResult]
     package var findings: [Finding]
+    /// The bugs by which the failures of the attempts are explained, the most specific of each attempt first; nil where there
+    /// is none.
+    package var diagnoses: [Diagnosis]?
     package var verdict: Verdict
     package var exitCode: Int32
     /// RFC 3339, in UTC.
@@ -75,6 +78,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         }
         self.checks = judgement.checks
         self.findings = judgement.findings
+        self.diagnoses = judgement.diagnoses.isEmpty ? nil : judgement.diagnoses
         self.verdict = judgement.verdict
         self.exitCode = judgement.exitCode
         self.startedAt = startedAt
@@ -84,7 +88,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, verdict, bundle, notes
+        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict, bundle
+        case notes
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"

@@ -20,12 +20,19 @@ extension ConductRecord {
         package var bytes: Int64
         /// How often it was asked for, those that are not kept among them.
         package var requests: Int
+        /// When the client told first that it is stored; nil where it did not.
+        package var storedSeconds: Double?
 
         package init(_ pack: String, name: String? = nil, bytes: Int64, requests: Int) {
             self.pack = pack
             self.name = name ?? pack
             self.bytes = bytes
             self.requests = requests
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pack, name, bytes, requests
+            case storedSeconds = "stored_seconds"
         }
     }
 

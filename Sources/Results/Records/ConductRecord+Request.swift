@@ -13,11 +13,19 @@ extension ConductRecord {
         package var isEnded: Bool
         /// Whether the workload cancels it.
         package var isToCancel: Bool
+        /// The share at which the workload cancels it; nil where it does not.
+        package var cancelAt: Double?
+        /// Whether nothing is to come before it.
+        package var isUrgent: Bool
+        /// The packs that it asks for, as the host calls them.
+        package var packs: [String]
         package var progress: Progress?
 
         package init(
             _ id: String, began: Double, calledBack: Double?, isAvailable: Bool, isToEnd: Bool = false,
-            isEnded: Bool = false, isToCancel: Bool = false, progress: Progress? = nil
+            isEnded: Bool = false, isToCancel: Bool = false, cancelAt: Double? = nil, isUrgent: Bool = false,
+            packs: [String] = [],
+            progress: Progress? = nil
         ) {
             self.id = id
             beganSeconds = began
@@ -26,11 +34,16 @@ extension ConductRecord {
             self.isToEnd = isToEnd
             self.isEnded = isEnded
             self.isToCancel = isToCancel
+            self.cancelAt = cancelAt
+            self.isUrgent = isUrgent
+            self.packs = packs
             self.progress = progress
         }
 
         private enum CodingKeys: String, CodingKey {
-            case id, progress
+            case id, packs, progress
+            case isUrgent = "urgent"
+            case cancelAt = "cancel_at"
             case beganSeconds = "began_seconds"
             case calledBackSeconds = "called_back_seconds"
             case repeatedNanoseconds = "repeated_t"

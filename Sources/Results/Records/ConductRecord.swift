@@ -3,6 +3,8 @@
 /// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What nobody could see is
 /// nil; what was looked for and did not happen is an empty list.
 package struct ConductRecord: Hashable, Sendable, Codable {
+    /// Whether the client is a command, and not one that has requests.
+    package var isCommand: Bool
     /// CLOCK_MONOTONIC nanoseconds at which the client was started.
     package var startedNanoseconds: Int64
     /// When the client's process had ended.
@@ -26,6 +28,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var notifications: [Notification]?
     /// Packs that the client removed; nil where it tells no events.
     package var purges: [Purge]?
+    /// The most bytes that the client said are in use where no request was open; nil where it did not say.
+    package var leftInUseBytes: Int64?
     /// The packs that are visible in the store when the client has ended; nil where nobody could look.
     package var stored: [Stored]?
     /// The packs that the scenario says are to be stored; nil where it says nothing of them.
@@ -45,9 +49,11 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package static let mostEntries = 1000
 
     package init(
-        startedNanoseconds: Int64 = 0, endedSeconds: Double = 0, patienceSeconds: Double = 60,
+        isCommand: Bool = false, startedNanoseconds: Int64 = 0, endedSeconds: Double = 0,
+        patienceSeconds: Double = 60,
         packs: [Pack]? = nil, fetches: [Fetch]? = nil, requests: [Request]? = nil
     ) {
+        self.isCommand = isCommand
         self.startedNanoseconds = startedNanoseconds
         self.endedSeconds = endedSeconds
         self.patienceSeconds = patienceSeconds
@@ -61,12 +67,14 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case packs, fetches, requests, notifications, purges, stored, files, outages, output
+        case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"
         case patienceSeconds = "patience_seconds"
         case lookupDelaySeconds = "lookup_delay_seconds"
         case firstConnectionSeconds = "first_connection_seconds"
         case omittedFetches = "omitted_fetches"
+        case leftInUseBytes = "left_in_use_bytes"
         case toBeStored = "to_be_stored"
         case afterCancel = "after_cancel"
     }

@@ -1,0 +1,51 @@
+/// A bug that a client can have and that Headwind names.
+///
+/// The raw value is the name in results. What each is, and what a good client does, is in ``row``; `docs/verdicts.md` shows
+/// the same table.
+package enum ClientBug: String, CaseIterable, Codable, Sendable {
+    case noTimeout = "no_timeout"
+    case impatient
+    case noResume = "no_resume"
+    case resumesWrongOffset = "resumes_wrong_offset"
+    case takes200For206 = "takes_200_for_206"
+    case ignoresShortBody = "ignores_short_body"
+    case ignoresWrongHash = "ignores_wrong_hash"
+    case unpacksBeforeChecking = "unpacks_before_checking"
+    case keepsPartialAsWhole = "keeps_partial_as_whole"
+    case neverReportsError = "never_reports_error"
+    case wrongErrorCode = "wrong_error_code"
+    case callsBackTwice = "calls_back_twice"
+    case progressJumpsEarly = "progress_jumps_early"
+    case progressGoesBack = "progress_goes_back"
+    case progressStandsStill = "progress_stands_still"
+    case progressCountsTwice = "progress_counts_twice"
+    case retriesWithoutBackOff = "retries_without_back_off"
+    case retriesForever = "retries_forever"
+    case ignoresRetryAfter = "ignores_retry_after"
+    case followsCaptivePortal = "follows_captive_portal"
+    case leaksPins = "leaks_pins"
+    case deletesGoodPacks = "deletes_good_packs"
+    case losesCompletedPacks = "loses_completed_packs"
+    case blocksOnDNS = "blocks_on_dns"
+    case ignoresCancel = "ignores_cancel"
+    case breaksOnFlapping = "breaks_on_flapping"
+    case keepsStaleBytes = "keeps_stale_bytes"
+    case ignoresPriority = "ignores_priority"
+    case memoryGrows = "memory_grows"
+}
+
+extension ClientBug {
+    /// One line of the table.
+    package struct Row: Sendable {
+        /// What the bug is, as a sentence.
+        package let sentence: String
+        /// What a good client does there, as a sentence.
+        package let advice: String
+        /// Where that is said.
+        package let source: String
+
+        init(_ sentence: String, _ advice: String, _ source: String) {
+            (self.sentence, self.advice, self.source) = (sentence, advice, source)
+        }
+    }
+}

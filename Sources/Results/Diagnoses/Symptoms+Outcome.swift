@@ -1,0 +1,180 @@
+extension Symptoms {
+    /// Why a request did not come to what was expected, or nothing ended the client.
+    var outcomeDiagnosis: Diagnosis? {
+        var wrong = unmet
+        if wrong.isEmpty, findings.contains(.clientHung) {
+            wrong = attempt.requests.filter { $0.result == .noCallback }.map { ($0, .available()) }
+        }
+        for (outcome, expectation) in wrong {
+            let found =
+                blockedLookup(outcome, expectation) ?? endlessTries(outcome, expectation)
+                ?? endlessWait(outcome, expectation) ?? untoldFailure(outcome, expectation) ?? lostForAMoment(
+                    outcome, expectation)
+                ?? slowAndAlive(outcome, expectation) ?? givenUp(outcome, expectation)
+                ?? wrongError(outcome, expectation)
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// Seconds from the client's start at which a request was called back, or the client ended.
+    private func end(of outcome: RequestOutcome) -> Double {
+        let told = conduct.requests?.first { $0.id == outcome.id }?.calledBackSeconds
+        return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
+    }
+
+    /// Whether it ended too late, or not at all.
+    private func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
+        if outcome.result == .noCallback { return true }
+        guard let limit = expectation.withinSeconds, let seconds = outcome.seconds else { return false }
+        return seconds > limit
+    }
+
+    /// How long a request may go on without a sign of life, and how long it may take to say so.
+    ///
+    /// Of a command nobody knows the patience: it has to be less than what it is given.
+    private func patience(_ expectation: Expectation) -> Double {
+        let own = conduct.patienceSeconds + Self.slack
+        return conduct.isCommand ? min(own, expectation.withinSeconds ?? own) : own
+    }
+
+    private static let slack = 0.5
+
+    private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        let end = end(of: outcome)
+        let delay = conduct.lookupDelaySeconds ?? 0
+        let isUnknown = conduct.outages.contains { $0.kind == "no-name" && $0.fromSeconds < end }
+        // A lookup that took little of the time is not what was waited for.
+        guard isLate(outcome, expectation), conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end else {
+            return nil
+        }
+        let why = isUnknown ? "the name is not known" : "a lookup of the host's name takes \(text(delay))"
+        return Diagnosis(
+            .blocksOnDNS, "'\(outcome.id)' was not called back in \(text(end)); nothing reached the host, and \(why)",
+            seconds: end)
+    }
+
+    /// When the last byte of a pack came; when the first request came where none did.
+    private var lastGain: Double? {
+        let fetches = conduct.fetches ?? []
+        return fetches.filter { !$0.range.isEmpty }.compactMap { $0.lastByteSeconds ?? $0.endedSeconds }.max()
+            ?? fetches.first?.beganSeconds
+    }
+
+    private func endlessTries(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard isLate(outcome, expectation), let fetches = conduct.fetches, let last = fetches.last, let lastGain else {
+            return nil
+        }
+        let vain = fetches.filter { $0.beganSeconds >= lastGain && $0.hasFailed }
+        let over = last.beganSeconds - lastGain
+        guard vain.count >= 3, over > patience(expectation) else { return nil }
+        return diagnosis(
+            .retriesForever, last,
+            "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, where "
+                + "\(text(patience(expectation))) are patience")
+    }
+
+    private func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard isLate(outcome, expectation) else { return nil }
+        let end = end(of: outcome)
+        guard let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
+            let isSilent = conduct.outages.contains { $0.kind == "silent" && $0.fromSeconds < end }
+            guard isSilent, conduct.fetches != nil, end > patience(expectation) else { return nil }
+            return Diagnosis(
+                .noTimeout, "'\(outcome.id)' was not called back in \(text(end)), and nothing reached the host",
+                seconds: end)
+        }
+        let sign = last.lastByteSeconds ?? last.beganSeconds
+        let isOpen = last.end == .client || last.end == .stall || last.endedSeconds >= end - 0.25
+        guard isOpen, !last.isWhole || last.endedSeconds >= end - 0.25,
+            min(end, last.endedSeconds) - sign > patience(expectation)
+        else { return nil }
+        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        let place = byte.map { "stood at byte \($0)" } ?? "was \(answer(last))"
+        return diagnosis(
+            .noTimeout, last, at: byte,
+            "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), where "
+                + "\(text(patience(expectation))) are patience")
+    }
+
+    /// The end of all tries, of which nobody was told.
+    private func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard outcome.result == .noCallback, conduct.fetches != nil else { return nil }
+        let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
+        guard let last = conduct.fetches?.max(by: { $0.endedSeconds < $1.endedSeconds }) else {
+            let isRefused = conduct.outages.contains { ["refused", "no-route"].contains($0.kind) }
+            guard hasLeft || isRefused else { return nil }
+            return Diagnosis(
+                .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
+                seconds: conduct.endedSeconds)
+        }
+        let idle = conduct.endedSeconds - last.endedSeconds
+        guard last.hasFailed, hasLeft || idle > patience(expectation) else { return nil }
+        return diagnosis(
+            .neverReportsError, last,
+            "\(text(last)) was \(answer(last)) and ended; nothing was asked for in the \(text(idle)) after it, and "
+                + "'\(outcome.id)' was not called back")
+    }
+
+    private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard isGivenUp(outcome, expectation) else { return nil }
+        let end = end(of: outcome)
+        let over = conduct.outages.filter { ($0.untilSeconds ?? .infinity) <= end && $0.fromSeconds > 0 }
+        guard let last = over.last, let until = last.untilSeconds, end - until < 0.9 * conduct.patienceSeconds,
+            over.allSatisfy({ ($0.untilSeconds ?? 0) - $0.fromSeconds < conduct.patienceSeconds }),
+            // Whoever asked since then found something else.
+            !(conduct.fetches ?? []).contains(where: { $0.beganSeconds > until && $0.end == .host })
+        else { return nil }
+        let count = over.count == 1 ? "once" : "\(over.count) times"
+        return Diagnosis(
+            .breaksOnFlapping,
+            "the link was lost \(count), the last time for \(text(until - last.fromSeconds)), and '\(outcome.id)' ended in "
+                + "an error \(text(end - until)) after it was back, with a patience of \(text(conduct.patienceSeconds))",
+            seconds: last.fromSeconds, nanoseconds: nil)
+    }
+
+    /// Whether it ended in an error of the network, or of a command, in place of becoming available.
+    private func isGivenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
+        guard case .available = expectation, outcome.result == .error else { return false }
+        return outcome.errorClass == .network || outcome.domain == "exit" || outcome.domain == "NSURLErrorDomain"
+    }
+
+    private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard isGivenUp(outcome, expectation),
+            let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .client,
+            last.faults.allSatisfy({ fault in ["drip", "late-head", "stall"].contains { fault.hasPrefix($0) } }),
+            !conduct.outages.contains(where: {
+                $0.fromSeconds <= last.endedSeconds && ($0.untilSeconds ?? .infinity) >= last.beganSeconds
+            })
+        else { return nil }
+        let quiet = last.endedSeconds - (last.lastByteSeconds ?? last.beganSeconds)
+        guard quiet < 0.9 * conduct.patienceSeconds else { return nil }
+        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        return diagnosis(
+            .impatient, last, at: byte,
+            "\(text(last)) was ended by the client after \(text(last.endedSeconds - last.beganSeconds))"
+                + (byte.map { " at byte \($0)" } ?? "")
+                + ", \(text(quiet)) after the last sign of life, with a patience of "
+                + "\(text(conduct.patienceSeconds))")
+    }
+
+    /// A download that was cut, and not gone on with.
+    private func givenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard isGivenUp(outcome, expectation), conduct.outages.isEmpty,
+            let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .host,
+            last.isOfPack, !last.range.isEmpty, end(of: outcome) - last.endedSeconds < 0.9 * conduct.patienceSeconds
+        else { return nil }
+        let cuts = (conduct.fetches ?? []).count { $0.pack == last.pack && $0.hasFailed }
+        guard cuts == 1 else { return nil }
+        return diagnosis(
+            .noResume, last, at: last.range.upperBound,
+            "\(text(last)) was cut at byte \(last.range.upperBound), and the rest was never asked for")
+    }
+
+    private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard case .error(let pattern, _) = expectation, outcome.result == .error,
+            !pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
+        else { return nil }
+        return Diagnosis(.wrongErrorCode, "\(outcome), in place of \(expectation)", seconds: end(of: outcome))
+    }
+}

@@ -1,0 +1,129 @@
+import Results
+
+extension DiagnosisCase {
+    /// What is not what the host serves.
+    static let content: [DiagnosisCase] = [
+        DiagnosisCase("takes a page for the pack", .followsCaptivePortal, isCommand: true) {
+            $0.fetch(.part(1, bytes: 20, faults: ["body=\"<p>Sign in</p>\" type=text/html"]))
+            $0.end(.available)
+            $0.leave(bytes: 20, wrongByte: 0)
+        },
+        DiagnosisCase(
+            "takes a page for the pack, with requests", .followsCaptivePortal, expect: "error"
+        ) {
+            $0.fetch(.part(1, bytes: 0, status: 302, faults: ["portal=\"<p>Sign in</p>\""]))
+            $0.end(.available)
+            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 20 B crossed the link")]
+        },
+        DiagnosisCase("takes a short body for the whole", .ignoresShortBody, isCommand: true) {
+            $0.fetch(.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("believes less than was announced", .ignoresShortBody, isCommand: true) {
+            $0.fetch(.part(1, bytes: 40_000, faults: ["length=+60000"]))
+            $0.end(.available)
+            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 40000 B crossed the link")]
+        },
+        DiagnosisCase("leaves half a file, and takes it the next time", .keepsPartialAsWhole, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
+                .part(2, from: 40_000, bytes: 0, end: .host, faults: ["cut@40000"]))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("leaves half a pack in sight", .keepsPartialAsWhole, expect: "error -1005") {
+            $0.fetch(.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]))
+            $0.end(.error, code: -1005)
+            $0.show("has 40000 bytes, and not 100000")
+        },
+        DiagnosisCase("takes another hash", .ignoresWrongHash, expect: "error -1016") {
+            $0.fetch(.part(1, faults: ["corrupt@50000"]))
+            $0.end(.available)
+            $0.show("has another byte than the pack at 50000")
+        },
+        DiagnosisCase("shows a pack before it is checked", .unpacksBeforeChecking, expect: "error -1016") {
+            $0.fetch(.part(1, faults: ["corrupt@50000"]), .part(2, faults: ["corrupt@50000"]))
+            $0.end(.error, code: -1016)
+            $0.show("has another byte than the pack at 50000")
+        },
+        DiagnosisCase("tells success after an error", .neverReportsError, isCommand: true) {
+            $0.fetch(.part(1, bytes: 14, status: 404))
+            $0.end(.available)
+            $0.leave(bytes: 14, wrongByte: 0)
+        },
+        DiagnosisCase("tells success where nothing was asked for", .neverReportsError, isCommand: true) {
+            $0.fetch()
+            $0.end(.available)
+            $0.conduct?.outages = [.init("refused", from: 0, until: nil)]
+            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 0 B crossed the link")]
+        },
+    ]
+
+    /// What goes wrong when a download is gone on with.
+    static let resuming: [DiagnosisCase] = [
+        DiagnosisCase("puts the whole behind a part", .takes200For206, isCommand: true) {
+            $0.fetch(cut, .part(2, asked: 40_000, status: 200, faults: ["ignore-range"]))
+            $0.end(.available)
+            $0.leave(bytes: 140_000, wrongByte: 40_000)
+        },
+        DiagnosisCase(
+            "puts the whole behind a part, and sees that it is wrong", .takes200For206, words: [.retries(1...1)]
+        ) {
+            $0.fetch(cut, .part(2, asked: 40_000, status: 200, faults: ["ignore-range"]), .part(3))
+            $0.end(.available)
+        },
+        DiagnosisCase("asks a byte too early", .resumesWrongOffset, isCommand: true) {
+            $0.fetch(cut, .part(2, from: 39_999, bytes: 60_001))
+            $0.end(.available)
+            $0.leave(bytes: 100_001, wrongByte: 40_000)
+        },
+        DiagnosisCase("leaves bytes out", .resumesWrongOffset, isCommand: true) {
+            $0.fetch(cut, .part(2, from: 41_000, bytes: 59_000))
+            $0.end(.available)
+            $0.leave(bytes: 99_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("takes a part that was not asked for", .resumesWrongOffset, isCommand: true) {
+            $0.fetch(cut, .part(2, from: 40_100, bytes: 59_900, asked: 40_000, status: 206, faults: ["range=+100"]))
+            $0.end(.available)
+            $0.leave(bytes: 99_900, wrongByte: 40_000)
+        },
+        DiagnosisCase(
+            "asks too early, and sees that it is wrong", .resumesWrongOffset, words: [.refetched(mostBytes: 0)]
+        ) {
+            $0.fetch(cut, .part(2, from: 39_488, bytes: 60_512), .part(3))
+            $0.end(.available)
+            $0.samples.set(.redundantBytes, 40_000)
+        },
+        DiagnosisCase("puts editions together", .keepsStaleBytes, isCommand: true) {
+            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["new-etag"]))
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 10_000)
+        },
+        DiagnosisCase(
+            "puts editions together, and sees that it is wrong", .keepsStaleBytes, words: [.retries(1...1)]
+        ) {
+            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["new-content=+0"]), .part(3))
+            $0.end(.available)
+        },
+        DiagnosisCase("begins anew", .noResume, words: [.refetched(mostBytes: 1024)]) {
+            $0.fetch(cut, .part(2))
+            $0.end(.available)
+            $0.samples.set(.redundantBytes, 40_000)
+        },
+        DiagnosisCase("gives up where it was cut", .noResume, isCommand: true) {
+            $0.fetch(cut)
+            $0.end(.error, at: 0.6, code: 18)
+        },
+    ]
+
+    private static let cut = ConductRecord.Fetch.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"])
+}
+
+extension AttemptRecord {
+    /// Has a pack in sight that is wrong.
+    fileprivate mutating func show(_ problem: String) {
+        conduct?.stored = [.init("p", name: "level", problem: problem, wrongByte: 50_000)]
+        findings = [Finding(.contentWrong, "'level' is visible in the store, and \(problem)")]
+    }
+}
