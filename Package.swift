@@ -87,7 +87,8 @@ let package = Package(
 
         // Engines.
         .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
-        .target(name: "HostTLS", dependencies: ["CCrypto", tls] + nio, swiftSettings: strictSettings),
+        .target(
+            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "PackFormat", system],
             swiftSettings: strictSettings),
@@ -148,6 +149,17 @@ let package = Package(
             path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+        // Clients with bugs, which are to be found: they have nothing of the product's in them.
+        .executableTarget(
+            name: "broken-client", dependencies: ["CCrypto", "CCurl"], path: "Tests/BrokenClients/Swift",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BrokenClientsTests",
+            dependencies: [
+                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "broken-client",
+                "headwind-client", "headwind-guard", system,
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "HarnessTests",
             dependencies: [

@@ -22,6 +22,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFolder(FilePath)
     /// A program that belongs to Headwind is not where it should be.
     case programMissing(FilePath, Errno)
+    /// What is to take headwind-client's place cannot be run.
+    case clientUnusable(String, reason: String)
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
     case noResultsFolder(FilePath, reason: String, Errno?)
     /// A file or folder could not be made or written.
@@ -54,6 +56,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "The command is to run in '\(path)', which is no folder here. Make it, or change the workload's 'directory'."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
+        case .clientUnusable(let name, let reason):
+            "Could not use '\(name)' as the client: \(reason). Name a program, by a path with a '/' or as it is called in PATH."
         case .noResultsFolder(let path, let reason, _):
             "Could not make the folder for results '\(path)': \(reason). Choose another place with --output."
         case .notWritten(let path, let reason):
@@ -76,7 +80,7 @@ extension HarnessError {
     var attribution: Attribution {
         switch self {
         case .notInCell, .notByProxy, .notByKernel, .noKernel, .noPackets, .programMissing,
-            .noNetwork(_, isLost: false), .noFolder:
+            .noNetwork(_, isLost: false), .noFolder, .clientUnusable:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed

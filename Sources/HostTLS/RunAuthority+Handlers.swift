@@ -1,5 +1,6 @@
 package import NIOCore
 import NIOSSL
+package import PackFormat
 
 extension RunAuthority {
     /// Makes the handlers of one connection, first the one nearest to the socket.

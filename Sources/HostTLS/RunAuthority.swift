@@ -1,4 +1,5 @@
 import Glibc
+import PackFormat
 
 /// A certificate authority that is made for one run and dies with it.
 ///

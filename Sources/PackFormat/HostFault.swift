@@ -44,8 +44,16 @@ extension HostFault {
         case wrongRange(by: Int64)
         /// States an ETag that differs from the one before.
         case changedETag
+        /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
+        case changedContent(by: Int64)
+        /// Has so many bytes more or fewer than before, and says so, with another ETag.
+        ///
+        /// Those that are there are the same, and zeros follow them.
+        case changedSize(by: Int64)
         /// Answers 200 with this text in place of the pack, as a captive portal does.
         case body(String, contentType: String)
+        /// Redirects to a page of the host's own, which is this text, with status 200: as a captive portal does, too.
+        case portal(String)
     }
 
     /// How a connection ends before its time.

@@ -5,10 +5,13 @@ import PackFormat
 struct FaultReader {
     private static let actions = [
         "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "length", "ignore-range",
-        "range", "new-etag", "body",
+        "range", "new-etag", "new-content", "new-size", "body", "portal",
     ]
     /// As scenarios call them.
-    private static let aliases = ["wrong-length": "length", "wrong-range": "range", "changed-etag": "new-etag"]
+    private static let aliases = [
+        "wrong-length": "length", "wrong-range": "range", "changed-etag": "new-etag",
+        "changed-content": "new-content", "changed-size": "new-size",
+    ]
 
     private let text: String
     private var words: [FaultWord]
@@ -72,6 +75,9 @@ struct FaultReader {
         case "ignore-range": return try flag(word, .ignoreRange)
         case "range": return .wrongRange(by: try difference(word))
         case "new-etag": return try flag(word, .changedETag)
+        case "new-content": return .changedContent(by: try difference(word))
+        case "new-size": return .changedSize(by: try difference(word))
+        case "portal": return .portal(try value(word))
         default: return .body(try value(word), contentType: try take("type").map(value) ?? "text/html")
         }
     }

@@ -12,6 +12,8 @@ final class HostCore: Sendable {
     let isSecured: Bool
     /// The modification date of what is kept in memory.
     let started = HTTPDate.now()
+    /// Where faults redirect to.
+    let pages: PortalPages
     private let faults: [HostFault]
     private let soldTags: Set<String>
     private let events: AsyncStream<HostEvent>.Continuation
@@ -35,6 +37,7 @@ final class HostCore: Sendable {
         nonce = configuration.nonce
         isSecured = configuration.security != nil
         faults = configuration.faults
+        pages = PortalPages(configuration.faults)
         soldTags = configuration.soldTags
         self.events = events
     }

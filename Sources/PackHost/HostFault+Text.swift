@@ -30,6 +30,9 @@ extension HostFault.Action {
         case .ignoreRange: "ignore-range"
         case .wrongRange(let offset): "range=\(offset.signed)"
         case .changedETag: "new-etag"
+        case .changedContent(let difference): "new-content=\(difference.signed)"
+        case .changedSize(let difference): "new-size=\(difference.signed)"
+        case .portal(let page): "portal=\(FaultWord.quoted(page))"
         case .body(let text, let contentType):
             "body=\(FaultWord.quoted(text)) type=\(FaultWord.quoted(contentType))"
         }

@@ -20,6 +20,7 @@ extension PackConnection {
         }
         guard isRead else { return decline(.methodNotAllowed, head, path: target.path, context) }
         guard let resource = core.index[target.decoded] else {
+            if let page = core.pages[target.path] { return show(page, head, path: target.path, context) }
             return decline(.notFound, head, path: target.path, context)
         }
         let (number, actions) = core.admit(resource)
@@ -68,6 +69,15 @@ extension PackConnection {
         report(head, path: path, pack: nil, number: nil)
         let fields = status == .methodNotAllowed ? [("Allow", "GET, HEAD")] : []
         play(.refusal(status, of: head, by: core.context, fields: fields), context)
+    }
+
+    /// Shows a page to which a fault has redirected.
+    private func show(_ page: String, _ head: HTTPRequestHead, path: String, _ context: ChannelHandlerContext) {
+        report(head, path: path, pack: nil, number: nil)
+        var script = ResponseScript(200, for: head, by: core.context)
+        script.answer(page, as: "text/html", to: head.method)
+        script.concludeHead(for: head)
+        play(script, context)
     }
 
     private func report(_ head: HTTPRequestHead, path: String, pack: String?, number: Int?) {

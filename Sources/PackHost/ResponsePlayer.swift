@@ -190,7 +190,7 @@ extension ResponsePlayer {
         }
         let place = remaining.lowerBound
         remaining = (place + count)..<remaining.upperBound
-        guard case .file = script.source, !core.isSecured, let file else {
+        guard case .file = script.source, !core.isSecured, script.alteration == nil, let file else {
             return read(place, count: count) { self.send(.byteBuffer($0)) }
         }
         guard file.isIntact else { return end(.fileFault(Self.changed)) }
@@ -211,8 +211,13 @@ extension ResponsePlayer {
         }
     }
 
-    /// Reads exactly `count` bytes of the body at `place`; what is in memory at once, a file on the thread pool.
-    private func read(_ place: Int64, count: Int64, then use: @escaping (ByteBuffer) -> Void) {
+    /// Reads exactly `count` bytes of the body at `place`, or what a fault makes of them; what is in memory at once, a file
+    /// on the thread pool.
+    private func read(_ place: Int64, count wanted: Int64, then take: @escaping (ByteBuffer) -> Void) {
+        let alteration = script.alteration
+        let count = alteration?.original(place, count: wanted) ?? wanted
+        let use = { (bytes: ByteBuffer) in take(alteration?.applied(to: bytes, count: wanted) ?? bytes) }
+        guard count > 0 || alteration == nil else { return use(ByteBuffer()) }
         if case .bytes(let bytes) = script.source {
             return use(bytes.getSlice(at: bytes.readerIndex + Int(place), length: Int(count)) ?? ByteBuffer())
         }

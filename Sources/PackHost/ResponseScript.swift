@@ -39,6 +39,8 @@ struct ResponseScript {
     var planned: Int64 = 0
     /// The speed of the body in bytes per second; nil means as fast as it goes.
     var pace: Int64?
+    /// What is done to the bytes of the source before they are sent; nil means nothing.
+    var alteration: Alteration?
     /// Whether the connection ends with the response.
     var endsConnection = false
     /// Which faults take part: one line each.

@@ -18,14 +18,15 @@ struct ResponseWriter {
     func script(modified: HTTPDate) -> ResponseScript {
         if let substitute = substitute() { return substitute }
         var notes: [HostFault.Action] = []
-        let tag = actions.contains(.changedETag) ? EntityTag(strong: "changed-" + resource.tag.opaque) : resource.tag
-        if actions.contains(.changedETag) { notes.append(.changedETag) }
+        let changes = actions.filter(\.changesResource)
+        let tag = changes.isEmpty ? resource.tag : EntityTag(strong: "changed-" + resource.tag.opaque)
+        notes += changes
         let selection = selection(tag: tag, modified: modified, notes: &notes)
         var script = ResponseScript(selection.status, for: request, by: host)
         if selection == .whole || selection.part != nil {
             script.head.headers.add(name: "Content-Type", value: resource.mediaType)
         }
-        if let range = selection.bytes(of: resource.size) {
+        if let range = selection.bytes(of: size) {
             direct(&script, range: range, notes: &notes)
         }
         if selection == .unsatisfiable {
@@ -34,16 +35,22 @@ struct ResponseWriter {
         script.head.headers.add(name: "Accept-Ranges", value: "bytes")
         script.head.headers.add(name: "ETag", value: tag.text)
         script.head.headers.add(name: "Last-Modified", value: modified.text)
-        if let contentRange = selection.contentRange(of: resource.size) {
+        if let contentRange = selection.contentRange(of: size) {
             script.head.headers.add(name: "Content-Range", value: contentRange)
         }
         finish(&script, notes: notes)
         return script
     }
 
+    /// What faults make of the resource.
+    private var alteration: Alteration? { Alteration(actions, of: resource.size) }
+
+    /// The bytes that the resource has, or that a fault says it has.
+    private var size: Int64 { alteration?.size ?? resource.size }
+
     /// What is selected; a range may be overlooked or moved.
     private func selection(tag: EntityTag, modified: HTTPDate, notes: inout [HostFault.Action]) -> Selection {
-        let honest = Selection(request, size: resource.size, tag: tag, modified: modified, now: host.now)
+        let honest = Selection(request, size: size, tag: tag, modified: modified, now: host.now)
         if actions.contains(.ignoreRange), honest.part != nil || honest == .unsatisfiable {
             notes.append(.ignoreRange)
             return .whole
@@ -51,7 +58,7 @@ struct ResponseWriter {
         for case .wrongRange(let offset) in actions {
             guard let part = honest.part else { continue }
             notes.append(.wrongRange(by: offset))
-            let first = min(max(part.lowerBound.addingReportingOverflow(offset).partialValue, 0), resource.size - 1)
+            let first = min(max(part.lowerBound.addingReportingOverflow(offset).partialValue, 0), size - 1)
             return .part(first..<max(first + 1, part.upperBound))
         }
         return honest
@@ -70,12 +77,13 @@ struct ResponseWriter {
         script.from = range.lowerBound
         guard request.method == .GET else { return }
         script.planned = length
+        script.alteration = alteration
         script.source = if case .bytes(let bytes) = resource.content { .bytes(bytes) } else { .file }
         for case .drip(let speed) in actions where !range.isEmpty {
             script.pace = speed
             notes.append(.drip(bytesPerSecond: speed))
         }
-        let body = FaultyBody(range, of: resource.size, faults: actions)
+        let body = FaultyBody(range, of: size, faults: actions)
         script.steps += body.steps
         notes += body.notes
     }
@@ -104,7 +112,7 @@ extension ResponseWriter {
     var isSubstituted: Bool {
         actions.contains { action in
             switch action {
-            case .status, .redirect, .body: true
+            case .status, .redirect, .body, .portal: true
             default: false
             }
         }
@@ -125,6 +133,10 @@ extension ResponseWriter {
                 script = ResponseScript(status, for: request, by: host)
                 script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
                 script.head.headers.add(name: "Location", value: url)
+            case .portal(let page):
+                script = ResponseScript(302, for: request, by: host)
+                script.answer("302 \(script.head.status.reasonPhrase)\n", to: request.method)
+                script.head.headers.add(name: "Location", value: PortalPages.path(of: page))
             case .body(let text, let contentType):
                 script = ResponseScript(200, for: request, by: host)
                 script.answer(text, as: contentType, to: request.method)
@@ -134,6 +146,16 @@ extension ResponseWriter {
             return script
         }
         return nil
+    }
+}
+
+extension HostFault.Action {
+    /// Whether the resource is another one by it, and so has another ETag.
+    fileprivate var changesResource: Bool {
+        switch self {
+        case .changedETag, .changedContent, .changedSize: true
+        default: false
+        }
     }
 }
 

@@ -57,6 +57,17 @@ package struct GuardedExit: Sendable, Equatable {
 }
 
 extension GuardedExit {
+    /// What became of a program that was run again after an end: how it ended is this, and what it took is both.
+    package func following(_ earlier: GuardedExit?) -> GuardedExit {
+        guard let earlier else { return self }
+        return GuardedExit(
+            status: status, timedOut: timedOut, userTime: userTime + earlier.userTime,
+            systemTime: systemTime + earlier.systemTime,
+            maxResidentBytes: max(maxResidentBytes, earlier.maxResidentBytes),
+            survivorsEnded: survivorsEnded + earlier.survivorsEnded, leftCount: leftCount + earlier.leftCount,
+            left: left + earlier.left, endedNanoseconds: endedNanoseconds)
+    }
+
     /// The end of a program that was seen without a guard, which measures nothing.
     package init(status: Status, timedOut: Bool, endedNanoseconds: Int64) {
         self.init(

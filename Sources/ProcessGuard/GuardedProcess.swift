@@ -64,6 +64,16 @@ package final class GuardedProcess: Sendable {
         end(because: .asked)
     }
 
+    /// Kills all processes of the program (SIGKILL), as a system does that has run out of memory.
+    ///
+    /// Does not wait for it. The program's status then is that it was ended by this signal, and nothing is said of a reason.
+    package func kill() {
+        state.withLock { state in
+            guard !state.ended else { return }
+            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGUSR1)
+        }
+    }
+
     /// The first reason is the one that counts.
     func end(because reason: Reason) {
         state.withLock { state in

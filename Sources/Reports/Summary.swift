@@ -74,6 +74,7 @@ extension CellResult {
         if let control = link.congestionControl, link.fidelity != "modelled" {
             parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
         }
+        if let client { parts.append("client \(client)") }
         let counted = countedAttempts.count
         let repeated = attempts.count - counted
         parts.append(

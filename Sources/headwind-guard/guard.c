@@ -40,6 +40,8 @@ struct guard {
     bool childless;
     /// How many times a signal asked the guard to end.
     unsigned asked;
+    /// SIGUSR1 came: the command is to die at once.
+    bool is_kill_asked;
 };
 
 static int64_t now_milliseconds(void)
@@ -70,7 +72,11 @@ static void take_signals(struct guard *guard)
 {
     struct signalfd_siginfo signal;
     while (read(guard->signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
-        guard->asked += signal.ssi_signo != SIGCHLD;
+        if (signal.ssi_signo == SIGUSR1) {
+            guard->is_kill_asked = true;
+        } else {
+            guard->asked += signal.ssi_signo != SIGCHLD;
+        }
     }
 }
 
@@ -159,6 +165,18 @@ static void end_all(struct guard *guard)
     }
 }
 
+/// Has the command, and all that it started, die without a chance to do anything about it.
+static void kill_command(struct guard *guard)
+{
+    struct census census;
+    census_take(&census);
+    for (size_t index = 0; index < census.count; index++) {
+        process_signal(&census.processes[index], SIGKILL);
+    }
+    census_free(&census);
+    guard->is_kill_asked = false;
+}
+
 /// Names what could not be ended.
 static void name_left(struct guard *guard)
 {
@@ -186,6 +204,7 @@ static int open_signals(void)
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGUSR1);
     return sigprocmask(SIG_SETMASK, &all, NULL) < 0 ? -1 : signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
@@ -208,6 +227,9 @@ int guard_run(const struct options *options, struct command *command, struct out
     release_streams();
     while (!command->ended && guard.asked == 0 && !outcome->lifeline_lost) {
         watch(&guard, -1);
+        if (guard.is_kill_asked) {
+            kill_command(&guard);
+        }
     }
     outcome->cause = command->ended ? CAUSE_COMMAND : outcome->lifeline_lost ? CAUSE_LIFELINE : CAUSE_SIGNAL;
     end_all(&guard);

@@ -24,7 +24,8 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Testing:",
                 subcommands: [
-                    RunCommand.self, ExecCommand.self, ReplayCommand.self, ReportCommand.self, DoctorCommand.self,
+                    RunCommand.self, CheckCommand.self, ExecCommand.self, ReplayCommand.self, ReportCommand.self,
+                    DoctorCommand.self,
                 ]),
             CommandGroup(
                 name: "Parts by hand:",

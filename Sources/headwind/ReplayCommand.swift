@@ -18,7 +18,8 @@ struct ReplayCommand: AsyncParsableCommand {
             where the trouble was not the client's, 65 for a bundle that is wrong.
 
             With a command behind '--' that client is tried instead, and the status is one for 'git bisect run': 1 where the \
-            failure came back, 0 where it did not, 125 where nothing can be said.
+            failure came back, 0 where it did not, 125 where nothing can be said. So it is with --client, a program that \
+            takes headwind-client's command line.
 
             Examples:
 
@@ -33,6 +34,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How often the list is played: 5, or 1 with --no-limits.", valueName: "count"))
     var times: Int?
+
+    @Option(
+        help: ArgumentHelp("A program to try in headwind-client's place.", valueName: "program"),
+        completion: .file())
+    var client: String?
 
     @Flag(help: "Run the command of a bundle that was made elsewhere, or changed since.")
     var trust = false
@@ -59,6 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
+        if client != nil, !command.isEmpty { throw ValidationError("Give either --client or a command, not both.") }
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
     }
 
@@ -74,6 +81,9 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether another client than the bundle's is tried.
+    private var isTrial: Bool { client != nil || !command.isEmpty }
+
     private func play(_ view: RunView) async throws -> Int32 {
         do {
             let result = try await view.ticking { try await perform(view) }
@@ -81,8 +91,8 @@ struct ReplayCommand: AsyncParsableCommand {
             case .json: try Console.json(result)
             case .text: Console.out(ReplayText.of(result))
             }
-            return command.isEmpty ? result.exitCode : result.bisectCode
-        } catch  where !command.isEmpty && !(error is CancellationError) {
+            return isTrial ? result.bisectCode : result.exitCode
+        } catch  where isTrial && !(error is CancellationError) {
             Console.note("headwind: \(error)")
             return Self.cannotTest
         } catch let error as BundleError {
@@ -107,7 +117,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let bundle = try FailureBundle(reading: bundle)
         guard bundle.isOwn || trust else { throw BundleError.untrusted(command: bundle.command) }
         var replay = try Replay(
-            bundle, command: command.isEmpty ? nil : command, hasLimits: !hasNoLimits,
+            bundle, command: command.isEmpty ? nil : command, client: client, hasLimits: !hasNoLimits,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         replay.times = times ?? (hasNoLimits ? 1 : 5)
         replay.output = output.map { FilePath($0) }
@@ -125,7 +135,7 @@ extension CommandFailure {
             switch error {
             case .refused, .malformed, .unknownSchema: .invalidInput
             case .untrusted: .usage
-            case .incomplete, .notACommand: .unavailable
+            case .incomplete, .notACommand, .notARequest: .unavailable
             }
         self.init(status: status, description: error.description)
     }

@@ -17,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run scenarios, judge, report: the main job.",
         discussion: """
-            Without a scenario the bundled suite is run. The exit status is 0 when every budget and expectation was \
+            Without a scenario the bundled suite is run, and by --suite another one. The exit status is 0 when every budget and expectation was \
             evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
             65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
@@ -25,14 +25,20 @@ struct RunCommand: AsyncParsableCommand {
             Examples:
 
               headwind run
+              headwind run --suite error-paths
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
+              headwind run scenarios/3g.yaml --client ./my-client
             """)
 
     @Argument(
         help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"), completion: .file())
     var scenarios: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A bundled suite of scenarios beside the usual one: error-paths.", valueName: "name"))
+    var suite: String?
 
     @Option(
         name: .shortAndLong,
@@ -54,6 +60,12 @@ struct RunCommand: AsyncParsableCommand {
                 + "this machine can have. With kernel also those that ask for packets.", valueName: "backend"))
     var backend = BackendChoice.auto
 
+    @Option(
+        help: ArgumentHelp(
+            "The program to test in headwind-client's place: it takes the same command line and workload, and tells the same "
+                + "events (docs/client.md).", valueName: "program"), completion: .file())
+    var client: String?
+
     @Flag(help: "With --output: record the heads of packets of each attempt, as pcapng, in its folder 'captures'.")
     var capture = false
 
@@ -63,6 +75,9 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
+        if suite != nil, !scenarios.isEmpty {
+            throw ValidationError("--suite names scenarios of Headwind's own; leave it or the others out.")
+        }
         if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
@@ -71,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let scenarios = try loadScenarios()
         var run = Run(
-            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
+            scenarios: scenarios, programs: try programs(for: scenarios),
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
@@ -91,15 +106,35 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await view.ticking { try await Self.perform(prepared) }
+            let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
 
-    private static func perform(_ run: Run) async throws -> RunResult {
+    /// Headwind's own programs, or the client that is named in the place of one.
+    private func programs(for scenarios: [Scenario]) throws -> Programs {
+        var programs = Programs(beside: BundledFiles.executable)
+        guard let client else { return programs }
+        do { try programs.use(client: client) } catch {
+            throw CommandFailure(status: .usage, description: "\(error)")
+        }
+        let isUsed = scenarios.flatMap(\.cells).contains { cell in
+            if case .requests = cell.workload { true } else { false }
+        }
+        guard isUsed else {
+            throw CommandFailure(
+                status: .usage,
+                description: "--client takes headwind-client's place, and each of these scenarios has a command of its "
+                    + "own. Leave it out, or name scenarios with requests.")
+        }
+        return programs
+    }
+
+    /// Runs `body`, and tells its errors as those of a command.
+    static func tellingFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await run.perform()
+            return try await body()
         } catch {
             switch error {
             case let invalid as InvalidFiles:
@@ -117,18 +152,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func loadScenarios() throws -> [Scenario] {
-        let paths: [FilePath]
-        if scenarios.isEmpty {
-            guard let suite = BundledFiles.folder("scenarios") else {
-                throw CommandFailure(
-                    status: .failed,
-                    description: "The bundled scenarios are not beside this program. Name a scenario, or set "
-                        + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
-            }
-            paths = [suite]
-        } else {
-            paths = scenarios.map { FilePath($0) }
-        }
+        let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
             try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
         }
@@ -141,6 +165,21 @@ struct RunCommand: AsyncParsableCommand {
             throw CommandFailure(status: .usage, description: "No cell is called like '\(only)'. Cells: \(known).")
         }
         return loaded
+    }
+
+    private func bundledScenarios() throws -> [FilePath] {
+        guard let bundled = BundledSuite() else {
+            throw CommandFailure(
+                status: .failed,
+                description: "The bundled scenarios are not beside this program. Name a scenario, or set "
+                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
+        }
+        guard let suite else { return bundled.files }
+        guard let folder = bundled.folder(suite) else {
+            let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
+            throw CommandFailure(status: .usage, description: text)
+        }
+        return [folder]
     }
 
     private func show(_ result: RunResult) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import KernelLink
 import Scenarios
+import SystemPackage
 import Testing
 
 @testable import Harness
@@ -9,11 +10,26 @@ import Testing
 @Suite struct BackendTableTests {
     @Test func scenariosAreInStep() throws {
         let folder = Bench.root.appending("scenarios")
-        let scenarios = try ScenarioLoader(profiles: Bench.profiles).load(folder)
+        try Self.check("scenarios", lines(in: folder) { !$0.name.contains("/") })
+        try Self.check("error-paths", lines(in: folder.appending("error-paths")) { _ in true })
+    }
+
+    /// Of the error paths more than four in five can be provoked without namespaces, too.
+    @Test func theProxyHasNearlyAllErrorPaths() throws {
+        let folder = Bench.root.appending("scenarios/error-paths")
+        let cells = try ScenarioLoader(profiles: Bench.profiles).load(folder).flatMap(\.cells)
+        let byProxy = cells.filter { $0.link.fidelity != .packet && $0.whyNotByProxy == nil }
+        #expect(byProxy.count * 5 >= cells.count * 4, "\(byProxy.count) of \(cells.count)")
+        #expect(cells.allSatisfy { $0.id.count <= 40 })
+    }
+
+    private func lines(in folder: FilePath, _ isMeant: (Scenario) -> Bool) throws -> String {
+        let scenarios = try ScenarioLoader(profiles: Bench.profiles).load(folder).filter(isMeant)
         var lines = ["| scenario | profile | packet | kernel | proxy |", "|---|---|---|---|---|"]
         for cell in scenarios.flatMap(\.cells).sorted(by: { $0.id < $1.id }) {
             let packet = cell.whyNotInCell([]).map { "no: \($0)" } ?? "yes"
-            let proxy = cell.whyNotByProxy.map { "no: \($0)" } ?? "modelled"
+            let isAskedFor = cell.link.fidelity == .packet
+            let proxy = cell.whyNotByProxy.map { "no: \($0)" } ?? (isAskedFor ? "no: it asks for packets" : "modelled")
             let setup = KernelSetup(profile: cell.link.profile, faults: cell.linkFaults)
             var obstacles = setup.obstacles
             if cell.schedule != nil { obstacles.append("its schedule") }
@@ -23,7 +39,7 @@ import Testing
                 ? (needs.isEmpty ? "yes" : "with \(needs)") : "no: \(obstacles.joined(separator: "; "))"
             lines.append("| `\(cell.id)` | `\(cell.link.profile.name)` | \(packet) | \(kernel) | \(proxy) |")
         }
-        try Self.check("scenarios", lines.joined(separator: "\n"))
+        return lines.joined(separator: "\n")
     }
 
     @Test func profilesAreInStep() throws {

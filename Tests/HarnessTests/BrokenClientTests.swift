@@ -8,7 +8,7 @@ import Testing
 /// Clients that say they have what never reached them, each with and without files that the scenario names.
 ///
 /// None may pass, and none may be taken for trouble with the link.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct BrokenClientTests {
     /// A script in the client's place, and what goes wrong.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -41,6 +41,20 @@ import Testing
         #expect(request.callbacks == 1)
     }
 
+    /// A client that is killed and started again begins its workload anew; who waits has waited since the first time.
+    @Test func aSecondRun() throws {
+        var log = Self.log([Self.start, Self.request, Self.half])
+        log.begin()
+        #expect(log.requests.isEmpty && !log.hasStarted && log.events.count == 3)
+        for line in [Self.start, Self.request, Self.whole, Self.available, Self.exit] {
+            _ = log.append(line: Array(line.replacing("\"t\":", with: "\"t\":1").utf8))
+        }
+        let request = try #require(log.requests.first)
+        #expect(log.requests.count == 1 && log.exitStatus == 0 && log.gap == nil)
+        #expect((request.beganAt, request.endedAt, request.callbacks) == (20, 150, 1))
+        #expect(request.progress.map(\.fraction) == [1])
+    }
+
     /// A pause begins once, however often it is told, and one that never ends lasts for ever.
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// Commands that tell events of their own, rightly and wrongly.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct CommandEventTests {
     /// What a script tells and does, and what it comes to.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// What a device does in an app's life: purchases, radios, purges, several apps.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct LifeDeviceRunTests {
     @Test func whatIsSoldIsRefusedUntilItIsBought() async throws {
         let result = try await LifeRunTests.run(

@@ -5,7 +5,7 @@ import Testing
 @testable import Harness
 
 /// An app's life in scenarios, with the real client, host and link: installs, launches, updates, purchases, radios.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct LifeRunTests {
     static func run(_ text: String, patience: String = "10 s") async throws -> RunResult {
         let bench = try Bench()

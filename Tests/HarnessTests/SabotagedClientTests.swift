@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 
 /// What a client tells goes astray, or something that is not the client's doing ends it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct SabotagedClientTests {
     /// A script in the built-in client's place; `$client` is the real one.
     struct Case: Sendable, CustomTestStringConvertible {

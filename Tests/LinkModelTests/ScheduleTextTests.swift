@@ -15,8 +15,9 @@ import Testing
         "link profile=edge after=down:1000 until=up:2000", "link cut after=pack:red+circle:1048576",
         "link outage kind=no-name after=conn/a.zip:up:1",
     ]
+    static let laterLines = ["client killed after=pack:level-2:40%", "client killed after=progress+3"]
 
-    @Test(arguments: lines) func `a line is read and written alike`(line: String) throws {
+    @Test(arguments: lines + laterLines) func `a line is read and written alike`(line: String) throws {
         let schedule = try FaultSchedule(parsing: line)
         #expect(schedule.lines.map(\.text) == [line])
         #expect(try FaultSchedule(parsing: schedule.text) == schedule)
@@ -66,7 +67,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("drop everything", "1:1: 'drop' begins no line of a schedule; write one of L1, L2, link, schedule"),
+        ("client killed", "1:1: the moment is missing; write after=3s, or after=down:1048576"),
+        (
+            "client killed after=1s until=2s",
+            "1:24: there is no 'until' in a line about the client; write one of killed, after"
+        ),
+        ("client killed after=+1s", "1:15: nothing has begun yet; leave the + out"),
+        ("drop everything", "1:1: 'drop' begins no line of a schedule; write one of L1, L2, link, client, schedule"),
         ("\n\n L2 conn=1 down off=0", "3:1: what happens to the packet is missing; write one of drop, delay"),
         ("L2 down off=0 drop", "1:1: the connection is missing; write conn=*, conn=3 or conn=/a.zip"),
         ("L2 conn= down off=0 drop", "1:4: 'conn=' is not a connection; write conn=* for all"),

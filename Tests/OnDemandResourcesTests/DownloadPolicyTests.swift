@@ -40,6 +40,16 @@ struct DownloadPolicyTests {
         #expect(self.kind(policy.next(after: failure(kind), attempt(62))) == .connectionLost)
     }
 
+    /// Who waited out his patience on a connection that is none has lost it, and waits no longer.
+    @Test func silenceWithoutARouteIsALostConnection() {
+        for (isCutOff, expected) in [(true, DownloadFailure.Kind.connectionLost), (false, .silent)] {
+            var policy = policy()
+            var last = attempt(60, gained: 100_000, answered: true)
+            last.isCutOff = isCutOff
+            #expect(kind(policy.next(after: failure(.silent), last)) == expected)
+        }
+    }
+
     @Test func pausesDoubleUpToALimit() {
         var policy = policy()
         let pauses = (0..<6).map { index in policy.next(after: failure(.connectionLost), attempt(Double(index))) }

@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemandResources
 
 /// A file system that is really full, in mid-download and in mid-unpack, and what is there afterwards.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct FullStorageTests {
     private static let megabyte = 1 << 20
     private let small = TestPack(name: "small", body: content(200_000, seed: 3), tags: ["small"])

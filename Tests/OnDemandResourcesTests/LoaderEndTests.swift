@@ -7,7 +7,7 @@ import Testing
 @testable import OnDemandResources
 
 /// What ends has ended: waits, jobs of requests that are gone, and room that was promised.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.sideBySide, .timeLimit(.minutes(1)))
 struct LoaderEndTests {
     private static let packs = ["a", "b", "c"].map {
         TestPack(name: $0, body: content(40_000, seed: UInt64($0.utf8.first ?? 0)), tags: [$0])

@@ -32,6 +32,9 @@ struct FaultNotationTests {
         ("ignore-range", HostFault(pack: "*", action: .ignoreRange)),
         ("range=+5", HostFault(pack: "*", action: .wrongRange(by: 5))),
         ("new-etag", HostFault(pack: "*", action: .changedETag)),
+        ("try=2- new-content=+9", HostFault(pack: "*", tries: 2...Int.max, action: .changedContent(by: 9))),
+        ("new-size=-9", HostFault(pack: "*", action: .changedSize(by: -9))),
+        ("portal=\"<p>Sign in</p>\"", HostFault(pack: "*", action: .portal("<p>Sign in</p>"))),
         (
             #"pack="a \"b\"" body="<p>Hi = \\" type=text/html"#,
             .init(pack: "a \"b\"", action: .body("<p>Hi = \\", contentType: "text/html"))
@@ -52,6 +55,8 @@ struct FaultNotationTests {
         ("wrong-length=-7", HostFault(pack: "*", action: .wrongLength(by: -7))),
         ("wrong-range=+5", HostFault(pack: "*", action: .wrongRange(by: 5))),
         ("changed-etag", HostFault(pack: "*", action: .changedETag)),
+        ("changed-content=+1", HostFault(pack: "*", action: .changedContent(by: 1))),
+        ("changed-size=-1", HostFault(pack: "*", action: .changedSize(by: -1))),
         ("body=\"\"", HostFault(pack: "*", action: .body("", contentType: "text/html"))),
     ])
     func readsOtherSpellings(text: String, fault: HostFault) throws {
@@ -71,6 +76,7 @@ struct FaultNotationTests {
         ("drip=7bit/s", "at least 1 byte"),
         ("status=503 retry-after=1.5s", "whole seconds"), ("length=5", "with its sign"),
         ("length=+5 wrong-length=+5", "of this name"), ("range=+x", "with its sign"),
+        ("new-size=5", "with its sign"), ("portal", "write portal="),
         ("no-head=1", "no value"), ("body=\"open", "not closed"), ("=5 no-head", "no name"),
         ("body=x type=\"a\nb\"", "control characters"),
     ])

@@ -87,6 +87,16 @@ import Testing
         #expect(link.finish().map(\.packet) == [.up(TestPacket.tcp(1000, 80, seq: 104, flags: TestPacket.rst))])
     }
 
+    @Test func refusedLetsNamesBeLookedUp() throws {
+        var link = try link(.refused)
+        link.send(.up(TestPacket.udp(1000, 53, query)))
+        link.send(.up(TestPacket.tcp(1001, 53, seq: 7, flags: TestPacket.syn)))
+        #expect(link.finish().map(\.end) == [.host, .host])
+        link.send(.down(TestPacket.udp(53, 1000, query)))
+        link.send(.down(TestPacket.udp(54, 1000, [1])))
+        #expect(link.finish().map(\.packet) == [.down(TestPacket.udp(53, 1000, query))])
+    }
+
     @Test func noNameDeniesNamesAndNothingElse() throws {
         var link = try link(.noName)
         link.send(.up(TestPacket.udp(1000, 53, query)))

@@ -51,6 +51,22 @@ import Testing
         #expect(numbers.withLock { $0.count == 5 && $0.allSatisfy { $0 < 10 } && Set($0).count == 5 })
     }
 
+    /// A kill takes the program and what it has started, none of which can do anything about it.
+    @Test func killsWithoutAWord() async throws {
+        var command = shell("trap 'echo asked' TERM; sleep 60 & echo started; wait")
+        command.output = .streamed
+        let (exit, text) = try await withGuardedProcess(command) { guarded in
+            var text = ""
+            for try await bytes in guarded.output {
+                text += String(decoding: bytes, as: UTF8.self)
+                if text == "started\n" { guarded.kill() }
+            }
+            return text
+        }
+        #expect(exit.status == .signaled(SIGKILL) && text == "started\n")
+        #expect(exit.leftCount == 0 && !exit.timedOut && exit.survivorsEnded == 0)
+    }
+
     @Test func tellsAMissingDirectory() async throws {
         var command = shell("exit 0")
         command.directory = "/no/such/directory"

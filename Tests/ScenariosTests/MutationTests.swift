@@ -54,7 +54,7 @@ import Testing
         ]
 
     private static let bundled: [Subject] =
-        Repository.scenarios.compactMap { subject($0, isProfile: false) }
+        Repository.variedScenarios.compactMap { subject($0, isProfile: false) }
         + Repository.profiles.names.compactMap {
             subject(Repository.profiles.folder.appending("\($0).yaml"), isProfile: true)
         }

@@ -13,15 +13,23 @@ enum SideBySide {
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
+            "headwindTests.LinkCommandTests", "HarnessTests.SabotagedClientTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
             "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
-            "ScenariosTests.FuzzTests",
+            "ScenariosTests.FuzzTests", "HarnessTests.LifeRunTests", "HarnessTests.LifeDeviceRunTests",
         ],
         [
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
-            "OnDemandResourcesTests.ErrorMatrixTests",
+            "OnDemandResourcesTests.ErrorMatrixTests", "OnDemandResourcesTests.FullStorageTests",
+            "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandTests", "HarnessTests.CommandEventTests",
+            "HarnessTests.ClientCheckingTests",
+        ],
+        [
+            "headwindTests.KillTests", "headwindTests.CheckCommandTests", "ScriptTests.UserModeKernelTests",
+            "HarnessTests.BrokenClientTests",
+            "HarnessTests.ReplayTests",
         ],
     ]
 }

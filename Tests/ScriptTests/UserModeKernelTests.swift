@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// `Scripts/netem-test`: the kernel that it starts, and that nothing of it stays.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct UserModeKernelTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct UserModeKernelTests {
     /// Everything that one start can show: what is tried fails or works as the line says.
     private static let inside = #"""
         no() { if "$@" 2> /run/no; then echo "worked: $*"; fi; }

@@ -8,7 +8,7 @@ import Testing
 /// A little of what Benchmarks/kills does for long: what is killed at random moments leaves nothing.
 ///
 /// Beside it nothing may run that counts on this machine's interfaces; needs root to have a machine of its own.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct KillTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(4))) struct KillTests {
     @Test(arguments: ["", "--user 65534"])
     func whatIsKilledLeavesNothing(user: String) async throws {
         guard getuid() == 0 else { return }

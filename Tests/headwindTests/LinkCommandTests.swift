@@ -5,7 +5,7 @@ import Testing
 @testable import headwind
 
 /// `headwind link` on a real interface of a network of its own, as root and as somebody.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkCommandTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkCommandTests {
     static let users = ["", "--user 65534"]
 
     private func script(_ body: String, user: String = "") async throws -> ExecRun.Answer {

@@ -1,7 +1,7 @@
 import LinkModel
 import Results
 import Scenarios
-package import SystemPackage
+import SystemPackage
 
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
@@ -30,19 +30,6 @@ struct CellContext: Sendable {
         case .requests: cell.workload.requests.map(\.tags)
         case .command(let command): command.pack.map { [[$0]] } ?? []
         }
-    }
-}
-
-/// The programs that Headwind starts.
-package struct Programs: Sendable {
-    package var client: FilePath
-    package var guardProgram: FilePath
-
-    /// Those beside a program of Headwind.
-    package init(beside executable: FilePath) {
-        let folder = executable.removingLastComponent()
-        client = folder.appending("headwind-client")
-        guardProgram = folder.appending("headwind-guard")
     }
 }
 

@@ -3,7 +3,8 @@ import Results
 extension AttemptJudge {
     /// Says which faults never met their moment.
     func noteUnplayed(in record: inout AttemptRecord) {
-        if let text = unplayedText {
+        record.unplayedFaults = unplayedText
+        if let text = record.unplayedFaults {
             // A client that failed before is judged by how it failed.
             if record.requests.allSatisfy({ $0.result == .available }) {
                 record.findings.append(Finding(.faultNotPlayed, text))

@@ -73,7 +73,7 @@ struct AttemptJudge {
 
     private var program: String {
         switch context.cell.workload {
-        case .requests: "headwind-client"
+        case .requests: context.programs.clientName
         case .command(let command): command.arguments { "{\($0.rawValue)}" }.first ?? ""
         }
     }

@@ -1,4 +1,5 @@
 import LinkModel
+import PackFormat
 import PackHost
 import PacketLink
 import ProxyLink
@@ -85,14 +86,20 @@ extension AttemptRunner {
         let scheme = context.content?.scheme ?? "http"
         let door = "\(scheme)://\(doors.host)"
         var isBuiltIn = true
-        var path: String?
+        var pack: ServedPack?
         if case .command(let command) = context.cell.workload {
             isBuiltIn = false
-            path = command.pack.flatMap { context.content?.pack(named: $0)?.path }
+            pack = command.pack.flatMap { context.content?.pack(named: $0) }
         }
         let manifestPath = context.content?.site.manifestPath ?? "/"
+        if isBuiltIn, context.cell.fetchesManifest {
+            let host = "\(scheme)://\(PreparedContent.hostName)"
+            return .init(
+                proxy: doors.proxy, pack: nil, manifest: host + manifestPath,
+                tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
+        }
         return .init(
-            proxy: doors.proxy, pack: path.map { door + $0 },
+            proxy: doors.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }

@@ -94,7 +94,8 @@ struct AttemptRunner: Sendable {
             let secrets = secrets
             let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
             let keyLog = context.capture?.keepsSecrets == true ? add : nil
-            configuration.security = .init(makeHandlers: try made.handlerFactory(names: names, keyLog: keyLog))
+            let factory = try made.handlerFactory(names: names, fault: context.cell.tlsFault, keyLog: keyLog)
+            configuration.security = .init(makeHandlers: factory)
             authority = made
         }
         let events = HostEventTask()
@@ -188,7 +189,9 @@ struct AttemptRunner: Sendable {
         let outcome: ClientSession.Outcome
         let room: Int64?
         do {
-            (outcome, room) = try await ScratchRoom(context).watch { try await session.run { driver.progressed() } }
+            (outcome, room) = try await ScratchRoom(context).watch {
+                try await session.run(kills: driver.kills) { driver.progressed() }
+            }
         } catch {
             // It is not known when it ended, but at the latest now.
             trace.withLock { trace in
@@ -205,6 +208,7 @@ struct AttemptRunner: Sendable {
             trace.clientGone = outcome.goneAt
             trace.leastRoom = room
             trace.client = outcome.told.log
+            trace.isClientForeign = context.programs.isClientForeign
             trace.exit = outcome.exit
             trace.foreignProgress = outcome.told.progress
             trace.unreadProgress = outcome.told.unreadProgress

@@ -55,12 +55,19 @@ extension AttemptTrace {
         let handed = host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
         let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
         // What had arrived of an answer that the client gave up may never have been read.
-        let unread = fetches.filter { !$0.isComplete }.map(\.length).reduce(0, +)
+        let unread = zip(host.transfers, fetches).filter { !$1.isComplete || isGivenUp($0.connection) }
+            .map { $1.length }.reduce(0, +)
         let arrived = crossed.payload.downlink - overhead
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
             clientBytes: client.receivedBytes,
             toleranceBytes: max(0, inLink) + unread + uncounted + Self.countingTolerance + handed / 100)
+    }
+
+    /// Whether the client ended a connection while it lived: it keeps those that it has read to the end.
+    private func isGivenUp(_ connection: Int) -> Bool {
+        guard host.ends[connection]?.cause == .client, let end = host.endTimes[connection] else { return false }
+        return end < client.events.last { $0.event == "exit" }?.t ?? clientEnd
     }
 
     /// Bytes of answers that were cut short, which the kernel had sent and the host had not counted yet.

@@ -18,7 +18,9 @@ extension AttemptTrace {
         }
         findings += processFindings(program)
         findings += outputFindings + misuseFindings
-        if case .requests = workload { findings += clockFindings + eventFindings }
+        if case .requests = workload {
+            findings += clockFindings + (isClientForeign ? foreignEventFindings(program) : eventFindings)
+        }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
         }
@@ -96,27 +98,5 @@ extension AttemptTrace {
             findings.append(Finding(.metricMissing, "\(patternTrouble); write a simpler one"))
         }
         return findings
-    }
-
-    /// Whether the built-in client's stream of events is whole.
-    private var eventFindings: [Finding] {
-        guard exit?.timedOut == false, case .exited(let status) = exit?.status else { return [] }
-        if status == 64 {
-            return [Finding(.clientMisused, complaints.last ?? "the built-in client ended with \(status)")]
-        }
-        if status == 70 {
-            return [Finding(.harnessFailed, complaints.last ?? "the built-in client ended with \(status)")]
-        }
-        if let gap = client.gap {
-            return [Finding(.eventsCut, "line \(gap.found) of the client's events came after line \(gap.after)")]
-        }
-        if !client.hasStarted { return [Finding(.eventsMissing, "no event of its start")] }
-        guard let told = client.exitStatus else { return [Finding(.eventsCut, "no event of its end")] }
-        if told != Int(status) { return [Finding(.eventsCut, "it told of status \(told) and ended with \(status)")] }
-        if told == 0, let request = client.requests.first(where: { !$0.isAvailable && !$0.isPrefetch }) {
-            return [Finding(.eventsCut, "it told that all went well, and not what became of '\(request.id)'")]
-        }
-        if client.strayLines > 0 { return [Finding(.eventsCut, "\(client.strayLines) lines are no events")] }
-        return []
     }
 }

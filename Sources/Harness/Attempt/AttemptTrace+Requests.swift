@@ -62,7 +62,9 @@ extension AttemptTrace {
 
     private func result(_ request: ClientLog.Request) -> RequestOutcome.Result {
         if request.endedAt != nil { return request.isAvailable ? .available : .error }
-        return client.exitStatus != nil || exit?.timedOut == true ? .noCallback : .unknown
+        // Events of Headwind's own client that stop were lost; those of another were never told.
+        let isKnown = client.exitStatus != nil || exit?.timedOut == true || isClientForeign && exit != nil
+        return isKnown ? .noCallback : .unknown
     }
 
     /// Whether no other request was open at the same time, so that what arrived was this one's.

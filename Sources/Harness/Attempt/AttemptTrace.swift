@@ -11,6 +11,8 @@ struct AttemptTrace: Sendable {
     var crossed = LinkUse()
     /// Bytes that reached the client and the host, all connections together, in order of time.
     var exit: GuardedExit?
+    /// Whether somebody's own program was in headwind-client's place.
+    var isClientForeign = false
     /// CLOCK_MONOTONIC nanoseconds.
     var linkStart: Int64 = 0
     var clientStart: Int64 = 0

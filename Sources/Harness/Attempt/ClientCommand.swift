@@ -43,6 +43,8 @@ struct ClientCommand: Sendable {
         var proxy: String
         /// The address of a pack through the link, by its path; nil where nothing leads there.
         var pack: String?
+        /// The SHA-256 of that pack; nil where nobody knows it.
+        var digest: String?
         var manifest: String
         var tagTable: String?
         var hasAuthority: Bool
@@ -107,6 +109,7 @@ struct ClientCommand: Sendable {
         switch placeholder {
         case .url: addresses.pack ?? addresses.manifest
         case .manifest: addresses.manifest
+        case .digest: addresses.digest ?? ""
         case .output: output.string
         case .proxy: addresses.proxy
         case .ca: folder.authority.string

@@ -56,6 +56,9 @@ final class ClientRecorder: Sendable {
     /// Forgets what nobody asks for any more: the client's run has failed.
     func abandon() { matcher?.abandon() }
 
+    /// Notes that the client is started again: what it has told counts as seen, and it begins anew.
+    func begin() { state.withLock { $0.told.log.begin() } }
+
     /// Takes a line in, now.
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
         let now = MonotonicClock.now

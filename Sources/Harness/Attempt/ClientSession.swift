@@ -28,21 +28,25 @@ struct ClientSession: Sendable {
         progress = try ProgressPattern(cell.workload)
     }
 
-    /// Runs the client; `onProgress` is told of each report of its progress as it comes.
-    func run(onProgress: @escaping @Sendable () -> Void = {}) async throws -> Outcome {
+    /// Runs the client, and again each time that a fault has killed it; all that its runs told is one.
+    ///
+    /// `onProgress` is told of each report of its progress as it comes. All runs together have the command's deadline.
+    func run(
+        kills: ClientKills = ClientKills(), onProgress: @escaping @Sendable () -> Void = {}
+    ) async throws -> Outcome {
         let isBuiltIn = if case .requests = cell.workload { true } else { false }
         let recorder = ClientRecorder(
             isBuiltIn: isBuiltIn, progress: progress, search: try OutputSearch(cell.expectations),
             onProgress: onProgress)
-        let exit: GuardedExit
+        let start = ContinuousClock.now
+        var exit: GuardedExit
         do {
-            (exit, _) = try await withGuardedProcess(
-                command, guardProgram: programs.guardProgram, by: starter
-            ) { process in
-                try await withThrowingDiscardingTaskGroup { group in
-                    group.addTask { try await self.read(process.output, .stdout, into: recorder) }
-                    group.addTask { try await self.read(process.errors, .stderr, into: recorder) }
-                }
+            exit = try await runOnce(command, kills, into: recorder)
+            while kills.ended(), exit.status == .signaled(9), !exit.timedOut {
+                recorder.begin()
+                var again = command
+                again.deadline = command.deadline.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) }
+                exit = try await runOnce(again, kills, into: recorder).following(exit)
             }
         } catch {
             recorder.abandon()
@@ -51,6 +55,18 @@ struct ClientSession: Sendable {
         let goneAt = MonotonicClock.now
         let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
         return Outcome(told: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt)
+    }
+
+    private func runOnce(
+        _ command: GuardedCommand, _ kills: ClientKills, into recorder: ClientRecorder
+    ) async throws -> GuardedExit {
+        try await withGuardedProcess(command, guardProgram: programs.guardProgram, by: starter) { process in
+            kills.began(process)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { try await self.read(process.output, .stdout, into: recorder) }
+                group.addTask { try await self.read(process.errors, .stderr, into: recorder) }
+            }
+        }.exit
     }
 
     private func read(

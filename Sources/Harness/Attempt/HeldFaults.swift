@@ -35,7 +35,7 @@ struct HeldFaults {
         return switch effect {
         case .offline(let kind): { try? await link.update { $0.offline = kind } }
         case .profile(let profile): { try? await link.follow(profile, ContinuousClock.now - since) }
-        case .cut, nil: { try? await link.release() }
+        case .cut, .clientKilled, nil: { try? await link.release() }
         }
     }
 }

@@ -14,6 +14,8 @@ final class LinkFaultDriver: Sendable {
     }
 
     private let link: AttemptLink
+    /// What kills the client.
+    let kills = ClientKills()
     private let state: Mutex<State>
 
     private struct State {
@@ -115,6 +117,10 @@ extension LinkFaultDriver {
         var due = Due()
         for fault in faults {
             state.played.append(Played(at: MonotonicClock.now, fault: fault))
+            if fault.effect == .clientKilled {
+                kills.kill()
+                continue
+            }
             guard fault.effect != .cut else {
                 enqueue(&state) { [link] in try? await link.cut() }
                 continue

@@ -48,6 +48,8 @@ struct BundleDraft {
         let events = outcome.timeline.filter { $0.attempt == attempt.number }
         texts[ReportFormat.eventsFileName] = events.map(\.line).joined()
         let scenario = Array((texts[ScenarioBundle.scenarioFile] ?? "").utf8)
+        let client = cell.workload.isBuiltIn ? programs.foreignClient : nil
+        let command = ClientFiles.command(of: cell, client: client)
         name = "\(cell.id)-\(attempt.number)"
         self.texts = texts
         self.packs = packs
@@ -55,14 +57,15 @@ struct BundleDraft {
         capture = outcome.captures[attempt.number]
         record = BundleRecord(
             schema: BundleRecord.currentSchema, toolVersion: toolVersion, command: "",
-            madeAt: Date().formatted(Date.ISO8601FormatStyle()), origin: BundleOrigin.of(scenario: scenario),
+            madeAt: Date().formatted(Date.ISO8601FormatStyle()),
+            origin: BundleOrigin.of(scenario: scenario, client: client == nil ? nil : command.first),
             cell: result.name, title: result.title ?? result.name, attempt: attempt.number,
             backend: result.link.backend, seed: attempt.seed,
             failure: Self.failure(of: attempt, in: outcome.result, CellPlan(cell, over: fidelity)),
             sentences: Self.sentences(result),
             schedule: facts,
             client: .init(
-                command: ClientFiles.command(of: cell), isBuiltIn: cell.workload.isBuiltIn,
+                command: command, isBuiltIn: cell.workload.isBuiltIn && client == nil,
                 files: ClientFiles.records(of: cell, programs: programs)),
             content: .init(
                 source: Self.source(of: cell.content), isCopied: !packs.isEmpty,

@@ -13,8 +13,10 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case untrusted(command: [String])
     /// Secrets are left out of it without which the client would do something else.
     case incomplete([String])
-    /// Its client is the built-in one, which no command can take the place of.
+    /// Its client takes headwind-client's command line, and no command of a scenario can take the place of that.
     case notACommand
+    /// Its client is a command of its scenario, and nothing that takes headwind-client's command line can take the place of that.
+    case notARequest
 
     package var description: String {
         switch self {
@@ -33,7 +35,11 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
                     ? "Give the client's command anew: headwind replay BUNDLE -- CMD."
                     : "Run the scenario again, from its own file.")
         case .notACommand:
-            "The bundle's client is the built-in one, and no command can take its place. Leave CMD out."
+            "The bundle's client takes headwind-client's command line, and no command with placeholders can take its place. "
+                + "Leave CMD out, or name a program that takes that command line by --client."
+        case .notARequest:
+            "The bundle's client is a command of its scenario, and --client is for what takes headwind-client's command line. "
+                + "Give another command behind '--'."
         }
     }
 }

@@ -11,12 +11,13 @@ import SystemPackage
 /// from running by mistake; it does not keep users of one machine from each other, for which the owner of the files is
 /// looked at.
 enum BundleOrigin {
-    /// The hash for a text; nil where the machine has no identifier.
-    static func of(scenario: [UInt8]) -> String? {
+    /// The hash for a text, and for the program in headwind-client's place, if there was one; nil where the machine has no
+    /// identifier.
+    static func of(scenario: [UInt8], client: String? = nil) -> String? {
         for file in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             guard let bytes = try? BoundedFile.read(FilePath(file), most: 64), bytes.count >= 32 else { continue }
             let text = "headwind bundle\n\(String(decoding: bytes.prefix(32), as: UTF8.self))\n\(getuid())\n"
-            return Digest.sha256Hex(Array(text.utf8) + scenario)
+            return Digest.sha256Hex(Array((text + (client.map { "client \($0)\n" } ?? "")).utf8) + scenario)
         }
         return nil
     }

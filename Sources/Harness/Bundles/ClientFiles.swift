@@ -21,9 +21,11 @@ enum ClientFiles {
     }
 
     /// The command without secrets, placeholders as they are written.
-    static func command(of cell: Cell) -> [String] {
+    ///
+    /// `client` is the program in headwind-client's place, if there is one.
+    static func command(of cell: Cell, client: String?) -> [String] {
         switch cell.workload {
-        case .requests: ["headwind-client"]
+        case .requests: Redaction.arguments([client ?? "headwind-client"])
         case .command(let command): Redaction.arguments(command.words)
         }
     }

@@ -14,7 +14,9 @@ package struct FailureBundle: Sendable {
     /// The cell that failed.
     package var cell: Cell { scenario.cells[0] }
     /// The command that it would run, without secrets.
-    package var command: [String] { ClientFiles.command(of: cell) }
+    package var command: [String] { ClientFiles.command(of: cell, client: client) }
+    /// The program that was in headwind-client's place; nil where none was.
+    package var client: String? { Self.client(scenario, record) }
 
     /// More than any bundle holds.
     private static let mostEntries = 4096
@@ -38,7 +40,12 @@ package struct FailureBundle: Sendable {
         }
         self.record = record
         isOwn =
-            record.origin != nil && record.origin == BundleOrigin.of(scenario: scenarioBytes) && Self.isOwned(folder)
+            record.origin != nil && Self.isOwned(folder)
+            && record.origin == BundleOrigin.of(scenario: scenarioBytes, client: Self.client(scenario, record))
+    }
+
+    private static func client(_ scenario: Scenario, _ record: BundleRecord) -> String? {
+        scenario.cells[0].workload.isBuiltIn && !record.client.isBuiltIn ? record.client.command.first : nil
     }
 
     /// Refuses what no bundle has in it, before any of it is read.

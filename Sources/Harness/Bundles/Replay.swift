@@ -29,18 +29,21 @@ package struct Replay: Sendable {
     /// Attempts that say nothing are made again, so often at most for each that was asked for.
     private static let mostTries = 3
 
-    /// The play of a bundle with its own client, or with another command in its place.
+    /// The play of a bundle with its own client, or with another in its place: a command, or a program that takes
+    /// headwind-client's command line.
     ///
     /// Paths in `command` that are not whole begin in the current folder. Throws `BundleError` where that client cannot be
-    /// played, and `InvalidFiles` for a command with a wrong placeholder.
+    /// played, `HarnessError` for a client that cannot be run, and `InvalidFiles` for a command with a wrong placeholder.
     package init(
-        _ bundle: FailureBundle, command: [String]? = nil, hasLimits: Bool = true, programs: Programs,
-        toolVersion: String
+        _ bundle: FailureBundle, command: [String]? = nil, client: String? = nil, hasLimits: Bool = true,
+        programs: Programs, toolVersion: String
     ) throws {
         self.bundle = bundle
         self.programs = programs
         self.toolVersion = toolVersion
         var cell = bundle.cell
+        if client != nil, !cell.workload.isBuiltIn { throw BundleError.notARequest }
+        if let client = client ?? bundle.client, command == nil { try self.programs.use(client: client) }
         if let command {
             guard case .command(var client) = cell.workload else { throw BundleError.notACommand }
             client.call = try Command.Call(words: WholePaths.of(command))
@@ -57,7 +60,7 @@ package struct Replay: Sendable {
     }
 
     /// The client that is played, without secrets.
-    package var command: [String] { ClientFiles.command(of: cell) }
+    package var command: [String] { ClientFiles.command(of: cell, client: programs.foreignClient) }
 
     /// Plays the list, and compares what comes of it with the failure.
     ///

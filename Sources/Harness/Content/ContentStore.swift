@@ -22,7 +22,9 @@ final class ContentStore: Sendable {
     }
 
     /// What a cell serves; nil for a host that is not ours.
-    func prepare(_ cell: Cell) throws -> PreparedContent? {
+    func prepare(_ cell: Cell) throws -> PreparedContent? { try built(cell)?.omitting(cell.omitted) }
+
+    private func built(_ cell: Cell) throws -> PreparedContent? {
         let key = Key(
             content: cell.content, updates: cell.workload.updates, slice: cell.device.slice,
             scheme: cell.tls ? "https" : "http")

@@ -47,6 +47,20 @@ package struct PreparedContent: Sendable {
         return site.packs.filter { $0.isCalled(name) }
     }
 
+    /// The same with a manifest that leaves some packs out; the tag table still names them, and the host has them.
+    ///
+    /// Throws ``PackFormatError`` where the host's own manifest cannot be read.
+    func omitting(_ names: [String]) throws -> PreparedContent {
+        guard !names.isEmpty else { return self }
+        let identifiers = Set(names.flatMap { packs(named: $0).map(\.identifier) })
+        var content = self
+        content.manifest.resources.removeAll { identifiers.contains($0.bundleKey) }
+        var served = try AssetPackManifest(plist: site.manifest)
+        served.resources.removeAll { identifiers.contains($0.bundleKey) }
+        content.site.manifest = try served.plist()
+        return content
+    }
+
     /// The one pack that a name stands for; of several that have a tag, the one that has no other.
     ///
     /// Nil where it stands for none or for several.

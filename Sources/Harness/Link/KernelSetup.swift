@@ -28,7 +28,7 @@ package struct KernelSetup: Sendable {
                     return conditions
                 }
             case .profile(let other): later += [other.conditions] + other.changes.map(\.conditions)
-            case .cut: break
+            case .cut, .clientKilled: break
             }
         }
         return Profile(

@@ -39,6 +39,8 @@ struct ClientLog: Sendable {
     private var bytes = 0
     /// The newest request of each name.
     private var newest: [String: Int] = [:]
+    /// When requests were begun that an earlier run of the client did not live to see answered.
+    private var begunBefore: [String: Int64] = [:]
     /// Events with a time at which they cannot have been told.
     private(set) var misplacedLines = 0
     /// Lines that are no events.
@@ -103,6 +105,15 @@ struct ClientLog: Sendable {
         return event
     }
 
+    /// Begins the log of another run of the same client: its lines are numbered from 1, and its workload begins anew.
+    ///
+    /// Events, and what was counted of all runs, stay. Who waits for a request has waited since it was begun first.
+    mutating func begin() {
+        for request in requests where begunBefore[request.id] == nil { begunBefore[request.id] = request.beganAt }
+        (requests, newest, lastNumber, hasStarted, exitStatus) = ([], [:], 0, false, nil)
+        life = ClientLife()
+    }
+
     /// Counts further bytes; a client that says it got more than can be counted got as many as can.
     private mutating func count(received more: Int64) {
         receivedBytes = (receivedBytes ?? 0).addingClamped(more)
@@ -114,7 +125,7 @@ struct ClientLog: Sendable {
             newest[id] = requests.count
             requests.append(
                 Request(
-                    id: id, tags: event.tags ?? [], beganAt: event.t, isPrefetch: event.isPrefetch,
+                    id: id, tags: event.tags ?? [], beganAt: begunBefore[id] ?? event.t, isPrefetch: event.isPrefetch,
                     version: life.version, held: isBuiltIn ? life.held : [:]))
             return
         }

@@ -17,6 +17,8 @@ struct HostLog: Sendable {
     /// The port of the other end, by connection.
     private(set) var peers: [Int: Int] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
+    /// When connections ended, CLOCK_MONOTONIC nanoseconds.
+    private(set) var endTimes: [Int: Int64] = [:]
     /// What the first connection had; nil where no socket told.
     private(set) var congestionControl: String?
     private(set) var failure: String?
@@ -38,6 +40,7 @@ struct HostLog: Sendable {
             transfers.append(Transfer(connection: event.connection, at: at, pack: pack, transfer: transfer))
         case .closed(let end):
             ends[event.connection] = end
+            endTimes[event.connection] = event.nanoseconds
         case .listenerFailed(let reason):
             failure = reason
         case .fileFault(let reason):

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinkModel
 import PackFormat
+import Reports
 import Results
 import Scenarios
 import SystemPackage
@@ -62,12 +63,13 @@ struct CellRunner: Sendable {
         } catch {
             findings.append(Finding(.harnessFailed, "\(error)"))
         }
-        let result = CellResult(
+        var result = CellResult(
             scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
             link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
+        if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, content: content,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })

@@ -42,7 +42,7 @@ extension Scenario {
     fileprivate func packProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
-        let named = faulty + triggers + cell.singlePacks + cell.expectations.storedPacks
+        let named = faulty + triggers + cell.singlePacks + cell.expectations.storedPacks + cell.omitted
         let missing = named.filter { content.packs(named: $0).isEmpty }
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unknownTags(of: cell, known: known)
@@ -70,14 +70,14 @@ extension Scenario {
             }
     }
 
-    /// The built-in client has the manifest as a file, so that nothing can go wrong with its transfer.
+    /// Unless it fetches the manifest, the built-in client has it as a file: nothing can go wrong with its transfer.
     private func unaskedFaults(of cell: Cell) -> [Diagnostic] {
-        guard case .requests = cell.workload else { return [] }
+        guard case .requests = cell.workload, !cell.fetchesManifest else { return [] }
         let unasked = Set(cell.hostFaults.map(\.pack)).intersection(["manifest", "tag-table"]).sorted()
         return unasked.map {
             diagnostic(
                 "the built-in client never asks the host for '\($0)', so a fault of it could not be met", for: $0,
-                hint: "use a command with {manifest}")
+                hint: "write 'manifest: fetched'")
         }
     }
 

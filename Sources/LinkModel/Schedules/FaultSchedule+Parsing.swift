@@ -66,10 +66,11 @@ private struct ScheduleParser {
         case "L1": schedule.lines.append(.host(try words.hostFault()))
         case "L2": schedule.lines.append(.packet(try counted(try words.packetFault(), line)))
         case "link": schedule.lines.append(.link(try words.linkChange()))
+        case "client": schedule.lines.append(.link(try words.clientKill()))
         case "schedule": try header(&words, number: number, line)
         default:
             let message = "'\(first.text.quotation)' begins no line of a schedule"
-            throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "schedule"])
+            throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "client", "schedule"])
         }
     }
 

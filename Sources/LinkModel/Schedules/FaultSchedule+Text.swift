@@ -108,8 +108,10 @@ extension FaultSchedule.LinkChange {
             case .outage(let kind): "outage kind=\(kind.rawValue)"
             case .profile(let name): "profile=\(ScheduleName.encoded(name))"
             case .cut: "cut"
+            case .clientKilled: "killed"
             }
-        return "link \(what) after=\(after.text)" + (until.map { " until=\($0.text)" } ?? "")
+        let subject = effect == .clientKilled ? "client" : "link"
+        return "\(subject) \(what) after=\(after.text)" + (until.map { " until=\($0.text)" } ?? "")
     }
 }
 

@@ -136,6 +136,8 @@ extension FaultSchedule {
             case profile(String)
             /// All connections are reset; the link itself stays.
             case cut
+            /// The client is killed and started again; the link stays as it is.
+            case clientKilled
         }
     }
 

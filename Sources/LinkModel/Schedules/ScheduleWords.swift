@@ -133,6 +133,20 @@ extension ScheduleWords {
         return change
     }
 
+    /// `killed after=pack:red:40%`.
+    mutating func clientKill() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
+        var fields = try fields(of: "a line about the client", ["killed", "after"])
+        try fields.one(of: ["killed"], "what happens to the client", in: line).flag()
+        guard let after = fields.take("after") else {
+            throw ScheduleLineError(line, "the moment is missing", hint: "write after=3s, or after=down:1048576")
+        }
+        let change = FaultSchedule.LinkChange(effect: .clientKilled, after: try event(after), until: nil)
+        if case .later = change.after {
+            throw ScheduleLineError(after.text, "nothing has begun yet", hint: "leave the + out")
+        }
+        return change
+    }
+
     static let packetWords = [
         "conn", "down", "up", "off", "len", "syn", "dns", "ack", "rst", "packet", "tx", "drop", "delay", "duplicate",
         "corrupt", "reorder", "cut",

@@ -146,6 +146,7 @@ final class ActiveTransfer {
         result.proxyRefusal = head.proxyStatus.flatMap { ProxyRefusal(field: $0) }
         result.systemError = Errno(rawValue: CInt(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO)))
         if ending == .failed(.hostNotResolved) { result.hasNetwork = NetworkInterfaces.hasUsableOne }
+        if ending == .silent, isHeadDone { result.silentAddress = easy.text(CURLINFO_PRIMARY_IP) }
         result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
         if isHandshake { result.certificates = easy.certificates }
         let wait = easy.offset(CURLINFO_RETRY_AFTER)

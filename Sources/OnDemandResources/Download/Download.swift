@@ -92,24 +92,25 @@ struct Download: Sendable {
     }
 
     private func attempt(_ number: Int) async -> Attempt {
-        var retryAfter: Duration?
+        var last = TransferResult(ending: .complete)
         let outcome: PartialReceiver.Outcome
         if receiver.isComplete {
             outcome = receiver.outcomeWithoutTransfer()
         } else {
-            var found: (PartialReceiver.Outcome, retryAfter: Duration?)
+            var found: (PartialReceiver.Outcome, result: TransferResult)
             // A download that has yielded goes on where it is, once it may, and that is no try of its own.
             repeat {
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
                 found = await transfer()
             } while found.0.hasYielded
-            (outcome, retryAfter) = found
+            (outcome, last) = found
         }
         let gain = receiver.gain
         let facts = DownloadPolicy.Try(
             gained: gain.bytes,
             isAnswered: gain.isAnswered,
-            retryAfter: retryAfter,
+            isCutOff: await isCutOff(last),
+            retryAfter: last.retryAfter,
             end: ownTime
         )
         switch outcome {
@@ -124,7 +125,7 @@ struct Download: Sendable {
     }
 
     /// One request, with the redirects that answer it.
-    private func transfer() async -> (PartialReceiver.Outcome, retryAfter: Duration?) {
+    private func transfer() async -> (PartialReceiver.Outcome, result: TransferResult) {
         var target = url
         for _ in 0...max(0, loop.configuration.redirectLimit) {
             receiver.begin()
@@ -139,17 +140,33 @@ struct Download: Sendable {
             let result = await loop.perform(request, receiver: receiver, brake: brake)
             if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)
-            guard case .redirect = outcome else { return (outcome, result.retryAfter) }
+            guard case .redirect = outcome else { return (outcome, result) }
             guard let next = result.redirect, let url = CurlURL(next) else {
-                return (.failed(.init(.badResponse, "The host redirects to no URL that can be fetched.")), nil)
+                return (.failed(.init(.badResponse, "The host redirects to no URL that can be fetched.")), result)
             }
             guard url.isSecure || CurlURL(target)?.isSecure != true else {
-                return (.failed(.init(.insecureRedirect, "The host redirects from https to http.")), nil)
+                return (.failed(.init(.insecureRedirect, "The host redirects from https to http.")), result)
             }
             target = next
         }
-        return (.redirect, nil)
+        return (.redirect, TransferResult(ending: .complete))
     }
+
+    /// Whether a host that fell silent in mid-body cannot be reached any more, so that the connection is lost and not slow.
+    ///
+    /// Of what is behind a proxy only that one knows: it is asked for another tunnel, and says at once where there is no way.
+    private func isCutOff(_ result: TransferResult) async -> Bool {
+        guard result.ending == .silent, let address = result.silentAddress else { return false }
+        if HostRoute.isMissing(to: address) { return true }
+        guard loop.configuration.proxy != .none else { return false }
+        var request = TransferRequest(url: url, method: .handshake(.usual))
+        request.timeLimit = Self.lastLook
+        let answer = await loop.perform(request, receiver: ProbeReceiver(most: 0, wantsPart: true), brake: Brake())
+        return DownloadFailure(answer)?.kind == .noRoute
+    }
+
+    /// How long a proxy may take to say that there is no way to a host.
+    private static let lastLook = Duration.milliseconds(500)
 
     private func isSameOrigin(_ target: String) -> Bool {
         target == url || CurlURL(target)?.origin == CurlURL(url)?.origin

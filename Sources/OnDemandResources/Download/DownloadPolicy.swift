@@ -16,6 +16,8 @@ struct DownloadPolicy: Sendable {
         var gained: Int64 = 0
         /// Whether the host answered at all.
         var isAnswered = false
+        /// Whether it fell silent in mid-body because there is no way to the host any more.
+        var isCutOff = false
         /// What Retry-After asked for.
         var retryAfter: Duration?
         /// When it ended.
@@ -51,6 +53,10 @@ struct DownloadPolicy: Sendable {
             if last.gained >= 64 * 1024 { failuresInRow = 0 }
         }
         switch failure.kind {
+        // Patience is over already, and it was spent on a connection that is none.
+        case .silent where last.isCutOff:
+            let text = "There is no way to the host any more. \(failure.detail)"
+            return .fail(DownloadFailure(.connectionLost, text, underlying: failure.underlying))
         case .connectionLost:
             return retry(failure, last, atMost: .seconds(2))
         case .shortBody:

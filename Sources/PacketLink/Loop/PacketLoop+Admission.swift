@@ -78,7 +78,7 @@ extension PacketLoop {
             ready[direction].append(slot, in: &slab)
             return
         }
-        if direction == .downlink, case .refused? = conditions.offline {
+        if direction == .downlink, case .refused? = conditions.offline, !isOfLookup(slab[slot]) {
             direct[direction].offeredPackets += 1
             direct[direction].offlinePackets += 1
             answerReset(slot, to: .host)
@@ -142,6 +142,11 @@ extension PacketLoop {
         let query = HeldQuery(release: now + conditions.dnsDelay, received: now, slot: slot, place: place)
         let index = held.lastIndex { $0.release <= query.release }.map { $0 + 1 } ?? 0
         held.insert(query, at: index)
+    }
+
+    /// Whether names are looked up by the flow of a packet.
+    private mutating func isOfLookup(_ note: PacketNote) -> Bool {
+        flow(of: note).map { table[$0].key.isNameLookup } ?? false
     }
 
     mutating func isNameQuery(_ slot: Int32) -> Bool {

@@ -60,7 +60,7 @@ extension PacketLoop {
         }
         adoptShape()
         emit(.conditions(conditions, generation: generation), flow: 0, at: now)
-        if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
+        if conditions.offline == .refused, previous.offline != .refused { resetAll(sparingLookups: true, at: now) }
         return generation
     }
 

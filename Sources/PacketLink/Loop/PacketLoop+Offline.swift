@@ -80,6 +80,8 @@ extension PacketLoop {
         let answer: [UInt8]?
         switch header.transport {
         case _ where kind == .noName && !header.isNameQuery: return false
+        // It is the host that refuses, and not who tells names.
+        case _ where kind == .refused && header.isForNameServer: return false
         case PacketHeader.Transport.tcp: answer = PacketReply.reset(header)
         case PacketHeader.Transport.udp where kind == .noName: answer = PacketReply.noName(header, bytes)
         case PacketHeader.Transport.udp: answer = PacketReply.unreachable(.port, header, bytes)
@@ -89,9 +91,9 @@ extension PacketLoop {
         return true
     }
 
-    /// Breaks every open connection.
-    mutating func resetAll(at now: Instant) {
-        for slot in table.slots { reset(slot, at: now) }
+    /// Breaks every open connection; of those to the host alone where it refuses.
+    mutating func resetAll(sparingLookups: Bool = false, at now: Instant) {
+        for slot in table.slots where !(sparingLookups && table[slot].key.isNameLookup) { reset(slot, at: now) }
     }
 
     /// Breaks a connection that is open: the client hears of it over the link, the host at once.

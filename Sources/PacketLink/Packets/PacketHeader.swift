@@ -81,8 +81,12 @@ struct PacketHeader {
 
     /// Whether it asks a name server: to port 53, and with a payload where it is TCP (RFC 1035 §4.2).
     var isNameQuery: Bool {
-        guard destinationPort == 53, payloadCount > 0 else { return false }
-        return transport == Transport.udp || transport == Transport.tcp
+        isForNameServer && payloadCount > 0
+    }
+
+    /// Whether it goes to a name server.
+    var isForNameServer: Bool {
+        destinationPort == 53 && (transport == Transport.udp || transport == Transport.tcp)
     }
 
     /// Whether it is a query to a name server, or the answer to one, as a datagram.

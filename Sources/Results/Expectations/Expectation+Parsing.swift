@@ -2,7 +2,7 @@ extension Expectation {
     /// Reads an expectation from one text.
     ///
     /// ```
-    /// expectation = ( "available" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
+    /// expectation = ( "available" | "either" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
     /// class       = "network" | "storage" | "unexpected"
     /// ```
     ///
@@ -28,7 +28,7 @@ extension Expectation {
     /// Makes an expectation from the pieces of a scenario.
     ///
     /// - Parameters:
-    ///   - outcome: `available`, `error` or `no callback`.
+    ///   - outcome: `available`, `error`, `either` or `no callback`.
     ///   - domain: The error's domain; nil for any. Any word is taken, for foreign clients have domains of their own.
     ///   - code: The error's number; nil for any.
     ///   - errorClass: `network`, `storage` or `unexpected`; nil for any.
@@ -52,6 +52,7 @@ extension Expectation {
         }
         switch outcome {
         case "available": self = .available(withinSeconds: seconds)
+        case "either": self = .either(withinSeconds: seconds)
         case "no callback": self = .noCallback(withinSeconds: seconds)
         case "error":
             let pattern = ErrorPattern(
@@ -66,7 +67,7 @@ extension Expectation {
     }
 
     /// The outcomes that a scenario may name.
-    package static let outcomes = ["available", "error", "no callback"]
+    package static let outcomes = ["available", "error", "either", "no callback"]
 
     private static func seconds(_ text: String?) throws(ExpectationError) -> Double? {
         guard let text else { return nil }

@@ -4,6 +4,8 @@ package enum Expectation: Hashable, Sendable {
     case available(withinSeconds: Double? = nil)
     /// It is called back with an error that fits, within so many seconds of its begin where a number is given.
     case error(ErrorPattern, withinSeconds: Double? = nil)
+    /// It is called back, with an error or without, within so many seconds of its begin where a number is given.
+    case either(withinSeconds: Double? = nil)
     /// It is not called back: not at all, or not in the first so many seconds.
     case noCallback(withinSeconds: Double? = nil)
 
@@ -27,15 +29,17 @@ extension Expectation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .available(let seconds): "available" + Self.text(within: seconds)
+        case .either(let seconds): "either" + Self.text(within: seconds)
         case .noCallback(let seconds): "no callback" + Self.text(within: seconds)
         case .error(let pattern, let seconds): "error" + pattern.words + Self.text(within: seconds)
         }
     }
 
-    /// A name for checks that stays when times and codes are changed: `available`, `error`, `no_callback`.
+    /// A name for checks that stays when times and codes are changed: `available`, `error`, `either`, `no_callback`.
     package var name: String {
         switch self {
         case .available: "available"
+        case .either: "either"
         case .error: "error"
         case .noCallback: "no_callback"
         }
@@ -44,7 +48,7 @@ extension Expectation: CustomStringConvertible {
     /// The time that is allowed, or watched for; nil for none.
     package var withinSeconds: Double? {
         switch self {
-        case .available(let seconds), .error(_, let seconds), .noCallback(let seconds): seconds
+        case .available(let seconds), .error(_, let seconds), .either(let seconds), .noCallback(let seconds): seconds
         }
     }
 

@@ -62,9 +62,13 @@ extension CellPlan {
                 return nil
             }
             let isExpected = expectations.contains { expected in
-                guard expected.request ?? outcome.id == outcome.id, case .error(let pattern, _) = expected.expectation
-                else { return false }
-                return pattern.matches(domain: "exit", code: status, errorClass: outcome.errorClass)
+                guard expected.request ?? outcome.id == outcome.id else { return false }
+                switch expected.expectation {
+                case .error(let pattern, _):
+                    return pattern.matches(domain: "exit", code: status, errorClass: outcome.errorClass)
+                case .either: return true
+                case .available, .noCallback: return false
+                }
             }
             return isExpected ? nil : Finding(.clientFailed, "exit \(status)", attempt: attempt.number)
         }

@@ -62,6 +62,8 @@ extension Expectation {
         switch self {
         case .available:
             return outcome.result == .available && isInTime
+        case .either:
+            return (outcome.result == .available || outcome.result == .error) && isInTime
         case .error(let pattern, _):
             return outcome.result == .error && isInTime
                 && pattern.matches(

@@ -33,6 +33,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// What the harness found; what the numbers show by themselves is added by ``allFindings``.
     package var findings: [Finding]
     package var notes: [String]
+    /// Faults of the scenario that never met their moment, in words; nil where all did, and in results of older versions.
+    package var unplayedFaults: String?
 
     package init(
         number: Int,
@@ -81,6 +83,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
             noise, findings, notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
+        case unplayedFaults = "unplayed_faults"
         case clientEnd = "client_end"
         case clientOutput = "client_output"
     }

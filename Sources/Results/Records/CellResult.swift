@@ -23,6 +23,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var storage: StorageFacts?
     /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
     package var slice: String?
+    /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
+    package var client: String?
     package var plannedAttempts: Int
     package var maximumAttempts: Int
     package var attempts: [AttemptRecord]
@@ -86,7 +88,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, attempts, checks, findings, diagnoses, verdict, bundle, notes
+        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict, bundle
+        case notes
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"

@@ -20,6 +20,12 @@ package struct Cell: Hashable, Sendable {
     package var content: Content
     /// Whether the built-in host speaks HTTPS.
     package var tls: Bool
+    /// What is wrong with its TLS on purpose.
+    package var tlsFault: TLSFault?
+    /// Whether the built-in client fetches manifest and tag table through the link, and has none with its app.
+    package var fetchesManifest = false
+    /// Packs that the manifest leaves out, though the tag table names them.
+    package var omitted: [String] = []
     package var device: Device
     /// Tags whose packs the host refuses until the client has bought them.
     package var bought: [String] = []

@@ -8,6 +8,7 @@ extension LinkFault {
             case .offline(let kind): .outage(kind)
             case .profile(let profile): .profile(profile.name)
             case .cut: .cut
+            case .clientKilled: .clientKilled
             }
         return FaultSchedule.LinkChange(
             effect: effect, after: trigger.event,

@@ -1,6 +1,6 @@
 package import LinkModel
 
-/// Something that happens to the link of an attempt.
+/// Something that happens to the link of an attempt, or to the client behind it.
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
     package var effect: Effect
@@ -51,5 +51,7 @@ package struct LinkFault: Hashable, Sendable {
         case profile(Profile)
         /// All connections are reset; the link itself stays as it is.
         case cut
+        /// The client is killed (SIGKILL), and started again at once; the link stays as it is.
+        case clientKilled
     }
 }

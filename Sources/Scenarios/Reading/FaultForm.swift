@@ -15,7 +15,7 @@ struct FaultForm {
         Form("a list of faults") { node, problems in
             var faults = Faults()
             let one = Form<Bool>("a fault") { node, problems in
-                if node["link"] != nil || node["after"] != nil {
+                if ["link", "client", "after"].contains(where: { node[$0] != nil }) {
                     LinkFaultForm(context: context).form.read(node, problems).map { faults.link.append($0) } != nil
                 } else {
                     Self.host.read(node, problems).map { faults.host.append($0) } != nil
@@ -27,7 +27,7 @@ struct FaultForm {
 
     private static let actions = [
         "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "wrong-length", "ignore-range",
-        "wrong-range", "changed-etag", "body",
+        "wrong-range", "changed-etag", "changed-content", "changed-size", "body", "portal",
     ]
 
     private static var host: Form<HostFault> {
@@ -78,6 +78,9 @@ struct FaultForm {
         actions["ignore-range"] = switchedOn("ignore-range", fields, .ignoreRange)
         actions["wrong-range"] = fields.value("wrong-range", shift).map { .wrongRange(by: $0) }
         actions["changed-etag"] = switchedOn("changed-etag", fields, .changedETag)
+        actions["changed-content"] = fields.value("changed-content", shift).map { .changedContent(by: $0) }
+        actions["changed-size"] = fields.value("changed-size", shift).map { .changedSize(by: $0) }
+        actions["portal"] = fields.value("portal", .longText).map(HostFault.Action.portal)
         actions["body"] = fields.value("body", body)
         return actions
     }

@@ -47,6 +47,7 @@ struct LinkChangeForm {
         switch effect {
         case .outage(let kind): return .offline(kind)
         case .cut: return .cut
+        case .clientKilled: return .clientKilled
         case .profile(let name):
             let own = Problems(file: schedule.file)
             let place = YAMLNode(mark: mark, content: .text(name, inset: nil))

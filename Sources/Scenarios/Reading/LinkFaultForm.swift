@@ -7,7 +7,7 @@ struct LinkFaultForm {
     var form: Form<LinkFault> {
         .mapping("a link fault") { fields in
             let trigger = fields.required("after", Self.trigger)
-            let effect = fields.required("link", effect)
+            let effect = effect(fields)
             let duration = fields.value("for", .positiveDuration)
             let until = fields.value("until", Self.trigger)
             guard let trigger, let effect else { return nil }
@@ -23,11 +23,23 @@ struct LinkFaultForm {
         if ends.count == 2 {
             fields.refuse("until", "'until' does not go with 'for' in a link fault", hint: "keep one of them")
         }
-        if case .cut = effect, let first = ends.first {
-            fields.refuse(first, "a cut is over at once", hint: "leave '\(first)' out")
+        if [.cut, .clientKilled].contains(effect), let first = ends.first {
+            let what = effect == .cut ? "a cut is over at once" : "a client that is killed is started again at once"
+            fields.refuse(first, what, hint: "leave '\(first)' out")
         }
         if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
             fields.refuse("until", "it ends before it begins", hint: "for so much later, write 'for'")
+        }
+    }
+
+    /// What becomes of the link, or of the client.
+    private func effect(_ fields: Fields) -> LinkFault.Effect? {
+        let link = fields.value("link", effect)
+        let client = fields.value("client", Form<String>.word("what becomes of the client: killed", in: ["killed"]))
+        switch fields.exactlyOne(of: ["link", "client"]) {
+        case "link": return link
+        case "client": return client.map { _ in .clientKilled }
+        default: return nil
         }
     }
 

@@ -1,4 +1,5 @@
 import LinkModel
+import PackFormat
 import Results
 import SystemPackage
 
@@ -18,6 +19,7 @@ struct ScenarioForm {
             let title = fields.required("scenario", .text)
             // The matrix has been read before, and its values are in their places.
             _ = (fields.node("matrix"), fields.node("cells"))
+            _ = fields.value("check", ClientCheckForm.form)
             let content = ContentForm(context: context).read(fields)
             let tls = self.tls(fields, content)
             let device = fields.value("device", DeviceForm.form) ?? DeviceForm.standard
@@ -34,11 +36,13 @@ struct ScenarioForm {
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
             SliceRule(fields: fields).check(device, content)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
+            let manifest = manifest(fields, content, workload)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
-                id: id, title: title, point: point, content: content, tls: tls, device: device, bought: bought,
+                id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
+                fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
                 patience: patience,
@@ -62,8 +66,30 @@ struct ScenarioForm {
         return schedule
     }
 
-    private func tls(_ fields: Fields, _ content: Content?) -> Bool {
-        guard let tls = fields.value("tls", .flag) else { return false }
+    /// How the built-in client comes by the manifest, and what that leaves out.
+    private func manifest(
+        _ fields: Fields, _ content: Content?, _ workload: Workload?
+    ) -> (isFetched: Bool, omitted: [String]) {
+        let ways = ["bundled", "fetched"]
+        let isFetched = fields.value("manifest", .word("a way to the manifest", in: ways)) == "fetched"
+        let omitted = fields.value("omitted", .list("a list of packs, such as [red+circle]", of: .packName)) ?? []
+        for key in ["manifest", "omitted"] where fields.keys.contains(key) && content?.isOurs == false {
+            fields.refuse(key, "'\(key)' is about the manifest of the built-in host", hint: "leave it out")
+        }
+        if case .command? = workload, fields.keys.contains("manifest") {
+            fields.refuse("manifest", "a command fetches the manifest if it wants it", hint: "use {manifest}")
+        }
+        return (isFetched, omitted)
+    }
+
+    /// Whether the built-in host speaks TLS, and what is wrong with it.
+    private func tls(_ fields: Fields, _ content: Content?) -> (isOn: Bool, fault: TLSFault?) {
+        let form = Form<(isOn: Bool, fault: TLSFault?)>.either(
+            Form<Bool>.flag.map { ($0, nil) },
+            .mapping("TLS with a fault") { fields in
+                fields.required("fault", Form<TLSFault>.choice("a fault of TLS")).map { (true, $0) }
+            })
+        guard let tls = fields.value("tls", form) else { return (false, nil) }
         if content?.isOurs == false {
             fields.refuse("tls", "'tls' is for the built-in host", hint: "the URL says http or https")
         }

@@ -72,6 +72,7 @@ package struct ScenarioLoader: Sendable {
             for hidden in matrix.hidden(of: root, behind: first, problems) {
                 _ = form.cell(id: "", point: []).value(of: hidden, telling: problems)
             }
+            tryCheck(of: root, form, problems)
         }
         try problems.check()
         guard !cells.isEmpty, cells.count == points.count, case .text(let title, _)? = root?["scenario"]?.content else {
@@ -103,7 +104,7 @@ package struct ScenarioLoader: Sendable {
         return candidate
     }
 
-    private func sources(_ path: FilePath, _ diagnostics: inout [Diagnostic]) -> [Source] {
+    func sources(_ path: FilePath, _ diagnostics: inout [Diagnostic]) -> [Source] {
         func problem(_ message: String, hint: String?) -> [Source] {
             diagnostics.append(Diagnostic(file: "", mark: .start, message: message, hint: hint))
             return []
@@ -147,7 +148,7 @@ package struct ScenarioLoader: Sendable {
 
 extension Form {
     /// The value of a node, whose problems are told together with others that may be the same.
-    fileprivate func value(of node: YAMLNode, telling problems: Problems) -> Value? {
+    func value(of node: YAMLNode, telling problems: Problems) -> Value? {
         let own = Problems(file: problems.file)
         let value = value(of: node, own)
         problems.take(own.found)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HostTLS
+import PackFormat
 import PackHost
 import SystemPackage
 

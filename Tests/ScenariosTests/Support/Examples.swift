@@ -35,7 +35,9 @@ enum Examples {
             version: 1
             scenario: Everything
             catalog: {folder: ./profiles, tags: by-folder}
-            tls: true
+            tls: {fault: expired}
+            manifest: fetched
+            omitted: [red]
             device:
               limits: {base: ios-18, app-bundle: 1 GB, pack: 1 MB, pack-count: 9, initial-install: 2 MB, in-use: 1 MB,
                        initial-and-prefetched: 3 MB, hosted: 1 GB, recommended-pack: 64 MB, cellular-install: 100 MB}
@@ -64,9 +66,13 @@ enum Examples {
               - {pack: red, ignore-range: true}
               - {pack: red, wrong-range: +100}
               - {pack: red, changed-etag: true}
+              - {pack: red, changed-content: +10}
+              - {pack: red, changed-size: -10}
+              - {pack: red, portal: sign in}
               - {pack: red, body: {text: sign in, type: text/html}}
               - {after: 40 % of red, link: silent, for: 5 s}
               - {after: progress + 3, link: edge, until: 1 MiB}
+              - {after: 50 % of red, client: killed}
             schedule:
               - L2 conn=/red down off=14480 len=1448 tx=1 drop
               - L2 conn=* up off=0 delay=300ms

@@ -9,6 +9,11 @@ enum Repository {
     static let profiles = ProfileLibrary(folder: root.appending("profiles"))
     static let scenarios = yamlFiles(root.appending("scenarios"))
 
+    /// Those that are not like many others: of the error paths every eighth.
+    static let variedScenarios = scenarios.enumerated().filter { index, file in
+        index % 8 == 0 || file.removingLastComponent().lastComponent?.string != "error-paths"
+    }.map(\.element)
+
     /// The text of a file.
     static func text(_ path: FilePath) throws -> String {
         try String(contentsOfFile: path.string, encoding: .utf8)

@@ -1,0 +1,46 @@
+import Glibc
+package import SystemPackage
+
+/// The programs that Headwind starts.
+package struct Programs: Sendable {
+    package var client: FilePath
+    package var guardProgram: FilePath
+    /// Whether somebody's own program is in the place of headwind-client.
+    package private(set) var isClientForeign = false
+
+    /// Those beside a program of Headwind.
+    package init(beside executable: FilePath) {
+        let folder = executable.removingLastComponent()
+        client = folder.appending("headwind-client")
+        guardProgram = folder.appending("headwind-guard")
+    }
+
+    /// Somebody's own program in headwind-client's place; nil where there is none.
+    package var foreignClient: String? { isClientForeign ? client.string : nil }
+    /// What findings call the client.
+    package var clientName: String { foreignClient ?? "headwind-client" }
+
+    /// Puts a program in the place of headwind-client, whose command line it takes.
+    ///
+    /// A name without a `/` is looked for in PATH. Throws `HarnessError.clientUnusable` for what is not there, or may not be
+    /// executed.
+    package mutating func use(client name: String) throws(HarnessError) {
+        guard let program = Environment.program(name) else {
+            throw .clientUnusable(name, reason: Self.obstacle(to: name))
+        }
+        client = FilePath(WholePaths.of([program.string])[0])
+        isClientForeign = true
+    }
+
+    /// Why a program cannot be run.
+    private static func obstacle(to name: String) -> String {
+        guard name.contains("/") else { return "no folder of PATH has it" }
+        var status = stat()
+        guard stat(name, &status) == 0 else { return "\(Errno(rawValue: errno))" }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return "\(Errno.isDirectory)"
+        case S_IFREG: return "it may not be executed ('chmod +x' lets it)"
+        default: return "it is no file"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension ClientReport.Row {
+    /// What a cell in which the client was asked says of it.
+    package init(name: String, says: String, of cell: CellResult) {
+        self.init(name: name, says: says, answer: .holds, again: cell.replayCommand)
+        switch cell.verdict {
+        case .pass: leaveOutUnmet(cell)
+        case .fail:
+            answer = .fails
+            let client = cell.findings.filter { $0.attribution.row.subject == .client }
+            severity = Self.severity(cell, client)
+            detail = Self.failure(cell, client)
+            if severity == .givesUp { leaveOutUnmet(cell) }
+        case .infrastructure, .inconclusive:
+            let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
+            let isUnseen = !reasons.isEmpty && reasons.allSatisfy { Self.unseen.contains($0.attribution) }
+            answer = isUnseen ? .notObservable : .notMeasured
+            detail =
+                (reasons.first.map { "\($0)" } ?? cell.checks.first { $0.verdict != .pass }?.sentence ?? "")
+                .withoutFullStop
+        }
+    }
+
+    /// Says nothing of a client that ended before it came to what this is about.
+    private mutating func leaveOutUnmet(_ cell: CellResult) {
+        guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
+        (answer, severity, again) = (.notObservable, nil, nil)
+        detail = "it never came to where this is seen: \(unmet)"
+    }
+
+    /// Findings that say no more than that this client cannot be seen doing it.
+    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing, .capabilityMissing]
+
+    private static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
+        let found = Set(findings.map(\.attribution))
+        if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
+        if found.contains(.clientCrashed) { return .crashes }
+        if found.contains(.clientHung) { return .hangs }
+        let failed = cell.checks.filter { $0.verdict == .fail }
+        guard failed.contains(where: { $0.kind == .expectation }) || found.contains(.clientFailed) else {
+            return .wasteful
+        }
+        let hasSucceeded = cell.countedAttempts.contains { attempt in
+            failed.contains { $0.brokenIn.contains(attempt.number) }
+                && attempt.requests.contains { $0.result == .available }
+        }
+        return hasSucceeded ? .claimsSuccess : .givesUp
+    }
+
+    /// What happened in the first attempt that failed, in one line.
+    private static func failure(_ cell: CellResult, _ findings: [Finding]) -> String {
+        let numbers = findings.compactMap(\.attempt) + cell.checks.filter { $0.verdict == .fail }.flatMap(\.brokenIn)
+        let attempt = cell.attempts.first { numbers.contains($0.number) } ?? cell.countedAttempts.first
+        var parts: [String] = []
+        if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
+        let details: Set<Attribution> = [.contentWrong, .contentIncomplete, .callbackRepeated]
+        parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
+        let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
+        parts += budgets.prefix(2).map(\.excess)
+        // What is on the last line of a client that was ended is mostly its progress.
+        let isHung = findings.contains { $0.attribution == .clientHung }
+        if !isHung, let words = attempt?.clientOutput?.last, !words.isEmpty { parts.append("it said: \(words)") }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension CheckResult {
+    /// By how much a budget was broken, as part of a sentence.
+    fileprivate var excess: String {
+        guard let evidence, let measured = evidence.measured, let limit = evidence.limit else {
+            return "\(name) was \(sentence)"
+        }
+        let (was, most) = Quantity.pair(Quantity(measured, evidence.unit), limit: Quantity(limit, evidence.unit))
+        return "\(evidence.metric.rawValue) was \(was), and \(most) is enough"
+    }
+}
+
+extension RequestOutcome {
+    /// How a command ended, as part of a sentence.
+    fileprivate func ending(_ attempt: AttemptRecord) -> String {
+        let after = seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? ""
+        switch result {
+        case .available: return "it ended with status 0\(after)"
+        case .error where domain == "exit": return "it ended with status \(code ?? 0)\(after)"
+        case .error: return "it told an error, \(domain ?? "") \(code.map(String.init) ?? "")\(after)"
+        case .noCallback:
+            if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
+                return "signal \(signal) ended it"
+            }
+            return "it was still running after \(Quantity(attempt.durationSeconds, .seconds).rounded()), and was ended"
+        case .unknown: return "nobody knows how it ended"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import FoundationEssentials
+
+/// What `headwind check` found of a client: a row for each thing that a good client does.
+package struct ClientReport: Hashable, Sendable, Codable {
+    /// What can be said of a client.
+    package enum Answer: String, Codable, Sendable {
+        case holds
+        case fails
+        /// Nothing of it could be seen with this client, which is never a pass.
+        case notObservable = "not_observable"
+        /// The machine, or Headwind, kept it from being seen; worth another try.
+        case notMeasured = "not_measured"
+    }
+
+    /// How bad a failure is for whoever uses the client, the worst first.
+    package enum Severity: String, Codable, Sendable, CaseIterable {
+        /// It says that it has a pack that it does not have, or has another.
+        case wrongData = "wrong_data"
+        case crashes
+        /// It ends well where nothing can be had.
+        case claimsSuccess = "claims_success"
+        /// It neither goes on nor ends.
+        case hangs
+        /// It fails where it could have gone on.
+        case givesUp = "gives_up"
+        /// It asks more of the network, the host or the machine than it has to.
+        case wasteful
+    }
+
+    /// One thing that a good client does, and whether this one does.
+    package struct Row: Hashable, Sendable, Codable {
+        /// The scenario's name, which stays from run to run.
+        package var name: String
+        /// What a good client does: `Goes on where a lost connection broke off`.
+        package var says: String
+        package var answer: Answer
+        /// nil where it does not fail.
+        package var severity: Severity?
+        /// What happened, or why nothing can be said; empty where it holds.
+        package var detail: String
+        /// What a good client does there, and where that is written; nil where nobody knows better than `says`.
+        package var advice: String?
+        /// What to type to have the failure again; nil where no results were kept.
+        package var again: String?
+
+        package init(
+            name: String, says: String, answer: Answer, severity: Severity? = nil, detail: String = "",
+            advice: String? = nil, again: String? = nil
+        ) {
+            self.name = name
+            self.says = says
+            self.answer = answer
+            self.severity = severity
+            self.detail = detail
+            self.advice = advice
+            self.again = again
+        }
+    }
+
+    /// The schema that this version writes.
+    package static let currentSchema = 1
+
+    package var schema: Int
+    package var toolVersion: String
+    /// The client's command, without secrets.
+    package var command: [String]
+    package var patienceSeconds: Double
+    package var durationSeconds: Double
+    /// The worst first, then what holds, then what could not be seen.
+    package var rows: [Row]
+    package var exitCode: Int32
+
+    /// A report of rows, in their order of importance.
+    ///
+    /// A client of which nothing was seen never passes.
+    package init(
+        toolVersion: String, command: [String], patienceSeconds: Double, durationSeconds: Double, rows: [Row]
+    ) {
+        schema = Self.currentSchema
+        self.toolVersion = toolVersion
+        self.command = command
+        self.patienceSeconds = patienceSeconds
+        self.durationSeconds = durationSeconds
+        self.rows = rows.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element)
+        let answers = Set(rows.map(\.answer))
+        exitCode = answers.contains(.fails) ? 99 : answers.contains(.notMeasured) || !answers.contains(.holds) ? 75 : 0
+    }
+
+    package func rows(_ answer: Answer) -> [Row] { rows.filter { $0.answer == answer } }
+
+    private enum CodingKeys: String, CodingKey {
+        case command, rows
+        case schema = "schema_version"
+        case toolVersion = "tool_version"
+        case patienceSeconds = "patience_seconds"
+        case durationSeconds = "duration_seconds"
+        case exitCode = "exit_code"
+    }
+}
+
+extension ClientReport.Row {
+    fileprivate var rank: Int {
+        let severities = ClientReport.Severity.allCases
+        switch answer {
+        case .fails: return severity.flatMap(severities.firstIndex(of:)) ?? severities.count
+        case .holds: return severities.count + 1
+        case .notMeasured: return severities.count + 2
+        case .notObservable: return severities.count + 3
+        }
+    }
+}
+
+extension ClientReport {
+    /// The report as JSON: keys sorted, one value a line, a line's end at the end.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}

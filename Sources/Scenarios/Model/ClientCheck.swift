@@ -1,0 +1,62 @@
+package import SystemPackage
+
+/// How `headwind check` asks a client of the user's what a scenario asks the built-in one.
+package struct ClientCheck: Hashable, Sendable {
+    /// What has to be so before a client can be held to a check.
+    package enum Need: String, CaseIterable, Sendable {
+        /// It was told the SHA-256 of the pack.
+        case digest
+        /// It trusts the run's own authority: the check that says `is: authority` holds.
+        case authority
+    }
+
+    /// What a check is to the others.
+    package enum Role: String, CaseIterable, Sendable {
+        /// A download that nothing disturbs: where it fails, nothing else says anything.
+        case control
+        /// The same over TLS, for the checks that need ``Need/authority``.
+        case authority
+    }
+
+    /// What a good client does, as a row of a report: `Goes on where a lost connection broke off`.
+    package var says: String
+    /// Why no command can be asked this; nil where it can.
+    package var unobservable: String?
+    package var needs: Set<Need>
+    /// nil: one of many.
+    package var role: Role?
+}
+
+/// A command that stands in the place of the workloads of scenarios with a ``ClientCheck``.
+package struct CheckedCommand: Sendable {
+    /// The program and its arguments, with placeholders.
+    package var words: [String]
+    /// The folder that it runs in, by its whole path.
+    package var directory: FilePath
+    /// How long it may go without a sign of life before it has to end.
+    package var patience: Duration
+    /// Whether it was told the digest by other means than `{digest}` or `{manifest}`.
+    package var knowsDigest: Bool
+
+    package init(words: [String], directory: FilePath, patience: Duration, knowsDigest: Bool = false) {
+        self.words = words
+        self.directory = directory
+        self.patience = patience
+        self.knowsDigest = knowsDigest
+    }
+
+    /// Whether it was told what the pack is: by a placeholder, or as its caller says.
+    package var isToldDigest: Bool {
+        guard !knowsDigest, let call = try? Command.Call(words: words) else { return true }
+        return !Command(call: call).placeholders.isDisjoint(with: [.digest, .manifest])
+    }
+}
+
+/// A check, and the scenario that asks it.
+package struct AskedScenario: Sendable {
+    package var check: ClientCheck
+    /// nil where no command can be asked.
+    package var scenario: Scenario?
+    /// The name of the file that it stands in, without its extension.
+    package var name: String
+}

@@ -1,0 +1,40 @@
+package import SystemPackage
+
+extension ScenarioLoader {
+    /// What the scenarios in these files and folders ask a command, those alone that have a `check`.
+    ///
+    /// Throws everything that is wrong with any of them, and ``Template/Unknown`` names in the command as such.
+    package func checks(_ paths: [FilePath], asking command: CheckedCommand) throws(InvalidFiles) -> [AskedScenario] {
+        var diagnostics: [Diagnostic] = []
+        var asked: [AskedScenario] = []
+        let loader = ProfileLoader(library: profiles)
+        for source in paths.flatMap({ sources($0, &diagnostics) }) {
+            let problems = Problems(file: source.file.string)
+            do {
+                guard let root = YAMLReader.read(file: source.file, problems), let node = root["check"] else {
+                    try problems.check()
+                    continue
+                }
+                let check = ClientCheckForm.form.value(of: node, problems)
+                let asking = root.asking(command, problems)
+                try problems.check()
+                guard let check else { continue }
+                let scenario = try asking.map { node throws(InvalidFiles) in
+                    try Self.scenario(node, source, loader, problems)
+                }
+                asked.append(AskedScenario(check: check, scenario: scenario, name: source.name))
+            } catch {
+                diagnostics += error.diagnostics
+            }
+        }
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        return asked
+    }
+
+    /// Reads what a command would be asked, whatever the command: what is wrong with it is wrong with the file.
+    static func tryCheck(of root: YAMLNode, _ form: ScenarioForm, _ problems: Problems) {
+        let anybody = CheckedCommand(words: ["true"], directory: "/", patience: .seconds(1))
+        guard let asking = root.asking(anybody, Problems(file: problems.file)) else { return }
+        _ = form.cell(id: "", point: []).value(of: asking, telling: problems)
+    }
+}

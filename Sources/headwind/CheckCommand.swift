@@ -1,0 +1,160 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Harness
+import LinkModel
+import PackFormat
+import Reports
+import Results
+import Scenarios
+import SystemPackage
+
+/// `headwind check`: what a client of the user's does where things go wrong.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say which error paths a download client of yours handles.",
+        discussion: """
+            The client is a command that takes a URL and writes a file. It is run behind bad networks and against hosts that \
+            do wrong, and each thing that a good client does there either holds, fails, or is not observable for this \
+            client. '{url}' and '{output}' stand for the address and the file; there are also '{digest}', '{ca}', \
+            '{manifest}', '{proxy}' and '{headers}', and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
+
+            The exit status is 0 where all that could be seen holds, 99 where something fails, 75 where something could not \
+            be measured.
+
+            Examples:
+
+              headwind check -- curl -fL -o '{output}' '{url}'
+              headwind check --patience 90s -- ./download.py '{url}' '{output}' --sha256 '{digest}'
+              headwind check --output results --only cut -- aria2c -d / -o '{output}' '{url}'
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "How long your client may go without a sign of life before it has to end: where it takes longer, it hangs.",
+            valueName: "time"), transform: { try Duration(parsing: $0) })
+    var patience = Duration.seconds(30)
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write check.json, junit.xml, events.jsonl and a bundle of each failure here.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+
+    @Option(help: ArgumentHelp("Only checks whose name contains this, and those that they need.", valueName: "text"))
+    var only: String?
+
+    @Option(help: ArgumentHelp("How many checks run at once at most.", valueName: "count"))
+    var jobs = 2 * Run.usualJobs
+
+    @Option(help: ArgumentHelp("What carries links: packet, kernel, proxy, or auto.", valueName: "backend"))
+    var backend = BackendChoice.auto
+
+    @Flag(help: "The client knows the pack's SHA-256 by other means than {digest}, such as HEADWIND_DIGEST.")
+    var knowsDigest = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A file or folder of scenarios with a 'check', in place of the bundled ones.", valueName: "path"),
+        completion: .file())
+    var suite: String?
+
+    @OptionGroup var format: OutputOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, behind '--'.", valueName: "cmd"))
+    var command: [String] = []
+
+    func validate() throws {
+        if command.isEmpty {
+            throw ValidationError("The client is missing: headwind check -- curl -fL -o '{output}' '{url}'")
+        }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        guard patience >= .seconds(1), patience <= .seconds(3600) else {
+            throw ValidationError("--patience is between 1s and 1h.")
+        }
+    }
+
+    func run() async throws {
+        let client = CheckedCommand(
+            words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
+            knowsDigest: knowsDigest)
+        let asked = try questions(client)
+        var run = Run(
+            scenarios: [], programs: Programs(beside: BundledFiles.executable),
+            output: output.map { FilePath($0) }, toolVersion: Headwind.version,
+            commandLine: Redaction.arguments(CommandLine.arguments))
+        run.jobs = jobs
+        run.backend = backend
+        let view = RunView(note: { _ in })
+        run.report = { view.show($0) }
+        run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
+        let checking = ClientChecking(asked, command: client, run: run)
+        try await Interruption.endsWell(remains: { view.remains }) {
+            let (report, result) = try await view.ticking {
+                try await RunCommand.tellingFailures { try await checking.perform() }
+            }
+            try show(report)
+            // Whoever ended it has not seen all of it.
+            let code = result.isWhole ? report.exitCode : result.exitCode
+            guard code == 0 else { throw ExitCode(code) }
+        }
+    }
+
+    private func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
+        guard let folder = suite.map({ FilePath($0) }) ?? BundledFiles.folder("scenarios")?.appending("error-paths")
+        else {
+            throw CommandFailure(
+                status: .failed,
+                description: "The bundled scenarios are not beside this program. Name others with --suite, or set "
+                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
+        }
+        let all = try ProfileCommand.tellingProblems {
+            _ = try Command.Call(words: command)
+            return try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
+        }
+        guard all.contains(where: { $0.check.role == .control }) else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description:
+                    "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
+                    + "disturbs: without it nobody can tell what a failure is due to.")
+        }
+        guard let only else { return all }
+        let chosen = all.filter { $0.name.contains(only) || $0.check.role != nil }
+        guard chosen.contains(where: { $0.name.contains(only) }) else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw CommandFailure(status: .usage, description: "No check is called like '\(only)'. Checks: \(names).")
+        }
+        return chosen
+    }
+
+    private func show(_ report: ClientReport) throws {
+        if let output {
+            let folder = FilePath(output)
+            try write(report.redacted.json(), to: folder.appending("check.json"))
+            try write(Data(report.junit.utf8), to: folder.appending("junit.xml"))
+        }
+        switch format.format {
+        case .json: Console.out(String(decoding: try report.redacted.json(), as: UTF8.self))
+        case .text:
+            Console.out(String(report.text(palette: Console.isColoured(1) ? .ansi : .plain).dropLast()))
+            if let output {
+                Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")
+            } else if report.exitCode == 99 {
+                Console.note("With --output FOLDER each failure leaves a bundle that 'headwind replay' plays again.")
+            }
+        }
+    }
+
+    private func write(_ data: Data, to path: FilePath) throws {
+        do {
+            try data.write(to: URL(filePath: path.string), options: .atomic)
+        } catch {
+            throw CommandFailure(
+                status: .infrastructure,
+                description: "Could not write '\(path)': \(error.systemReason). Choose another --output.")
+        }
+    }
+}

@@ -1,0 +1,233 @@
+"""Connections: lookup, TCP, a proxy's tunnel, TLS, each within patience."""
+
+import errno
+import re
+import select
+import socket
+import threading
+import time
+import urllib.parse
+
+from failures import Failure
+
+SLICE = 0.05
+ROUTELESS = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
+# What a proxy says of the way to the host (RFC 9209 section 2.3).
+REFUSALS = {
+    "destination_ip_unroutable": "offline",
+    "dns_error": "no_name",
+    "dns_timeout": "timed_out",
+    "connection_timeout": "timed_out",
+    "connection_refused": "refused",
+    "connection_terminated": "lost",
+}
+# X509_V_ERR_* of openssl-verify(1).
+UNTRUSTED = {9: "tls_not_yet", 10: "tls_expired", 19: "tls_unknown_root", 20: "tls_unknown_root", 2: "tls_unknown_root"}
+
+
+class Patience:
+    """How long nothing may happen, and who may end the waiting before."""
+
+    def __init__(self, seconds, bug, hold=lambda: False):
+        """``hold`` is asked all the time: it raises to end the waiting, and answers whether time stands still."""
+        self.seconds = seconds
+        self.bug = bug
+        self.hold = hold
+        self.began = self.last = time.monotonic()
+
+    def life(self):
+        """Something has happened."""
+        self.last = time.monotonic()
+
+    @property
+    def left(self):
+        return self.seconds - (time.monotonic() - self.last)
+
+    def stand_by(self):
+        """Waits while time stands still."""
+        while self.hold():
+            time.sleep(SLICE)
+            self.began += SLICE
+            self.life()
+
+    def tick(self, what, connecting=False):
+        """Raises where it has been too long."""
+        self.stand_by()
+        if connecting and self.bug("blocks_on_dns"):  # BUG: whoever looks for the way waits for ever.
+            return
+        if not connecting and self.bug("no_timeout"):  # BUG: no limit.
+            return
+        quirk = self.bug("impatient")
+        if quirk and not connecting and time.monotonic() - self.began > quirk.share * self.seconds:
+            # BUG: a limit for all of it, where one for silence is meant.
+            raise Failure("timed_out", f"It took longer than {quirk.share * self.seconds:.1f} s.")
+        if self.left < 0:
+            raise Failure("timed_out", f"Nothing came for {self.seconds:g} s while waiting for {what}.")
+
+    def until(self, ready, what, connecting=False):
+        """Waits until ``ready``, which takes a time, answers true."""
+        while not ready(SLICE):
+            self.tick(what, connecting)
+
+
+def of_os_error(error, what):
+    """The failure that the system's answer is."""
+    if isinstance(error, socket.gaierror):
+        return Failure("no_name", f"{what}: {error.strerror}.")
+    kind = {errno.ECONNREFUSED: "refused", errno.ETIMEDOUT: "timed_out"}.get(error.errno, "lost")
+    return Failure("offline" if error.errno in ROUTELESS else kind, f"{what}: {error.strerror or error}.")
+
+
+def lookup(host, port, patience):
+    """The addresses of a host, found on a thread that may be left behind."""
+    answers = []
+
+    def ask():
+        try:
+            answers.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except OSError as error:
+            answers.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+
+    def ready(seconds):
+        thread.join(seconds)
+        return not thread.is_alive()
+
+    patience.until(ready, f"the address of {host}", connecting=True)
+    if isinstance(answers[0], OSError):
+        raise of_os_error(answers[0], f"Looking for {host}")
+    return answers[0]
+
+
+def dial(host, port, patience):
+    """A TCP connection to the first address that takes it."""
+    failure = Failure("no_name", f"{host} has no address.")
+    for family, kind, protocol, _, address in lookup(host, port, patience):
+        sock = socket.socket(family, kind, protocol)
+        sock.setblocking(False)
+        try:
+            code = sock.connect_ex(address)
+            if code not in (0, errno.EINPROGRESS):
+                raise OSError(code, errno.errorcode.get(code, "unknown"))
+            patience.until(
+                lambda seconds: select.select([], [sock], [], seconds)[1], f"a connection to {host}", connecting=True)
+            code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            if code:
+                raise OSError(code, errno.errorcode.get(code, "unknown"))
+            return sock
+        except OSError as error:
+            sock.close()
+            failure = of_os_error(error, f"Connecting to {host}:{port}")
+        except BaseException:
+            sock.close()
+            raise
+    raise failure
+
+
+def receive(sock, patience, what, connecting=False, count=65536):
+    """Bytes that came; none at the end of the connection."""
+    while True:
+        patience.stand_by()
+        try:
+            data = sock.recv(count)
+            patience.life()
+            # Also where bytes never cease to come.
+            patience.tick(what, connecting)
+            return data
+        except (BlockingIOError, TimeoutError):
+            pass
+        except OSError as error:
+            if type(error).__name__ in ("SSLWantReadError", "SSLWantWriteError"):
+                pass
+            elif type(error).__name__ in ("SSLEOFError", "SSLZeroReturnError"):
+                return b""
+            else:
+                raise of_os_error(error, f"Waiting for {what}") from error
+        select.select([sock], [], [], SLICE)
+        patience.tick(what, connecting)
+
+
+def is_readable(sock):
+    """Whether bytes, or the end, came within a moment."""
+    return bool(select.select([sock], [], [], SLICE)[0])
+
+
+def send(sock, data, patience, connecting=False):
+    """Sends everything."""
+    while data:
+        try:
+            data = data[sock.send(data):]
+        except (BlockingIOError, TimeoutError):
+            patience.until(lambda seconds: select.select([], [sock], [], seconds)[1], "the host", connecting)
+        except OSError as error:
+            if type(error).__name__ not in ("SSLWantReadError", "SSLWantWriteError"):
+                raise of_os_error(error, "Sending a request") from error
+
+
+def head(sock, patience, what, connecting=False, rest=b""):
+    """The lines of a head, and what came behind it."""
+    while b"\r\n\r\n" not in rest:
+        if len(rest) > 65536:
+            raise Failure("bad_answer", "The host's head is larger than 64 KiB.")
+        data = receive(sock, patience, what, connecting)
+        if not data:
+            raise Failure("lost", "The connection ended before an answer.")
+        rest += data
+    text, _, rest = rest.partition(b"\r\n\r\n")
+    return text.decode("latin-1").split("\r\n"), rest
+
+
+def tunnel(sock, host, port, patience):
+    """Has a proxy lead the connection to the host."""
+    send(sock, f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode(), patience, True)
+    lines, _ = head(sock, patience, "the proxy's answer", connecting=True)
+    status = lines[0].split(" ")[1:2]
+    if status and status[0].startswith("2"):
+        return
+    said = re.search(r"^proxy-status:.*error=(\w+)", "\n".join(lines), re.IGNORECASE | re.MULTILINE)
+    kind = REFUSALS.get(said.group(1) if said else "", "bad_answer")
+    raise Failure(kind, f"The proxy does not lead to {host}: {said.group(1) if said else lines[0]}.")
+
+
+def secure(sock, host, authorities, patience):
+    """Speaks TLS over a connection."""
+    import ssl
+
+    context = ssl.create_default_context()
+    if authorities:
+        context.load_verify_locations(authorities)
+    sock = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
+    while True:
+        try:
+            sock.do_handshake()
+            return sock
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            select.select([sock], [], [], SLICE)
+            patience.tick("a TLS handshake")
+        except ssl.SSLCertVerificationError as error:
+            kind = UNTRUSTED.get(error.verify_code, "tls_untrusted")
+            raise Failure(kind, f"The certificate of {host}: {error.verify_message}.") from error
+        except OSError as error:
+            raise Failure("tls", f"No TLS handshake with {host}: {error}.") from error
+
+
+def connect(url, way, patience):
+    """A connection to the host of a URL, by a way that has ``proxy`` and ``authorities``."""
+    parts = urllib.parse.urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    if way.proxy:
+        proxy = urllib.parse.urlsplit(way.proxy)
+        sock = dial(proxy.hostname, proxy.port, patience)
+    else:
+        sock = dial(host, port, patience)
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if way.proxy:
+            tunnel(sock, host, port, patience)
+        return secure(sock, host, way.authorities, patience) if parts.scheme == "https" else sock
+    except BaseException:
+        sock.close()
+        raise

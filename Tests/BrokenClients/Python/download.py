@@ -1,0 +1,165 @@
+"""A file from a host, in as many tries as it takes."""
+
+import time
+import urllib.parse
+
+import wire
+from connect import SLICE, Patience
+from failures import Failure, of_status
+from policy import Policy
+
+
+class Way:
+    """How hosts are reached."""
+
+    def __init__(self, proxy=None, authorities=None, fields=(), patience=60.0):
+        self.proxy = proxy
+        self.authorities = authorities
+        self.fields = list(fields)
+        self.patience = patience
+
+
+class Hooks:
+    """Who is told what happens; whatever is not overridden is told to nobody."""
+
+    def asked(self, url, start, number): pass
+    def answered(self, status, start, length): pass
+    def received(self, count): pass
+    def progressed(self, size, total): pass
+    def retrying(self, seconds, reason): pass
+    def hold(self): return False
+    def room(self, size): pass
+
+
+class Download:
+    """One download, which may be run again where it gave its connection up."""
+
+    def __init__(self, url, way, bug, draw, hooks, size=None, needs_check=False):
+        """``size`` is that of the file where it is known; ``needs_check`` says that a digest proves the whole."""
+        self.url = url
+        self.way = way
+        self.bug = bug
+        self.hooks = hooks
+        self.size = size
+        self.is_checked = needs_check
+        self.policy = Policy(way.patience, bug, draw)
+        self.number = 0
+
+    def run(self, part, accept=lambda part: None):
+        """Downloads into a part, which ``accept`` may refuse; answers when that has taken it. Raises why not."""
+        while True:
+            before, gained = part.size, 0
+            try:
+                try:
+                    self.attempt(part)
+                finally:
+                    gained = part.size - before
+                    self.policy.note(gained)
+                accept(part)
+                return
+            except Failure as failure:
+                seconds = self.policy.pause(failure)
+                if seconds is None:
+                    raise
+                if failure.kind == "wrong_content":
+                    part.clear()
+                    self.policy.last_gain = time.monotonic()
+                self.hooks.retrying(seconds, failure.message)
+                self.sleep(seconds)
+
+    def sleep(self, seconds):
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.hooks.hold()
+            time.sleep(min(left, SLICE))
+
+    def attempt(self, part):
+        """Asks once, redirects included, and takes the body."""
+        if self.bug("no_resume"):  # BUG: from the first byte, always.
+            part.clear()
+        if part.size and not part.validator and not self.is_checked:
+            part.clear()
+        start = part.size
+        if start and (quirk := self.bug("resumes_wrong_offset")):  # BUG: another place than where it ended.
+            start = max(0, start + quirk.shift)
+        self.number += 1
+        patience = Patience(self.way.patience, self.bug, self.hooks.hold)
+        answer = self.ask(part, start, patience)
+        try:
+            self.policy.answered = True
+            if self.fits(answer, part, start):
+                self.take(answer, part)
+        finally:
+            answer.close()
+
+    def ask(self, part, start, patience):
+        """The answer behind all redirects."""
+        url = self.url
+        fields = [f"Range: bytes={start}-"] if start else []
+        if start and part.validator and not self.bug("keeps_stale_bytes"):  # BUG: whatever edition it is of.
+            fields.append(f"If-Range: {part.validator}")
+        for _ in range(11):
+            self.hooks.asked(url, start, self.number)
+            answer = wire.ask(url, self.way, patience, fields)
+            self.hooks.answered(answer.status, answer.range[0] or 0, answer.length)
+            if answer.status not in (301, 302, 303, 307, 308):
+                return answer
+            answer.close()
+            target = urllib.parse.urljoin(url, answer.fields.get("location", ""))
+            if url.startswith("https:") and target.startswith("http:"):
+                raise Failure("insecure", "The host leads from https to http.")
+            url = target
+        raise Failure("redirects", "The host leads on and on.")
+
+    def fits(self, answer, part, start):
+        """Whether the body goes into the part; the part is made ready for it. Raises what is wrong with the answer."""
+        failure = of_status(answer.status, answer.retry_after)
+        if failure:
+            raise failure
+        total = answer.length
+        if answer.status == 206:
+            first, total = answer.range
+            if first is None or first != start or start == 0:
+                raise Failure("bad_answer", f"The host sent bytes from {first} on, and {start} was asked for.")
+            changed = part.validator and answer.validator and part.validator != answer.validator
+            if changed and not self.bug("keeps_stale_bytes"):
+                part.clear()
+                raise Failure("lost", "The host's file has changed.")
+        elif answer.status == 200:
+            if start and self.bug("takes_200_for_206"):  # BUG: all of it behind what is there.
+                total += start
+            elif part.size:
+                part.clear()
+        else:
+            part.clear()
+            raise Failure("lost" if answer.status == 416 else "bad_answer", f"The host answered {answer.status}.")
+        self.check_kind(answer, total)
+        if total is not None:
+            self.hooks.room(total)
+        part.begin(answer.validator, total)
+        return True
+
+    def check_kind(self, answer, total):
+        """Raises where the answer cannot be the file."""
+        if self.bug("follows_captive_portal"):  # BUG: any 200 is the file.
+            return
+        kind = answer.fields.get("content-type", "")
+        if kind.startswith("text/html") and not self.url.endswith((".html", ".htm")):
+            raise Failure("wrong_content", "The host sent a page in place of the file.")
+        if self.size is not None and total is not None and total != self.size and not self.bug("takes_200_for_206"):
+            raise Failure("bad_answer", f"The host offers {total} bytes as a file of {self.size}.")
+
+    def take(self, answer, part):
+        """Takes the body in."""
+        count = 0
+        try:
+            for piece in answer.pieces():
+                part.append(piece)
+                count += len(piece)
+                self.hooks.progressed(part.size, part.total or self.size)
+        except Failure as failure:
+            if failure.kind in ("short", "lost") and self.bug("ignores_short_body"):
+                return  # BUG: the end of the connection is the end of the file.
+            raise
+        finally:
+            self.hooks.received(count)

@@ -1,0 +1,66 @@
+"""Event lines, as docs/events.md has them, and the bar that people see."""
+
+import json
+import os
+import threading
+import time
+
+
+class Events:
+    """Writes one line an event, each with one write; nothing where there is no descriptor."""
+
+    def __init__(self, descriptor):
+        self.descriptor = descriptor
+        self.lock = threading.Lock()
+        self.count = 0
+
+    def tell(self, event, **members):
+        if self.descriptor is None:
+            return
+        with self.lock:
+            self.count += 1
+            line = {"v": 1, "t": time.monotonic_ns(), "event": event}
+            line.update({key: value for key, value in members.items() if value is not None})
+            line["n"] = self.count
+            os.write(self.descriptor, (json.dumps(line) + "\n").encode())
+
+
+class Bar:
+    """The progress of one request: tells at most twenty times a second, never goes back, and ends with 1."""
+
+    def __init__(self, id, events, bug):
+        self.id = id
+        self.events = events
+        self.bug = bug
+        self.told = 0.0
+        self.last = 0.0
+        self.share = 0.0
+
+    def progress(self, completed, total):
+        """So many bytes of so many are there."""
+        self.share = max(self.share, min(completed / total, 0.999) if total else 0.0)
+        now = time.monotonic()
+        if now - self.last >= 0.05:
+            self.last = now
+            self._tell(self._drawn(self.share), completed, total)
+
+    def finish(self, total):
+        """Everything is there."""
+        self._tell(1.0, total, total)
+
+    def _drawn(self, share):
+        drawn = share
+        if (quirk := self.bug("progress_jumps_early")) and share >= quirk.at:
+            return 1.0  # BUG: all of it, they say.
+        if (quirk := self.bug("progress_goes_back")) and share >= quirk.at:
+            return share - quirk.by  # BUG: less than a moment ago.
+        if quirk := self.bug("progress_stands_still"):
+            drawn = min(share, quirk.at)  # BUG: no further.
+        if quirk := self.bug("progress_counts_twice"):
+            drawn = min(1.0, share + max(0.0, share - quirk.from_))  # BUG: counted by two who see the same bytes.
+        self.told = max(self.told, drawn)
+        return self.told
+
+    def _tell(self, fraction, completed, total):
+        self.events.tell(
+            "progress", id=self.id, fraction=round(fraction, 6), completed=completed, total=total or 0)

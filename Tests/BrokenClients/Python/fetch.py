@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Downloads a file as a careful program does: fetch.py [--bug NAME] [--seed N] URL OUTPUT.
+
+It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves OUTPUT only whole.
+With --bug it has one bug (bugs.py).
+"""
+
+import argparse
+import os
+import random
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+
+from bugs import BUGS, Bugs
+from download import Download, Hooks, Way
+from events import Bar, Events
+from failures import Failure
+from part import Part
+
+
+class Watch(Hooks):
+    """Shows how far it is."""
+
+    def __init__(self, bar):
+        self.bar = bar
+        self.total = None
+
+    def progressed(self, size, total):
+        self.total = total
+        self.bar.progress(size, total)
+
+
+def fetch(options, bug, bar):
+    """Leaves the whole file at its place. Raises why not."""
+    output = options.output
+    if bug("keeps_partial_as_whole") and os.path.exists(output):
+        return  # BUG: what is there is whole.
+    way = Way(options.proxy, options.ca, options.header, options.patience)
+    watch = Watch(bar)
+    download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)
+    part = Part(output + ".part", output + ".part.json", bug)
+    try:
+        download.run(part)
+    except Failure:
+        part.close()
+        if bug("keeps_partial_as_whole") and os.path.getsize(part.path):
+            os.replace(part.path, output)  # BUG: the place of the whole file.
+        raise
+    size = part.size
+    part.close()
+    os.replace(part.path, output)
+    part.remove()
+    bar.finish(size)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("url")
+    parser.add_argument("output")
+    parser.add_argument("--bug", choices=sorted(BUGS))
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--patience", type=float, default=30.0, help="seconds without a sign of life")
+    parser.add_argument("--proxy")
+    parser.add_argument("--ca", help="authorities to trust besides the system's")
+    parser.add_argument("--header", action="append", default=[])
+    parser.add_argument("--events", action="store_true", help="tell progress as event lines on standard output")
+    options = parser.parse_args()
+    bug = Bugs(options.bug, options.seed)
+    bar = Bar("fetch", Events(1 if options.events else None), bug)
+    try:
+        fetch(options, bug, bar)
+        return 0
+    except Failure as failure:
+        print(f"fetch.py: {options.url}: {failure.message} ({failure.domain} {failure.code})", file=sys.stderr)
+        if quirk := bug("never_reports_error"):
+            while quirk.waits:  # BUG: for whom, nobody knows.
+                signal.pause()
+            return 0
+        return 1
+    except OSError as error:
+        print(f"fetch.py: {options.output}: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""The first bytes of a file, on the disk, with what it takes to go on with them."""
+
+import json
+import os
+
+
+class Part:
+    """A file that grows, and the note beside it."""
+
+    def __init__(self, path, note, bug):
+        self.path = path
+        self.note = note
+        self.bug = bug
+        self.held = []
+        self.validator = None
+        self.total = None
+        try:
+            with open(note, encoding="utf-8") as file:
+                known = json.load(file)
+            self.validator, self.total = known["validator"], known["total"]
+        except (OSError, ValueError, KeyError):
+            self.remove()
+        # Without a buffer, so that a full disk is told where it is met, and once.
+        self.file = open(path, "ab", buffering=0)
+
+    @property
+    def size(self):
+        return self.file.tell()
+
+    def begin(self, validator, total):
+        """Notes what the bytes are of."""
+        if (validator, total) == (self.validator, self.total):
+            return
+        self.validator, self.total = validator, total
+        with open(self.note, "w", encoding="utf-8") as file:
+            json.dump({"validator": validator, "total": total}, file)
+
+    def append(self, piece):
+        view = memoryview(piece)
+        while view:
+            view = view[self.file.write(view):]
+        if quirk := self.bug("memory_grows"):  # BUG: every byte stays in memory.
+            self.held += [bytes(bytearray(piece)) for _ in range(quirk.copies)]
+
+    def clear(self):
+        """Throws away what is there."""
+        self.file.truncate(0)
+        self.file.seek(0)
+        self.validator = self.total = None
+
+    def close(self):
+        self.file.close()
+
+    def remove(self):
+        for path in (self.path, self.note):
+            try:
+                os.remove(path)
+            except FileNotFoundError:
+                pass

@@ -1,0 +1,58 @@
+"""Whether a download is tried again, and when."""
+
+import time
+
+
+class Policy:
+    """Decides after each failed try; pauses begin with a quarter of a second, and double."""
+
+    SHORT_TRIES = 3
+    MOST_TRIES = 100
+
+    def __init__(self, patience, bug, draw):
+        self.patience = patience
+        self.bug = bug
+        self.draw = draw
+        self.last_gain = time.monotonic()
+        self.answered = False
+        self.in_row = self.short_in_row = self.losses = self.tries = 0
+        self.second_content = False
+
+    def note(self, gained):
+        """Bytes that came with the try that ends now."""
+        self.tries += 1
+        if gained > 0:
+            self.last_gain = time.monotonic()
+            self.in_row = self.short_in_row = 0
+
+    def pause(self, failure):
+        """Seconds until the next try; None where there is none."""
+        if failure.retry is None or failure.retry == "link" and not self.answered:
+            return None
+        if failure.retry == "content":
+            again, self.second_content = not self.second_content, True
+            return 0.0 if again else None
+        if failure.retry in ("lost", "link"):
+            self.losses += 1
+            quirk = self.bug("breaks_on_flapping")
+            if quirk and self.losses >= quirk.losses:  # BUG: counts losses that it had got over.
+                return None
+        if failure.retry == "short":
+            self.short_in_row += 1
+            if self.short_in_row >= self.SHORT_TRIES:
+                return None
+        seconds = self.wait(failure)
+        if self.bug("retries_forever"):  # BUG: no end.
+            return min(seconds, 0.2)
+        isLate = time.monotonic() + seconds - self.last_gain > self.patience
+        return None if isLate or self.tries >= self.MOST_TRIES else seconds
+
+    def wait(self, failure):
+        if failure.retry_after is not None and not self.bug("ignores_retry_after"):  # BUG: its own pause.
+            return failure.retry_after
+        if quirk := self.bug("retries_without_back_off"):  # BUG: at once, and never later.
+            return quirk.seconds
+        longest = 8.0 if failure.retry == "busy" else 2.0
+        seconds = min(longest, 0.25 * 2 ** min(self.in_row, 6)) * self.draw.uniform(1, 1.2)
+        self.in_row += 1
+        return seconds

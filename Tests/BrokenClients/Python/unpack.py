@@ -1,0 +1,82 @@
+"""A download that is whole becomes a pack's folder, once it is right."""
+
+import hashlib
+import os
+import shutil
+import zipfile
+
+from failures import Failure
+
+
+def check(path, pack, bug):
+    """Raises where a file is not the pack's."""
+    size = os.path.getsize(path)
+    if pack.size is not None and size != pack.size:
+        if size < pack.size and bug("ignores_short_body"):
+            return  # BUG: what came is what there is.
+        if bug("follows_captive_portal"):
+            return  # BUG: the host will know what it sends.
+        raise Failure("wrong_content", f"The file has {size} bytes, and not {pack.size}.")
+    if bug("ignores_wrong_hash") or not pack.digest:  # BUG: nobody compares.
+        return
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 16):
+            digest.update(block)
+    if digest.hexdigest() != pack.digest:
+        raise Failure("wrong_content", "The file's SHA-256 is not the manifest's.")
+
+
+def unpack(path, pack, folder, bug):
+    """Fills a folder with a pack's files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    if pack.file_name:
+        copy(path, os.path.join(folder, os.path.basename(pack.file_name)))
+        return
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for entry in archive.infolist():
+                extract(archive, entry, folder, bug)
+    except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+        if bug("ignores_short_body") or bug("follows_captive_portal") or bug("keeps_partial_as_whole"):
+            copy(path, os.path.join(folder, "pack.assetpack"))
+            return
+        raise Failure("wrong_content", f"The archive is damaged: {error}.") from error
+
+
+def extract(archive, entry, folder, bug):
+    """Writes one file of an archive."""
+    parts = entry.filename.split("/")
+    if entry.is_dir() or parts[0] in ("META-INF", "_CodeSignature"):
+        return
+    if ".." in parts or entry.filename.startswith("/"):
+        raise Failure("wrong_content", f"The archive leads out of its folder: {entry.filename}.")
+    target = os.path.join(folder, *parts)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with archive.open(entry) as source, open(target, "wb") as file:
+        if bug("ignores_wrong_hash"):
+            source._expected_crc = None
+        shutil.copyfileobj(source, file, 1 << 16)
+
+
+def copy(path, target):
+    """Like shutil's, in little memory whatever the file system offers."""
+    with open(path, "rb") as source, open(target, "wb") as file:
+        shutil.copyfileobj(source, file, 1 << 16)
+
+
+def install(path, pack, store, bug):
+    """Has a whole download checked, unpacked and published. Raises why it is none."""
+    if bug("unpacks_before_checking"):  # BUG: everybody sees it before anybody has looked.
+        try:
+            unpack(path, pack, store.folder(pack.identifier), bug)
+        except Failure:
+            pass
+    check(path, pack, bug)
+    folder = store.temporary(pack.identifier)
+    try:
+        unpack(path, pack, folder, bug)
+        return store.publish(pack, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,137 @@
+"""One request of HTTP/1.1 on a connection of its own, and its answer."""
+
+import email.utils
+import re
+import time
+import urllib.parse
+
+import connect
+from failures import Failure
+
+
+class Answer:
+    """The head of an answer, and the way to its body."""
+
+    def __init__(self, url, sock, patience):
+        self.url = url
+        self.sock = sock
+        self.patience = patience
+        lines, self.rest = connect.head(sock, patience, "an answer")
+        words = lines[0].split(" ")
+        if len(words) < 2 or not words[0].startswith("HTTP/1.") or not words[1].isdigit():
+            raise Failure("bad_answer", "The host does not speak HTTP.")
+        self.status = int(words[1])
+        self.fields = {}
+        for line in lines[1:]:
+            name, _, value = line.partition(":")
+            self.fields[name.strip().lower()] = value.strip()
+
+    @property
+    def length(self):
+        """Bytes that the body is announced to have; None where nobody knows."""
+        text = self.fields.get("content-length", "")
+        return int(text) if text.isdigit() and "transfer-encoding" not in self.fields else None
+
+    @property
+    def range(self):
+        """First byte and size of the whole, as Content-Range tells; None each where it does not."""
+        said = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", self.fields.get("content-range", ""))
+        if not said:
+            return None, None
+        return int(said.group(1)), int(said.group(2)) if said.group(2) != "*" else None
+
+    @property
+    def validator(self):
+        """What tells this edition of the file from others; None where nothing does."""
+        tag = self.fields.get("etag", "")
+        return tag if tag.startswith('"') else self.fields.get("last-modified")
+
+    @property
+    def retry_after(self):
+        """Seconds that the host asks to be left alone for; None where it does not."""
+        text = self.fields.get("retry-after", "")
+        if text.isdigit():
+            return float(text)
+        try:
+            return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+        except (ValueError, TypeError):
+            return None
+
+    def pieces(self):
+        """The body as it comes. Raises ``short`` where it ends before it should, ``bad_answer`` where it is longer."""
+        if self.fields.get("transfer-encoding", "").lower() == "chunked":
+            yield from self._chunks()
+            return
+        left = self.length
+        while left is None or left > 0:
+            piece = self._piece()
+            if not piece:
+                if left is None:
+                    return
+                raise Failure("short", f"The body ended {left} bytes before its end.")
+            if left is not None:
+                self.rest, piece = piece[left:], piece[:left]
+                left -= len(piece)
+            yield piece
+        # The host was asked to end the connection: until then more may come than was announced.
+        if self.rest or self._comes_more():
+            raise Failure("bad_answer", "The body is longer than was announced.")
+
+    def _comes_more(self):
+        until = time.monotonic() + 0.25
+        try:
+            while time.monotonic() < until:
+                if connect.is_readable(self.sock):
+                    return bool(connect.receive(self.sock, self.patience, "the end of the body"))
+        except Failure as failure:
+            if failure.kind == "cancelled":
+                raise
+        return False
+
+    def _piece(self):
+        if self.rest:
+            piece, self.rest = self.rest, b""
+            return piece
+        return connect.receive(self.sock, self.patience, "the body")
+
+    def _chunks(self):
+        while True:
+            while b"\r\n" not in self.rest:
+                self._more()
+            size, _, self.rest = self.rest.partition(b"\r\n")
+            left = int(size.split(b";")[0], 16)
+            if left == 0:
+                return
+            while left > 0:
+                if not self.rest:
+                    self._more()
+                piece, self.rest = self.rest[:left], self.rest[left:]
+                left -= len(piece)
+                yield piece
+            while len(self.rest) < 2:
+                self._more()
+            self.rest = self.rest[2:]
+
+    def _more(self):
+        data = connect.receive(self.sock, self.patience, "the body")
+        if not data:
+            raise Failure("short", "The body ended before its end.")
+        self.rest += data
+
+    def close(self):
+        self.sock.close()
+
+
+def ask(url, way, patience, fields=()):
+    """Asks for a URL; the answer is to be closed."""
+    parts = urllib.parse.urlsplit(url)
+    path = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    own = [f"GET {path} HTTP/1.1", f"Host: {parts.netloc.rpartition('@')[2]}", "Connection: close", "Accept: */*"]
+    sock = connect.connect(url, way, patience)
+    try:
+        text = "\r\n".join([*own, *way.fields, *fields]) + "\r\n\r\n"
+        connect.send(sock, text.encode("latin-1"), patience)
+        return Answer(url, sock, patience)
+    except BaseException:
+        sock.close()
+        raise

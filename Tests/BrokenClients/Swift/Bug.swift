@@ -1,0 +1,105 @@
+/// The bugs that this client can have, one at a time; their names are those in results.
+enum Bug: String, CaseIterable, Sendable {
+    case noTimeout = "no_timeout"
+    case impatient
+    case noResume = "no_resume"
+    case resumesWrongOffset = "resumes_wrong_offset"
+    case takes200For206 = "takes_200_for_206"
+    case ignoresShortBody = "ignores_short_body"
+    case ignoresWrongHash = "ignores_wrong_hash"
+    case unpacksBeforeChecking = "unpacks_before_checking"
+    case keepsPartialAsWhole = "keeps_partial_as_whole"
+    case neverReportsError = "never_reports_error"
+    case wrongErrorCode = "wrong_error_code"
+    case callsBackTwice = "calls_back_twice"
+    case progressJumpsEarly = "progress_jumps_early"
+    case progressGoesBack = "progress_goes_back"
+    case progressStandsStill = "progress_stands_still"
+    case progressCountsTwice = "progress_counts_twice"
+    case retriesWithoutBackOff = "retries_without_back_off"
+    case retriesForever = "retries_forever"
+    case ignoresRetryAfter = "ignores_retry_after"
+    case followsCaptivePortal = "follows_captive_portal"
+    case leaksPins = "leaks_pins"
+    case deletesGoodPacks = "deletes_good_packs"
+    case losesCompletedPacks = "loses_completed_packs"
+    case blocksOnDNS = "blocks_on_dns"
+    case ignoresCancel = "ignores_cancel"
+    case breaksOnFlapping = "breaks_on_flapping"
+    case keepsStaleBytes = "keeps_stale_bytes"
+    case ignoresPriority = "ignores_priority"
+    case memoryGrows = "memory_grows"
+}
+
+/// The bug that a client has, if any, and what its seed decides of it.
+struct Bugs: Sendable {
+    let bug: Bug?
+    /// The share of patience after which ``Bug/impatient`` gives up.
+    let impatience: Double
+    /// How many bytes off ``Bug/resumesWrongOffset`` goes on.
+    let shift: Int64
+    /// From which share on ``Bug/keepsPartialAsWhole`` keeps what is there.
+    let keptShare: Double
+    /// What ``Bug/wrongErrorCode`` tells, or the second where the first is right.
+    let codes: [Int]
+    /// How often ``Bug/callsBackTwice`` calls back besides.
+    let moreCallbacks: Int
+    /// The share at which the bar jumps, or falls back, and how far it falls.
+    let jump: Double
+    let fall: Double
+    /// The share at which the bar stops, and that from which on it counts double.
+    let stop: Double
+    let doubleFrom: Double
+    /// Seconds between the tries of ``Bug/retriesWithoutBackOff``.
+    let haste: Double
+    /// How many lost connections ``Bug/breaksOnFlapping`` bears less one.
+    let losses: Int
+    /// How often ``Bug/memoryGrows`` keeps each byte.
+    let copies: Int
+    /// Of bugs with two forms, which one it is.
+    let isSecondForm: Bool
+
+    init(_ bug: Bug?, seed: UInt64) {
+        var draw = Draw(seed: seed, key: bug?.rawValue ?? "")
+        self.bug = bug
+        impatience = draw.number(0.4...0.8)
+        shift = draw.one(of: [-6000, -700, -1, 1, 900, 7777])
+        keptShare = draw.number(0.02...0.2)
+        let first = draw.one(of: [-1, -999, -1014])
+        codes = [first, draw.one(of: [-1017, -1100, 256])]
+        moreCallbacks = draw.one(of: [1, 2, 3])
+        jump = draw.number(0.4...0.7)
+        fall = draw.number(0.2...0.35)
+        stop = draw.number(0.05...0.5)
+        doubleFrom = draw.number(0...0.2)
+        haste = draw.number(0...0.01)
+        losses = draw.one(of: [1, 2])
+        copies = draw.one(of: [1, 2, 3])
+        isSecondForm = draw.one(of: [false, true])
+    }
+
+    func has(_ other: Bug) -> Bool { bug == other }
+}
+
+/// Draws numbers that a seed and a key decide (SplitMix64).
+struct Draw: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64, key: String) {
+        // FNV-1a.
+        state = key.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func number(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound + Double(next() >> 11) / Double(1 << 53) * (range.upperBound - range.lowerBound)
+    }
+
+    mutating func one<Value>(of values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
+}

@@ -1,0 +1,136 @@
+import Foundation
+
+/// Who is told what happens to a download.
+protocol DownloadHooks: AnyObject {
+    func asked(_ url: String, from: Int64, try number: Int)
+    func answered(_ head: Head)
+    func received(_ bytes: Int64)
+    func progressed(_ size: Int64, of total: Int64?)
+    func retrying(in seconds: Double, because reason: String)
+    func hold() throws -> Bool
+}
+
+/// A file from a host, in as many tries as it takes; it may be run again where it gave its connection up.
+final class Download {
+    private let url: String
+    private let way: Way
+    private let bugs: Bugs
+    private let hooks: any DownloadHooks
+    /// The file's size, where that is known.
+    private let size: Int64?
+    /// Whether a digest proves the whole.
+    private let isChecked: Bool
+    private var policy: Policy
+    private var number = 0
+    private var isAnswered = false
+
+    init(_ url: String, _ way: Way, _ bugs: Bugs, draw: Draw, hooks: any DownloadHooks, size: Int64?, isChecked: Bool) {
+        (self.url, self.way, self.bugs, self.hooks) = (url, way, bugs, hooks)
+        (self.size, self.isChecked) = (size, isChecked)
+        policy = Policy(patience: way.patience, bugs: bugs, draw: draw)
+    }
+
+    /// Downloads into a part, which `accept` may refuse.
+    ///
+    /// Throws why it came to nothing.
+    func run(into part: Part, accept: (Part) throws -> Void) throws {
+        while true {
+            let before = part.size
+            do {
+                do {
+                    defer { policy.note(gained: part.size - before, answered: isAnswered) }
+                    try attempt(part)
+                }
+                return try accept(part)
+            } catch let failure as Failure {
+                guard let seconds = policy.pause(after: failure) else { throw failure }
+                if failure.kind == .wrongContent { part.clear() }
+                hooks.retrying(in: seconds, because: failure.message)
+                try sleep(seconds)
+            }
+        }
+    }
+
+    private func sleep(_ seconds: Double) throws {
+        let end = Clock.seconds + seconds
+        while Clock.seconds < end {
+            _ = try hooks.hold()
+            Thread.sleep(forTimeInterval: min(Clock.slice, max(0, end - Clock.seconds)))
+        }
+    }
+
+    private func attempt(_ part: Part) throws {
+        // BUG: from the first byte, always.
+        if bugs.has(.noResume) { part.clear() }
+        if part.size > 0, part.validator == nil, !isChecked { part.clear() }
+        var from = part.size
+        // BUG: another place than where it ended.
+        if from > 0, bugs.has(.resumesWrongOffset) { from = max(0, from + bugs.shift) }
+        number += 1
+        var fields = from > 0 ? ["Range: bytes=\(from)-"] : []
+        // BUG: whatever edition the bytes are of.
+        if from > 0, let validator = part.validator, !bugs.has(.keepsStaleBytes) {
+            fields.append("If-Range: \(validator)")
+        }
+        let transfer = Transfer(url, way, fields: fields, bugs)
+        transfer.hold = hooks.hold
+        transfer.judge = { [self] in try judge($0, part, from) }
+        let before = part.size
+        var came: Int64 = 0
+        transfer.take = { [self] bytes in
+            try part.append(bytes)
+            came += Int64(bytes.count)
+            hooks.progressed(part.size, of: part.total ?? size)
+        }
+        hooks.asked(url, from: from, try: number)
+        defer { hooks.received(came) }
+        do { _ = try transfer.run() } catch let failure as Failure {
+            // BUG: the end of the connection is the end of the file.
+            if [.short, .lost].contains(failure.kind), part.size > before || came > 0, bugs.has(.ignoresShortBody) {
+                return
+            }
+            throw failure
+        }
+    }
+
+    /// Makes the part ready for an answer's body.
+    ///
+    /// Throws what is wrong with the answer.
+    private func judge(_ head: Head, _ part: Part, _ from: Int64) throws {
+        isAnswered = true
+        hooks.answered(head)
+        if let failure = Failure(status: head.status, retryAfter: head.retryAfter) { throw failure }
+        var total = head.length
+        switch head.status {
+        case 206:
+            let range = head.range
+            total = range.total
+            guard let first = range.from, first == from, from > 0 else {
+                throw Failure(.badAnswer, "The host sent another part than was asked for.")
+            }
+            if let old = part.validator, let new = head.validator, old != new, !bugs.has(.keepsStaleBytes) {
+                part.clear()
+                throw Failure(.lost, "The host's file has changed.")
+            }
+        case 200:
+            // BUG: all of it goes behind what is there.
+            if from > 0, bugs.has(.takes200For206) { total? += from } else { part.clear() }
+        default:
+            part.clear()
+            throw Failure(head.status == 416 ? .lost : .badAnswer, "The host answered with status \(head.status).")
+        }
+        try judgeKind(head, total)
+        try part.begin(validator: head.validator, total: total)
+    }
+
+    /// Throws where the answer cannot be the file.
+    private func judgeKind(_ head: Head, _ total: Int64?) throws {
+        // BUG: any 200 is the file.
+        if bugs.has(.followsCaptivePortal) { return }
+        if head.fields["content-type"]?.hasPrefix("text/html") == true, !url.hasSuffix(".html") {
+            throw Failure(.wrongContent, "The host sent a page in place of the file.")
+        }
+        guard let size, let total, total != size, !bugs.has(.takes200For206) else { return }
+        throw Failure(.badAnswer, "The host offers \(total) bytes as a file of \(size).")
+    }
+}

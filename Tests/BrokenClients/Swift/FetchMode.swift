@@ -1,0 +1,62 @@
+import Foundation
+
+/// Downloads a file as a careful program does, or with one bug.
+///
+/// It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves the file only
+/// whole.
+final class FetchMode: DownloadHooks {
+    private let url: String
+    private let output: String
+    private let bugs: Bugs
+    private let seed: UInt64
+    private let way: Way
+    private let bar: Bar
+
+    init(_ options: Options) throws {
+        guard options.words.count == 2 else { throw Options.Misuse("Name a URL and a file.") }
+        (url, output) = (options.words[0], options.words[1])
+        seed = try options.number("seed", 0)
+        bugs = try Options.bugs(options["bug"], seed)
+        way = Way(
+            proxy: options["proxy"], authorities: options["ca"], fields: options.all("header"),
+            patience: try options.number("patience", 30))
+        bar = Bar("fetch", Events(options["events"] == nil ? nil : 1), bugs)
+    }
+
+    /// The exit status: 0 once the file is there.
+    func run() throws -> Int32 {
+        do {
+            try fetch()
+            return 0
+        } catch let failure as Failure {
+            BrokenClient.complain("\(url): \(failure.message) (\(failure.domain) \(failure.code))")
+            guard bugs.has(.neverReportsError) else { return 1 }
+            // BUG: for whom it waits, nobody knows.
+            while bugs.isSecondForm { pause() }
+            return 0
+        }
+    }
+
+    private func fetch() throws {
+        // BUG: what is there is whole.
+        if bugs.has(.keepsPartialAsWhole), FileManager.default.fileExists(atPath: output) { return }
+        let part = try Part(output + ".part", note: output + ".part.json", bugs)
+        let draw = Draw(seed: seed, key: "pauses")
+        let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
+        do { try download.run(into: part) { _ in } } catch {
+            // BUG: the place of the whole file.
+            if bugs.has(.keepsPartialAsWhole), part.size > 0 { rename(part.path, output) }
+            throw error
+        }
+        guard rename(part.path, output) == 0 else { throw Failure(.unwritable, "'\(output)' cannot be written.") }
+        part.remove()
+        bar.finish(part.size)
+    }
+
+    func progressed(_ size: Int64, of total: Int64?) { bar.progress(size, of: total ?? 0) }
+    func asked(_ url: String, from: Int64, try number: Int) {}
+    func answered(_ head: Head) {}
+    func received(_ bytes: Int64) {}
+    func retrying(in seconds: Double, because reason: String) {}
+    func hold() throws -> Bool { false }
+}

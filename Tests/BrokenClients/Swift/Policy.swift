@@ -1,0 +1,63 @@
+/// Whether a download is tried again, and when.
+struct Policy {
+    private static let shortTries = 3
+    private static let mostTries = 100
+
+    let patience: Double
+    let bugs: Bugs
+    private var draw: Draw
+    private var lastGain = Clock.seconds
+    private var isAnswered = false
+    private var inRow = 0
+    private var shortInRow = 0
+    private var losses = 0
+    private var tries = 0
+    private var isSecondContent = false
+
+    init(patience: Double, bugs: Bugs, draw: Draw) {
+        (self.patience, self.bugs, self.draw) = (patience, bugs, draw)
+    }
+
+    /// Notes a try that ends now.
+    mutating func note(gained: Int64, answered: Bool) {
+        tries += 1
+        isAnswered = isAnswered || answered
+        guard gained > 0 else { return }
+        lastGain = Clock.seconds
+        (inRow, shortInRow) = (0, 0)
+    }
+
+    /// Seconds until the next try; nil where there is none.
+    mutating func pause(after failure: Failure) -> Double? {
+        switch failure.kind {
+        case .wrongContent:
+            defer { (isSecondContent, lastGain) = (true, Clock.seconds) }
+            return isSecondContent ? nil : 0
+        case .short:
+            shortInRow += 1
+            if shortInRow >= Self.shortTries { return nil }
+        case .lost, .offline, .noName, .refused, .tls:
+            if failure.kind != .lost, !isAnswered { return nil }
+            losses += 1
+            // BUG: counts losses that it had got over.
+            if bugs.has(.breaksOnFlapping), losses >= bugs.losses { return nil }
+        case .busy: break
+        default: return nil
+        }
+        let seconds = wait(failure)
+        // BUG: no end.
+        if bugs.has(.retriesForever) { return min(seconds, 0.2) }
+        let isLate = Clock.seconds + seconds - lastGain > patience
+        return isLate || tries >= Self.mostTries ? nil : seconds
+    }
+
+    private mutating func wait(_ failure: Failure) -> Double {
+        // BUG: its own pause, whatever the host asks for.
+        if let asked = failure.retryAfter, !bugs.has(.ignoresRetryAfter) { return asked }
+        // BUG: at once, and never later.
+        if bugs.has(.retriesWithoutBackOff) { return bugs.haste }
+        defer { inRow += 1 }
+        let longest = failure.kind == .busy ? 8.0 : 2.0
+        return min(longest, 0.25 * Double(1 << min(inRow, 6))) * draw.number(1...1.2)
+    }
+}

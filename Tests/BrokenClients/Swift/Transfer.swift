@@ -1,0 +1,195 @@
+import CCurl
+import Foundation
+
+/// How hosts are reached.
+struct Way: Sendable {
+    var proxy: String?
+    var authorities: String?
+    var fields: [String] = []
+    var patience = 60.0
+}
+
+/// One request by libcurl, driven by hand, so that it can be held or ended at any moment.
+final class Transfer {
+    /// Looked at before the body is taken: it throws where the answer is none that is wanted.
+    var judge: (Head) throws -> Void = { _ in }
+    /// Takes a piece of the body.
+    var take: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    /// Asked all the time: throws to end the transfer, answers whether to hold it.
+    var hold: () throws -> Bool = { false }
+
+    private let url: String
+    private let way: Way
+    private let bugs: Bugs
+    private let handle = curl_easy_init()
+    private var list: UnsafeMutablePointer<curl_slist>?
+    private var head = Head()
+    private var error: (any Error)?
+    private var isJudged = false
+    private var last = Clock.seconds
+    private var began = Clock.seconds
+    private var count: Int64 = 0
+
+    init(_ url: String, _ way: Way, fields: [String], _ bugs: Bugs) {
+        self.url = url
+        self.way = way
+        self.bugs = bugs
+        for field in ["Connection: close", "Accept-Encoding:"] + way.fields + fields {
+            list = curl_slist_append(list, field)
+        }
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(list)
+    }
+
+    /// Runs it to its end, and answers with the head.
+    ///
+    /// Throws `Failure`, and whatever the closures throw.
+    func run() throws -> Head {
+        prepare()
+        let multi = curl_multi_init()
+        curl_multi_add_handle(multi, handle)
+        defer {
+            curl_multi_remove_handle(multi, handle)
+            curl_multi_cleanup(multi)
+        }
+        var running: Int32 = 1
+        while running > 0 {
+            try stand()
+            curl_multi_perform(multi, &running)
+            if error != nil { break }
+            try checkPatience()
+            if running > 0 { curl_multi_poll(multi, nil, 0, Int32(Clock.slice * 1000), nil) }
+        }
+        if let error { throw error }
+        var left: Int32 = 0
+        let message = curl_multi_info_read(multi, &left)
+        try check(message.map { headwind_message_result($0) } ?? CURLE_OK)
+        if !isJudged { try judge(head) }
+        try checkLength()
+        return head
+    }
+
+    private func prepare() {
+        headwind_easy_set_string(handle, CURLOPT_URL, url)
+        headwind_easy_set_list(handle, CURLOPT_HTTPHEADER, list)
+        for (option, value) in [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
+            // What was announced is compared here: libcurl would leave out what is beyond it.
+            (CURLOPT_IGNORE_CONTENT_LENGTH, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+        ] {
+            headwind_easy_set_long(handle, option, value)
+        }
+        // Without one, not even that of the environment.
+        headwind_easy_set_string(handle, CURLOPT_PROXY, way.proxy ?? "")
+        if way.proxy != nil { headwind_easy_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1) }
+        if url.hasPrefix("https:") { headwind_easy_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
+        if let file = way.authorities { headwind_easy_set_string(handle, CURLOPT_CAINFO, file) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        headwind_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        headwind_easy_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        headwind_easy_set_data_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, number, context in
+            Transfer.of(context)?.note(line: UnsafeRawBufferPointer(start: bytes, count: size * number))
+            return size * number
+        }
+        headwind_easy_set_data_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, number, context in
+            Transfer.of(context)?.note(body: UnsafeRawBufferPointer(start: bytes, count: size * number)) ?? 0
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func note(line: UnsafeRawBufferPointer) {
+        last = Clock.seconds
+        head.add(String(decoding: line, as: UTF8.self))
+    }
+
+    private func note(body: UnsafeRawBufferPointer) -> Int {
+        last = Clock.seconds
+        do {
+            if !isJudged {
+                isJudged = true
+                try judge(head)
+            }
+            let room = head.length.map { max(0, $0 - count) } ?? Int64(body.count)
+            try take(UnsafeRawBufferPointer(rebasing: body.prefix(Int(min(room, Int64(body.count))))))
+            count += Int64(body.count)
+            return body.count
+        } catch {
+            self.error = error
+            return 0
+        }
+    }
+
+    /// Waits while somebody holds it.
+    private func stand() throws {
+        guard try hold() else { return }
+        curl_easy_pause(handle, CURLPAUSE_RECV)
+        let start = Clock.seconds
+        while try hold() { Thread.sleep(forTimeInterval: Clock.slice) }
+        began += Clock.seconds - start
+        last = Clock.seconds
+        curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    private func checkPatience() throws {
+        let now = Clock.seconds
+        var passed: curl_off_t = 0
+        headwind_easy_get_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &passed)
+        let isConnecting = passed == 0
+        // BUG: whoever looks for the way waits for ever.
+        if isConnecting, bugs.has(.blocksOnDNS) { return }
+        if !isConnecting {
+            // BUG: no limit.
+            if bugs.has(.noTimeout) { return }
+            // BUG: a limit for all of it, where one for silence is meant.
+            if bugs.has(.impatient), now - began > bugs.impatience * way.patience {
+                throw Failure(.timedOut, "It took longer than \(bugs.impatience * way.patience) s.")
+            }
+        }
+        if now - last > way.patience { throw Failure(.timedOut, "Nothing came for \(way.patience) s.") }
+    }
+
+    /// Compares what came with what was announced.
+    private func checkLength() throws {
+        guard (200..<300).contains(head.status), let length = head.length else { return }
+        if count < length { throw Failure(.short, "The body ended after \(count) of \(length) bytes.") }
+        if count > length { throw Failure(.badAnswer, "The body has more than the \(length) bytes announced.") }
+    }
+
+    private func check(_ code: CURLcode) throws {
+        guard code != CURLE_OK else { return }
+        let text = String(cString: curl_easy_strerror(code))
+        var number = 0
+        headwind_easy_get_long(handle, CURLINFO_OS_ERRNO, &number)
+        var refusal = 0
+        headwind_easy_get_long(handle, CURLINFO_HTTP_CONNECTCODE, &refusal)
+        if refusal >= 300, head.status == refusal {
+            throw Failure(head.proxyRefusal, "The proxy does not lead there: \(head.fields["proxy-status"] ?? "").")
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: throw Failure(.noName, text)
+        case CURLE_COULDNT_CONNECT:
+            let routeless = [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains(Int32(number))
+            throw Failure(routeless ? .offline : .refused, text)
+        case CURLE_OPERATION_TIMEDOUT: throw Failure(.timedOut, text)
+        case CURLE_TOO_MANY_REDIRECTS: throw Failure(.redirects, text)
+        case CURLE_UNSUPPORTED_PROTOCOL: throw Failure(.insecure, text)
+        case CURLE_PEER_FAILED_VERIFICATION:
+            var result = 0
+            headwind_easy_get_long(handle, CURLINFO_SSL_VERIFYRESULT, &result)
+            // X509_V_ERR_* of openssl-verify(1).
+            let kinds: [Int: Failure.Kind] = [
+                2: .tlsUnknownRoot, 9: .tlsNotYet, 10: .tlsExpired, 19: .tlsUnknownRoot, 20: .tlsUnknownRoot,
+            ]
+            throw Failure(kinds[result] ?? .tlsUntrusted, text)
+        case CURLE_SSL_CONNECT_ERROR: throw Failure(.tls, text)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: throw Failure(.badAnswer, text)
+        default: throw Failure(.lost, text)
+        }
+    }
+}

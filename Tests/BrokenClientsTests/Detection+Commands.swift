@@ -1,0 +1,104 @@
+extension Detection {
+    /// Bugs of clients that take a URL and a file.
+    static let commands: [Detection] = [
+        Detection(
+            bug: "no_timeout", scenario: "faults: [{pack: level.bin, stall: {at: 40 %}}]\n" + failing,
+            call: Call(), breaks: ["client_hung"]),
+        Detection(
+            bug: "impatient", scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\nexpect: available",
+            call: Call(), breaks: ["available"]),
+        Detection(
+            bug: "no_resume", scenario: cutOnce + "budgets: {redundant_bytes: max <= 64 KiB}",
+            call: Call(), breaks: ["redundant_bytes.max"]),
+        Detection(
+            bug: "resumes_wrong_offset", scenario: cutOnce + "expect: available",
+            call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "takes_200_for_206",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}, {pack: level.bin, try: 2, ignore-range: true}]
+                """,
+            call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "ignores_short_body", scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\n" + failing,
+            call: Call(), breaks: ["content_incomplete"]),
+        Detection(
+            bug: "keeps_partial_as_whole", scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\n" + failing,
+            call: Call(isTwice: true), breaks: ["content_incomplete"]),
+        Detection(
+            bug: "never_reports_error", scenario: "faults: [{pack: level.bin, status: 404}]\n" + failing,
+            call: Call(), breaks: ["client_hung", "content_incomplete"]),
+        Detection(
+            bug: "progress_jumps_early", packs: slowPacks, scenario: slow + honest,
+            call: Call(), breaks: ["progress.honest"]),
+        Detection(
+            bug: "progress_goes_back", packs: slowPacks, scenario: slow + honest,
+            call: Call(), breaks: ["progress.monotonic"]),
+        Detection(
+            bug: "progress_stands_still", packs: slowPacks, scenario: slow + honest,
+            call: Call(), breaks: ["progress.honest"]),
+        Detection(
+            bug: "progress_counts_twice", packs: slowPacks, scenario: slow + honest,
+            call: Call(), breaks: ["progress.honest"]),
+        Detection(
+            bug: "retries_without_back_off",
+            scenario: """
+                faults: [{pack: level.bin, try: 1-2, status: 503}]
+                budgets: {time_to_available: min >= 600 ms}
+                """,
+            call: Call(patience: 3), breaks: ["time_to_available.min"]),
+        Detection(
+            bug: "retries_forever", scenario: "faults: [{pack: level.bin, status: 503}]\n" + failing,
+            call: Call(), breaks: ["client_hung"]),
+        Detection(
+            bug: "ignores_retry_after",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, status: 503, retry-after: 1 s}]
+                budgets: {time_to_available: min >= 1 s}
+                """,
+            call: Call(patience: 3), breaks: ["time_to_available.min"]),
+        Detection(
+            bug: "follows_captive_portal",
+            scenario: portal + failing,
+            call: Call(), breaks: ["content_incomplete", "content_wrong"]),
+        Detection(
+            bug: "blocks_on_dns",
+            scenario: """
+                link: {downlink: {rate: 20 Mbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s}, dns-delay: 30 s}
+
+                """ + failing,
+            call: Call(arguments: ["--proxy", "{proxy}", "http://packs.headwind.internal/level.bin", "{output}"]),
+            breaks: ["client_hung"]),
+        Detection(
+            bug: "breaks_on_flapping", packs: slowPacks,
+            scenario: slow + """
+                faults:
+                  - {after: 20 % of level.bin, link: cut}
+                  - {after: 45 % of level.bin, link: cut}
+                  - {after: 70 % of level.bin, link: cut}
+                expect: available
+                """,
+            call: Call(), breaks: ["available"]),
+        Detection(
+            bug: "keeps_stale_bytes",
+            scenario: """
+                faults:
+                  - {pack: level.bin, try: 1, corrupt: 10 %}
+                  - {pack: level.bin, try: 1, cut: {at: 40 %}}
+                  - {pack: level.bin, try: 2, changed-etag: true}
+                """,
+            call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "memory_grows", packs: ["level.bin": 80_000_000],
+            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 64 MB}",
+            call: Call(), breaks: ["memory_peak.max"]),
+    ]
+
+    /// For what cannot go well: a client is to say so, and not to hang.
+    static let failing = "expect: error within 4 s\ndeadline: 5 s"
+    static let portal = "faults: [{pack: level.bin, body: {text: '<html>Log in</html>', type: text/html}}]\n"
+    static let cutOnce = "faults: [{pack: level.bin, try: 1, cut: {at: 60 %}}]\n"
+    static let slow = "link: {downlink: {rate: 4 Mbit/s, delay: 10 ms}, uplink: {rate: 4 Mbit/s}}\n"
+    static let slowPacks = ["level.bin": 500_000]
+    static let honest = "budgets: {progress: [monotonic, ends at 1, honest within 15 %]}"
+}

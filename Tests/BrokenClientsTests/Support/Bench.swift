@@ -1,0 +1,1 @@
+../../HarnessTests/Support/Bench.swift

@@ -1,0 +1,131 @@
+import Foundation
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// What is said of clients of the user's: what holds, what fails, what cannot be seen.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
+struct ClientCheckingTests {
+    private static let scenarios = [
+        "good": "check: {says: Downloads, pack: level.bin, expect: available, is: control}",
+        "missing": """
+        faults: [{pack: level.bin, status: 404}]
+        check: {says: Ends with an error, pack: level.bin, expect: error}
+        """,
+        "short": """
+        faults: [{pack: level.bin, cut: {at: 40 %}}]
+        check: {says: Takes no short body, pack: level.bin, expect: error}
+        """,
+        "once": """
+        faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}]
+        check: {says: Goes on, pack: level.bin, expect: available, budgets: {redundant_bytes: max <= 16 KiB}}
+        """,
+        "range": """
+        faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}, {pack: level.bin, try: 2, ignore-range: true}]
+        check: {says: Begins anew, pack: level.bin, expect: available}
+        """,
+        "silent": """
+        faults: [{pack: level.bin, stall: {at: 40 %}}]
+        check: {says: Ends, pack: level.bin, expect: error, takes: 500 ms}
+        """,
+        "byte": """
+        faults: [{pack: level.bin, corrupt: 40 %}]
+        check: {says: Finds a wrong byte, pack: level.bin, expect: error, needs: [digest]}
+        """,
+        "tls": """
+        tls: true
+        check: {says: Downloads over TLS, pack: level.bin, expect: available, is: authority}
+        """,
+        "trust": """
+        tls: true
+        faults: [{pack: level.bin, status: 404}]
+        check: {says: Ends over TLS, pack: level.bin, expect: error, needs: [authority]}
+        """,
+        "pause": "check: {says: Pauses, not-observable: a command makes no requests}",
+        "mute": "expect: available",
+    ]
+
+    private static func check(_ script: String, digest: Bool = false) async throws -> ClientReport {
+        let bench = try Bench()
+        for (name, text) in scenarios {
+            let scenario =
+                "scenario: \(name)\npacks: ../packs/\nlink: \(Bench.link)\n"
+                + "workload: [{request: {tags: [level.bin]}}]\n\(text)\n"
+            try bench.write("asked/\(name).yaml", Array(scenario.utf8))
+        }
+        let client = CheckedCommand(
+            words: ["sh", "-c", script, "client", "{url}", "{output}"] + (digest ? ["{digest}"] : []),
+            directory: bench.folder, patience: .seconds(2))
+        let asked = try ScenarioLoader(profiles: Bench.profiles).checks(
+            [bench.folder.appending("asked")], asking: client)
+        var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
+        run.rig = .quiet
+        run.backend = .proxy
+        return try await ClientChecking(asked, command: client, run: run).perform().report
+    }
+
+    private static func answers(_ report: ClientReport) -> [String: String] {
+        let pairs = report.rows.map {
+            ($0.name, [$0.answer.rawValue, $0.severity?.rawValue].compactMap { $0 }.joined(separator: " "))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    @Test func plainCurlIsToldWhatItDoesNotHandle() async throws {
+        let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
+        #expect(
+            Self.answers(report) == [
+                "good": "holds", "missing": "holds", "short": "holds", "once": "fails gives_up",
+                "range": "not_observable",
+                "silent": "fails hangs", "byte": "not_observable", "tls": "holds", "trust": "holds",
+                "pause": "not_observable",
+            ], "\(report)")
+        #expect(report.exitCode == 99)
+        #expect(report.rows.map(\.answer).prefix(3) == [.fails, .fails, .holds] && report.rows[0].name == "silent")
+        let once = try #require(report.rows.first { $0.name == "once" })
+        #expect(once.detail.contains("ended with status 18") && once.detail.contains("it said: curl: (18)"), "\(once)")
+    }
+
+    @Test func whoTakesWhateverComesHasWrongData() async throws {
+        let report = try await Self.check("curl -sS -m 2 -o \"$2\" \"$1\"; true", digest: true)
+        #expect(
+            Self.answers(report) == [
+                "good": "holds", "missing": "fails wrong_data", "short": "fails wrong_data", "once": "fails wrong_data",
+                "range": "not_observable", "silent": "fails wrong_data", "byte": "fails wrong_data", "tls": "holds",
+                "trust": "fails wrong_data", "pause": "not_observable",
+            ], "\(report)")
+    }
+
+    @Test func whoBeginsAnewIsSeenToFetchTwiceAndNeverAsksForARange() async throws {
+        let report = try await Self.check(
+            "for try in 1 2 3; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1")
+        let answers = Self.answers(report)
+        #expect(answers["once"] == "fails wasteful" && answers["range"] == "not_observable", "\(report)")
+        #expect(answers["silent"] == "fails hangs", "\(report)")
+    }
+
+    @Test func whoTrustsNobodyIsNotPraisedForIt() async throws {
+        let report = try await Self.check("unset CURL_CA_BUNDLE SSL_CERT_FILE; exec curl -sSf -o \"$2\" \"$1\"")
+        let answers = Self.answers(report)
+        #expect(answers["tls"] == "not_observable" && answers["trust"] == "not_observable", "\(report)")
+    }
+
+    @Test func nothingIsSaidOfAClientThatDownloadsNothing() async throws {
+        let report = try await Self.check("exit 1")
+        #expect(report.exitCode == 99 && report.rows[0].name == "good" && report.rows[0].answer == .fails)
+        #expect(report.rows.dropFirst().allSatisfy { $0.answer == .notObservable && $0.detail.contains("good link") })
+    }
+
+    @Test func reportsAreReadable() async throws {
+        let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
+        let text = report.text()
+        for part in ["FAILS, the worst first (2)", "HOLDS (5)", "NOT OBSERVABLE for this client", "Exit code 99"] {
+            #expect(text.contains(part), "\(text)")
+        }
+        #expect(report.junit.contains("tests=\"10\" failures=\"2\" errors=\"0\" skipped=\"3\""), "\(report.junit)")
+        #expect(try JSONDecoder().decode(ClientReport.self, from: report.json()) == report)
+    }
+}

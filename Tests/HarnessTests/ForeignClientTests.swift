@@ -1,0 +1,99 @@
+import Foundation
+import Results
+import Scenarios
+import SystemPackage
+import Testing
+
+@testable import Harness
+
+/// Somebody's own program in the place of headwind-client.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct ForeignClientTests {
+    private func programs(_ bench: Bench, _ script: String) throws -> Programs {
+        var programs = Bench.programs
+        let text = script.replacing("CLIENT", with: "'\(Bench.programs.client)'")
+        try programs.use(client: bench.script("client", text).string)
+        return programs
+    }
+
+    @Test func isNamedInTheResult() async throws {
+        let bench = try Bench()
+        let programs = try programs(bench, #"exec CLIENT "$@""#)
+        let result = try await bench.run("", programs: programs)
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(result.cells[0].client == programs.client.string)
+        #expect(result.text.contains("client \(programs.client)"))
+        let own = try await bench.run("")
+        #expect(own.cells[0].client == nil && !own.text.contains("client /"))
+    }
+
+    /// What Headwind's own client must not do is trouble with the evidence; what another does is that one's doing.
+    @Test(arguments: [
+        ("exit 1", "told no event of its start"), ("exit 70", "told no event of its start"),
+        ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "told no event of its end"),
+        ("CLIENT \"$@\"; exit 3", "its events tell of status 0"),
+        ("CLIENT \"$@\" | sed '/\"available\"/s/\"event\":\"available\"/\"event\":\"quiet\"/'", "was not called back"),
+        ("echo This is my client.; exec CLIENT \"$@\"", nil),
+    ])
+    func isAccusedOfWhatItDoesNotTell(script: String, words: String?) async throws {
+        let bench = try Bench()
+        let result = try await bench.run("", programs: programs(bench, script))
+        #expect(result.exitCode == (words == nil ? 0 : 99), "\(result.text)")
+        if let words { #expect(result.text.contains(words)) }
+    }
+
+    @Test func isPlayedAgain() async throws {
+        let bench = try Bench()
+        let script = #"case "$*" in *--workload*) sleep 0.3;; esac; exec CLIENT "$@""#
+        var run = try bench.prepare(
+            "budgets: {time_to_available: max <= 1 ms}", programs: programs(bench, script))
+        run.output = bench.folder.appending("results")
+        let cell = try #require(try await run.perform().cells.first)
+        #expect(cell.verdict == .fail)
+        let bundle = try FailureBundle(reading: bench.folder.appending("results/\(cell.bundle ?? "")"))
+        let client = bench.folder.appending("client").string
+        #expect(bundle.isOwn && bundle.command == [client] && bundle.record.client.files.map(\.name) == [client])
+        #expect(!bundle.record.client.isBuiltIn)
+        var replay = try Replay(bundle, programs: Bench.programs, toolVersion: "1")
+        #expect(replay.command == [client])
+        replay.rig = .quiet
+        replay.times = 1
+        let result = try await replay.perform()
+        #expect(result.cameBack == 1 && result.differences == [])
+        // Another one is tried on purpose, and one that has gone is missed.
+        let other = try Replay(
+            bundle, client: Bench.programs.client.string, programs: Bench.programs, toolVersion: "1")
+        #expect(other.command == [Bench.programs.client.string])
+        try FileManager.default.removeItem(atPath: client)
+        #expect(throws: HarnessError.self) { try Replay(bundle, programs: Bench.programs, toolVersion: "1") }
+    }
+
+    /// The program is not in the scenario, and nobody is to put another one into a bundle.
+    @Test func isTrustedAsTheBundleIs() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare(
+            "budgets: {time_to_available: max <= 1 ms}", programs: programs(bench, #"exec CLIENT "$@""#))
+        run.output = bench.folder.appending("results")
+        let cell = try #require(try await run.perform().cells.first)
+        let folder = bench.folder.appending("results/\(cell.bundle ?? "")")
+        let file = folder.appending(BundleRecord.fileName).string
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let client = bench.folder.appending("client").string
+        try text.replacing("\"\(client)\"", with: "\"/bin/true\"")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let bundle = try FailureBundle(reading: folder)
+        #expect(!bundle.isOwn && bundle.command == ["/bin/true"])
+    }
+
+    @Test(arguments: [
+        ("/no/such/client", "No such file or directory"), ("no-such-client", "no folder of PATH has it"),
+        ("/etc", "Is a directory"), ("/etc/passwd", "may not be executed"), ("/dev/null", "is no file"),
+    ])
+    func isSaidToBeUnusable(name: String, reason: String) {
+        var programs = Bench.programs
+        let error = #expect(throws: HarnessError.self) { try programs.use(client: name) }
+        let text = error?.description ?? ""
+        #expect(text.contains("'\(name)'") && text.contains(reason), "\(text)")
+        #expect(programs.foreignClient == nil)
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+/// `headwind check` as a shell sees it: its statuses, and what it leaves.
+@Suite("headwind check", .sideBySide, .serialized, .timeLimit(.minutes(3)))
+struct CheckCommandTests {
+    /// Runs a line beside a suite of two checks, again where the machine was too busy.
+    private func run(_ line: String) async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(
+            """
+            mkdir suite packs && head -c 50000 /dev/urandom > packs/a.bin
+            say() {
+                printf '%s\\n' "scenario: $1" 'packs: ../packs/' 'link: {downlink: {rate: 8 Mbit/s, delay: 5 ms}}' \\
+                    'workload: [{request: {tags: [a.bin]}}]' "$2" > "suite/$1.yaml"
+            }
+            say good 'check: {says: Downloads, pack: a.bin, is: control}'
+            printf '%s\\n' 'scenario: missing' 'packs: ../packs/' 'link: {downlink: {rate: 8 Mbit/s, delay: 5 ms}}' \\
+                'workload: [{request: {tags: [a.bin]}}]' 'faults: [{pack: a.bin, status: 404}]' \\
+                'check: {says: Ends with an error, pack: a.bin, expect: error}' > suite/missing.yaml
+            for turn in 1 2 3 4; do
+                (\(line)) > said 2> complained; status=$?
+                [ $status = 75 ] || break
+            done
+            cat said; cat complained >&2; exit $status
+            """)
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var line: String
+        var status: Int32
+        var output = ""
+        var errors = ""
+
+        var testDescription: String { line }
+    }
+
+    @Test(arguments: [
+        Case(
+            line: "\"$HW\" check --suite suite -- curl -sf -o '{output}' '{url}'", status: 0,
+            output: "2 checks in"),
+        Case(
+            line: "\"$HW\" check --suite suite -- curl -s -o '{output}' '{url}'", status: 99,
+            output: "FAILS, the worst first (1)"),
+        Case(
+            line:
+                "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; ls r; exec grep -c failure r/junit.xml",
+            status: 0, output: "check.json"),
+        Case(
+            line: "\"$HW\" check --suite suite --format json --only good -- curl -sf -o '{output}' '{url}'", status: 0,
+            output: "\"answer\" : \"holds\""),
+        Case(
+            line: "\"$HW\" check --suite suite -- false", status: 99,
+            output: "does not download over a good link"),
+        Case(
+            line:
+                "printf '#!/bin/sh\\nexec curl -sf -o \"$HEADWIND_OUTPUT\" \"$HEADWIND_URL\"\\n' > mine; chmod +x mine; "
+                + "\"$HW\" check --suite suite -- ./mine", status: 0, output: "HOLDS (2)"),
+        Case(line: "\"$HW\" check --suite suite", status: 64, errors: "The client is missing"),
+        Case(line: "\"$HW\" check --suite suite --only nothing -- true", status: 64, errors: "Checks: good, missing"),
+        Case(line: "\"$HW\" check --suite suite -- curl '{urll}'", status: 65, errors: "'{urll}' in the command"),
+        Case(line: "\"$HW\" check --suite suite -- ./nobody '{url}'", status: 65, errors: "there is no program"),
+        Case(line: "\"$HW\" check --suite suite --patience 0s -- true", status: 64, errors: "--patience is between"),
+        Case(line: "rm suite/good.yaml; \"$HW\" check --suite suite -- true", status: 65, errors: "'is: control'"),
+    ])
+    func endsWith(_ one: Case) async throws {
+        let answer = try await run(one.line)
+        #expect(answer.status == one.status, "\(answer.output)\(answer.errors)")
+        #expect(one.output.isEmpty || answer.output.contains(one.output), "\(answer.output)\(answer.errors)")
+        #expect(one.errors.isEmpty || answer.errors.contains(one.errors), "\(answer.errors)")
+    }
+}
