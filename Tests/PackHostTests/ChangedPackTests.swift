@@ -1,0 +1,71 @@
+import PackFormat
+import PackHost
+import Testing
+
+@testable import PackHost
+
+/// Packs that are others than before, and pages in their place, as they are on the wire.
+@Suite("Changed packs")
+struct ChangedPackTests {
+    private let small = TestSite.small
+
+    /// One exchange with a host that plays the faults that `notation` spells.
+    private func exchange(_ notation: String..., request: String = get()) async throws -> (Reply, [HostEvent]) {
+        let faults = try notation.map { try HostFault(parsing: $0) }
+        return try await TestSite.with(faults: faults) { site in
+            try await site.host { try await RawClient.exchange($0.port, request) }
+        }
+    }
+
+    @Test(arguments: [("+50", 1050), ("-50", 950), ("-5000", 0)])
+    func changesTheSize(difference: String, size: Int) async throws {
+        let (reply, events) = try await exchange("new-size=\(difference)", request: get(connection: "keep-alive"))
+        #expect(reply.status == 200)
+        #expect(reply["Content-Length"] == "\(size)")
+        #expect(reply["ETag"] == "\"changed-" + TestSite.smallTag.dropFirst())
+        #expect(reply.body == (small + Array(repeating: 0, count: 50)).prefix(size).map { $0 })
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 new-size=\(difference)"])
+    }
+
+    @Test func changesTheContentBetweenTries() async throws {
+        let fault = try HostFault(parsing: "try=2- new-content=+3")
+        let changed = (small + [0, 0, 0]).map { $0 ^ 0x5A }
+        try await TestSite.with(faults: [fault]) { site in
+            _ = try await site.host { host in
+                let first = try await RawClient.exchange(host.port, get())
+                #expect(first.body == small)
+                let tag = try #require(first["ETag"])
+                let fields = ["Range: bytes=998-", "If-Range: \(tag)"]
+                let second = try await RawClient.exchange(host.port, get(fields: fields))
+                #expect(second.status == 200, "it is another file now")
+                #expect(second.body == changed)
+                let part = try await RawClient.exchange(host.port, get(fields: [fields[0]]))
+                #expect(part["Content-Range"] == "bytes 998-1002/1003")
+                #expect(part.body == Array(changed[998...]))
+            }
+        }
+    }
+
+    /// A manifest, which is in memory, is changed as a file is; and other faults have their places in what it is then.
+    @Test func changesWhatIsInMemory() async throws {
+        let (reply, _) = try await exchange(
+            "pack=manifest new-content=+2", "pack=manifest cut@12", request: get("/AssetPackManifest.plist"))
+        #expect(reply["Content-Length"] == "13")
+        #expect(reply.body == Array("<manifest/>\0".utf8).map { $0 ^ 0x5A })
+    }
+
+    @Test func leadsToAPageOfItsOwn() async throws {
+        let fault = try HostFault(parsing: "pack=red portal=\"<p>Sign in</p>\"")
+        try await TestSite.with(faults: [fault]) { site in
+            let (_, events) = try await site.host { host in
+                let reply = try await RawClient.exchange(host.port, get())
+                #expect(reply.status == 302)
+                let place = try #require(reply["Location"])
+                let page = try await RawClient.exchange(host.port, get(place))
+                #expect(page.status == 200 && page["Content-Type"] == "text/html" && page.text == "<p>Sign in</p>")
+                #expect(try await RawClient.exchange(host.port, get(place + "0")).status == 404)
+            }
+            #expect(events.decisions.count == 1)
+        }
+    }
+}
