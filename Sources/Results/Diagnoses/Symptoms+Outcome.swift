@@ -40,6 +40,11 @@ extension Symptoms {
 
     private static let slack = 0.5
 
+    /// The same for a sentence, without what is allowed beyond it.
+    private func told(_ expectation: Expectation) -> String {
+        text(min(patience(expectation), conduct.patienceSeconds))
+    }
+
     private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
         let end = end(of: outcome)
         let delay = conduct.lookupDelaySeconds ?? 0
@@ -71,7 +76,7 @@ extension Symptoms {
         return diagnosis(
             .retriesForever, last,
             "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, where "
-                + "\(text(patience(expectation))) are patience")
+                + "\(told(expectation)) are patience")
     }
 
     private func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
@@ -94,7 +99,7 @@ extension Symptoms {
         return diagnosis(
             .noTimeout, last, at: byte,
             "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), where "
-                + "\(text(patience(expectation))) are patience")
+                + "\(told(expectation)) are patience")
     }
 
     /// The end of all tries, of which nobody was told.

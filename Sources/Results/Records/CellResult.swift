@@ -88,7 +88,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict, bundle
+        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict,
+            bundle
         case notes
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
