@@ -30,6 +30,8 @@ struct DetectionTests {
             let result = try await test.detection.run(test.client)
             #expect(result.exitCode == 99, "\(test.client)\n\(result.text)")
             #expect(!result.broken.isDisjoint(with: test.detection.breaks), "\(test.client)\n\(result.text)")
+            let named = Set(result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue))
+            #expect(named == [test.detection.bug], "\(test.client)\n\(result.text)")
         }
     }
 
@@ -64,6 +66,12 @@ struct DetectionTests {
             .wget: progress.union(condition).union(["retries_without_back_off", "ignores_retry_after"]),
         ]
     }()
+
+    /// Each bug that results can name is one that a client here has.
+    @Test func everyBugIsThere() {
+        let all = Set(ClientBug.allCases.map(\.rawValue))
+        #expect(Set(Detection.requests.map(\.bug)) == all && all.isSuperset(of: Detection.commands.map(\.bug)))
+    }
 
     /// Eight at a time: most of a run is waiting.
     static func inParallel<Element: Sendable>(
