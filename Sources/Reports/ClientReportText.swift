@@ -51,7 +51,8 @@ extension ClientReport.Row {
         var lines = ["  " + (kind.isEmpty ? "" : kind + " ") + "\(says.singleLine)  " + palette.dim(name.singleLine)]
         let indent = String(repeating: " ", count: answer == .fails ? 14 : 4)
         if !detail.isEmpty { lines.append(indent + detail.singleLine.sentence) }
-        if let advice { lines.append(indent + advice.singleLine) }
+        if let bug { lines.append(indent + palette.dim("bug: " + bug.rawValue)) }
+        if let advice { lines.append(indent + "A good client: " + advice.singleLine) }
         if let again { lines.append(indent + palette.dim("again: " + again.singleLine)) }
         return lines
     }

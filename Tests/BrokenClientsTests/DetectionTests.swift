@@ -3,10 +3,10 @@ import Testing
 
 @testable import Harness
 
-/// Every bug is caught in every client that has it, and the same client without it is accused of nothing.
+/// Every bug is caught in every client that has it, and named; and the same client without it is accused of nothing.
 ///
 /// Bugs draw their parameters from a seed, which a failure names; `HEADWIND_SEED` has the same again.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(8)))
 struct DetectionTests {
     /// A client, and what it is run against.
     private struct Case: Sendable {
@@ -30,8 +30,9 @@ struct DetectionTests {
             let result = try await test.detection.run(test.client)
             #expect(result.exitCode == 99, "\(test.client)\n\(result.text)")
             #expect(!result.broken.isDisjoint(with: test.detection.breaks), "\(test.client)\n\(result.text)")
-            let named = Set(result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue))
-            #expect(named == [test.detection.bug], "\(test.client)\n\(result.text)")
+            // The first is the most specific one; others may be true as well.
+            let named = result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue)
+            #expect(named.first == test.detection.bug, "\(test.client)\n\(result.text)")
         }
     }
 

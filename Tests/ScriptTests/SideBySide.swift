@@ -31,6 +31,7 @@ enum SideBySide {
             "HarnessTests.BrokenClientTests",
             "HarnessTests.ReplayTests",
         ],
+        ["BrokenClientsTests.DetectionTests", "HarnessTests.ErrorPathsTests"],
     ]
 }
 

@@ -64,10 +64,15 @@ extension AttemptTrace {
             toleranceBytes: max(0, inLink) + unread + uncounted + Self.countingTolerance + handed / 100)
     }
 
-    /// Whether the client ended a connection while it lived: it keeps those that it has read to the end.
+    /// Whether the client may have left unread what a connection brought, though all of it had arrived.
+    ///
+    /// It keeps connections that it has read to the end as long as it lives; where one of its requests failed, the host may
+    /// have been the first to end one that nobody reads any more.
     private func isGivenUp(_ connection: Int) -> Bool {
-        guard host.ends[connection]?.cause == .client, let end = host.endTimes[connection] else { return false }
-        return end < client.events.last { $0.event == "exit" }?.t ?? clientEnd
+        guard let end = host.endTimes[connection],
+            end < client.events.last(where: { $0.event == "exit" })?.t ?? clientEnd
+        else { return false }
+        return host.ends[connection]?.cause == .client || client.requests.contains { !$0.isAvailable }
     }
 
     /// Bytes of answers that were cut short, which the kernel had sent and the host had not counted yet.

@@ -10,6 +10,7 @@ extension ClientReport.Row {
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
             if severity == .givesUp { leaveOutUnmet(cell) }
+            if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
             let isUnseen = !reasons.isEmpty && reasons.allSatisfy { Self.unseen.contains($0.attribution) }
@@ -20,10 +21,18 @@ extension ClientReport.Row {
         }
     }
 
+    private mutating func explain(by diagnosis: Diagnosis) {
+        bug = diagnosis.bug
+        let place = diagnosis.place.map { " (\($0))" } ?? ""
+        detail += "; " + diagnosis.detail.withoutFullStop + place
+        let row = diagnosis.bug.row
+        advice = "\(row.advice.withoutFullStop) (\(row.source))."
+    }
+
     /// Says nothing of a client that ended before it came to what this is about.
     private mutating func leaveOutUnmet(_ cell: CellResult) {
         guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
-        (answer, severity, again) = (.notObservable, nil, nil)
+        (answer, severity, again, advice) = (.notObservable, nil, nil, nil)
         detail = "it never came to where this is seen: \(unmet)"
     }
 

@@ -49,7 +49,10 @@ extension YAMLNode {
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
             ("directory", .made(command.directory.string)),
         ])
-        let added = [("workload", workload), ("deadline", YAMLNode.made(min(deadline, .seconds(86_400)).text))]
+        let added = [
+            ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),
+            ("deadline", YAMLNode.made(min(deadline, .seconds(86_400)).text)),
+        ]
         let place = asked.first?.keyMark ?? mark
         return YAMLNode(
             mark: mark,
