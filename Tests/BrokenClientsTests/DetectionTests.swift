@@ -68,6 +68,12 @@ struct DetectionTests {
         ]
     }()
 
+    /// Each bug that results can name is one that a client here has.
+    @Test func everyBugIsThere() {
+        let all = Set(ClientBug.allCases.map(\.rawValue))
+        #expect(Set(Detection.requests.map(\.bug)) == all && all.isSuperset(of: Detection.commands.map(\.bug)))
+    }
+
     /// Eight at a time: most of a run is waiting.
     static func inParallel<Element: Sendable>(
         _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
