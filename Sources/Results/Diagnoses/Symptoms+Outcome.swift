@@ -26,6 +26,10 @@ extension Symptoms {
     /// Whether it ended too late, or not at all.
     private func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
         if outcome.result == .noCallback { return true }
+        // Who calls back as cancelled because it is ended at its deadline would never have.
+        if attempt.clientEnd?.wasStopped == true, outcome.domain == "NSCocoaErrorDomain", outcome.code == 3072 {
+            return true
+        }
         guard let limit = expectation.withinSeconds, let seconds = outcome.seconds else { return false }
         return seconds > limit
     }

@@ -35,6 +35,7 @@ class Bar:
         self.told = 0.0
         self.last = 0.0
         self.share = 0.0
+        self.peak = None
 
     def progress(self, completed, total):
         """So many bytes of so many are there."""
@@ -53,7 +54,10 @@ class Bar:
         if (quirk := self.bug("progress_jumps_early")) and share >= quirk.at:
             return 1.0  # BUG: all of it, they say.
         if (quirk := self.bug("progress_goes_back")) and share >= quirk.at:
-            return share - quirk.by  # BUG: less than a moment ago.
+            if self.peak is None:
+                self.peak = share
+                return share
+            return min(share - quirk.by, self.peak - 0.1)  # BUG: less than a moment ago.
         if quirk := self.bug("progress_stands_still"):
             drawn = min(share, quirk.at)  # BUG: no further.
         if quirk := self.bug("progress_counts_twice"):

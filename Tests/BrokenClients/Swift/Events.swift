@@ -33,6 +33,8 @@ final class Bar {
     private let bugs: Bugs
     private var told = 0.0
     private var last = -1.0
+    /// What was told before the bar fell back.
+    private var peak: Double?
     /// The share that is really there.
     private(set) var share = 0.0
 
@@ -55,7 +57,13 @@ final class Bar {
         // BUG: all of it, they say.
         if bugs.has(.progressJumpsEarly), share >= bugs.jump { return 1 }
         // BUG: less than a moment ago.
-        if bugs.has(.progressGoesBack), share >= bugs.jump { return share - bugs.fall }
+        if bugs.has(.progressGoesBack), share >= bugs.jump {
+            guard let peak else {
+                peak = share
+                return share
+            }
+            return min(share - bugs.fall, peak - 0.1)
+        }
         // BUG: no further.
         if bugs.has(.progressStandsStill) { drawn = min(share, bugs.stop) }
         // BUG: counted by two who see the same bytes.
