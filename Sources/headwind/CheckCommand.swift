@@ -26,8 +26,8 @@ struct CheckCommand: AsyncParsableCommand {
             Examples:
 
               headwind check -- curl -fL -o '{output}' '{url}'
-              headwind check --patience 90s -- ./download.py '{url}' '{output}' --sha256 '{digest}'
-              headwind check --output results --only cut -- aria2c -d / -o '{output}' '{url}'
+              headwind check --patience 90s -- ./get.py '{url}' '{output}' '{digest}'
+              headwind check --output results --only cut -- wget -c -O '{output}' '{url}'
             """)
 
     @Option(

@@ -23,7 +23,7 @@ enum SideBySide {
         [
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
             "OnDemandResourcesTests.ErrorMatrixTests", "OnDemandResourcesTests.FullStorageTests",
-            "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandTests", "HarnessTests.CommandEventTests",
+            "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandEventTests",
             "HarnessTests.ClientCheckingTests",
         ],
         [
@@ -31,7 +31,7 @@ enum SideBySide {
             "HarnessTests.BrokenClientTests",
             "HarnessTests.ReplayTests",
         ],
-        ["BrokenClientsTests.DetectionTests", "HarnessTests.ErrorPathsTests"],
+        ["BrokenClientsTests.DetectionTests"],
     ]
 }
 
