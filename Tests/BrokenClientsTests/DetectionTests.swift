@@ -6,7 +6,7 @@ import Testing
 /// Every bug is caught in every client that has it, and named; and the same client without it is accused of nothing.
 ///
 /// Bugs draw their parameters from a seed, which a failure names; `HEADWIND_SEED` has the same again.
-@Suite(.sideBySide, .serialized, .timeLimit(.minutes(8)))
+@Suite(.serialized, .timeLimit(.minutes(8)))
 struct DetectionTests {
     /// A client, and what it is run against.
     private struct Case: Sendable {

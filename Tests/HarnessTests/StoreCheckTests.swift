@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// What is looked for in the store of the built-in layout: every tear is found, and nothing else is accused.
-@Suite("What the store shows", .serialized, .timeLimit(.minutes(3)))
+@Suite("What the store shows", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct StoreCheckTests {
     /// The built-in client, and what somebody does to its store behind it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -28,10 +28,8 @@ enum SideBySide {
         ],
         [
             "headwindTests.KillTests", "headwindTests.CheckCommandTests", "ScriptTests.UserModeKernelTests",
-            "HarnessTests.BrokenClientTests",
-            "HarnessTests.ReplayTests",
+            "HarnessTests.BrokenClientTests", "HarnessTests.StoreCheckTests",
         ],
-        ["BrokenClientsTests.DetectionTests"],
     ]
 }
 

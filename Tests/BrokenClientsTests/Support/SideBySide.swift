@@ -1,1 +1,0 @@
-../../ScriptTests/SideBySide.swift
