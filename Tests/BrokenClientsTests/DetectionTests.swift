@@ -36,9 +36,11 @@ struct DetectionTests {
         }
     }
 
+    /// Of those that are good where they are not told to have a bug, the seed takes one.
     @Test func goodClientsAreNotAccused() async {
+        let one = Client.Make.broken[Int(Client.seed % UInt64(Client.Make.broken.count))]
         let own = Self.cases([.headwind], hasBug: false).filter { $0.detection.call == nil }
-        await Self.inParallel(Self.cases(Client.Make.broken, hasBug: false) + own) { test in
+        await Self.inParallel(Self.cases([one], hasBug: false) + own) { test in
             let result = try await test.detection.run(test.client)
             #expect(result.exitCode == 0, "\(test.client) against \(test.detection.bug)\n\(result.text)")
         }

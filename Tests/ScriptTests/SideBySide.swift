@@ -13,22 +13,24 @@ enum SideBySide {
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
-            "headwindTests.LinkCommandTests", "HarnessTests.SabotagedClientTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
             "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
-            "ScenariosTests.FuzzTests", "HarnessTests.LifeRunTests", "HarnessTests.LifeDeviceRunTests",
+            "ScenariosTests.FuzzTests",
         ],
         [
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
             "OnDemandResourcesTests.ErrorMatrixTests", "OnDemandResourcesTests.FullStorageTests",
             "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandEventTests",
+        ],
+        [
+            "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
             "HarnessTests.ClientCheckingTests",
         ],
         [
-            "headwindTests.KillTests", "headwindTests.CheckCommandTests", "ScriptTests.UserModeKernelTests",
-            "HarnessTests.BrokenClientTests", "HarnessTests.StoreCheckTests",
+            "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
+            "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
         ],
     ]
 }

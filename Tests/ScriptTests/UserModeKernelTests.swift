@@ -48,7 +48,8 @@ import Testing
             // Least, mean, most, deviation, in milliseconds.
             let times = lines.removeFirst().prefix { $0 != " " }.split(separator: "/").compactMap { Double($0) }
             try #require(times.count == 4)
-            #expect(times[0] >= 100 && times[1] < 105, "\(times)")
+            // The least: what runs beside this may make others late.
+            #expect(times[0] >= 100 && times[0] < 105, "\(times)")
             #expect(lines.removeFirst() == "tun required 0 \(run.folder)")
             #expect(lines.removeFirst() == "writes")
             let rest = lines.joined(separator: "\n")
