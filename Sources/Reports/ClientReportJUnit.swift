@@ -33,16 +33,3 @@ extension ClientReport.Row {
             + "      <system-out>\(says.singleLine.xmlText)</system-out>\n    </testcase>\n"
     }
 }
-
-extension ClientReport {
-    /// The report without secrets.
-    package var redacted: ClientReport {
-        var report = self
-        report.command = Redaction.arguments(command)
-        for index in report.rows.indices {
-            report.rows[index].detail = Redaction.text(rows[index].detail)
-            report.rows[index].again = rows[index].again.map(Redaction.text)
-        }
-        return report
-    }
-}

@@ -32,6 +32,7 @@ extension CellResult {
             var attempt = attempt
             attempt.findings = attempt.findings.map(\.redacted)
             attempt.notes = attempt.notes.map(Redaction.text)
+            attempt.unplayedFaults = attempt.unplayedFaults.map(Redaction.text)
             attempt.clientOutput = attempt.clientOutput?.map { Redaction.outputLine($0.utf8) }
             attempt.requests = attempt.requests.map { request in
                 var request = request
@@ -47,4 +48,17 @@ extension CellResult {
 extension Finding {
     /// The finding as it may be written down.
     package var redacted: Finding { Finding(attribution, Redaction.text(detail), attempt: attempt) }
+}
+
+extension ClientReport {
+    /// The report without secrets.
+    package var redacted: ClientReport {
+        var report = self
+        report.command = Redaction.arguments(command)
+        for index in report.rows.indices {
+            report.rows[index].detail = Redaction.text(rows[index].detail)
+            report.rows[index].again = rows[index].again.map(Redaction.text)
+        }
+        return report
+    }
 }

@@ -79,6 +79,7 @@ struct RedactionTests {
         run.cells[0].findings = [Finding(.hostDied, leak)]
         run.cells[0].checks[0].sentence = leak
         run.cells[0].attempts[0].notes = [leak]
+        run.cells[0].attempts[0].unplayedFaults = leak
         run.cells[0].attempts[0].findings = [Finding(.hostDied, leak)]
         run.cells[0].attempts[0].requests[0].message = leak
         run.cells[1].attempts[0].clientOutput = [leak, "last"]
