@@ -79,12 +79,12 @@ struct BundleDraft {
         -> FailureFingerprint
     {
         let whole = plan.fingerprint(of: attempt)
-        let failed = Set(result.checks.filter { $0.verdict == .fail }.map(\.name))
+        let failed = Set(result.checks.filter { $0.decides && $0.verdict == .fail }.map(\.name))
         return FailureFingerprint(outcomes: whole.outcomes, budgets: whole.budgets.filter(failed.contains))
     }
 
     private static func sentences(_ result: CellResult) -> [String] {
-        result.checks.filter { $0.verdict == .fail }.map { "\($0.name) (\($0.asked)): \($0.sentence)" }
+        result.checks.filter { $0.decides && $0.verdict == .fail }.map { "\($0.name) (\($0.asked)): \($0.sentence)" }
             + result.findings.filter { $0.attribution.row.subject == .client }.map(\.description)
     }
 
@@ -134,11 +134,13 @@ extension Workload {
 }
 
 extension CellPlan {
-    /// What a cell asks for over links of a fidelity.
+    /// What a cell asks for over links of a fidelity, today.
     init(_ cell: Cell, over fidelity: Link.Fidelity) {
         self.init(
             expectations: cell.expectations.requests, conduct: cell.expectations.conduct,
             budgets: cell.budgets(over: fidelity),
             attempts: cell.attempts.min, maximumAttempts: cell.attempts.max)
+        self.quarantine = cell.quarantine
+        self.day = Date().formatted(Date.ISO8601FormatStyle().year().month().day())
     }
 }

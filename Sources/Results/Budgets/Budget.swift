@@ -22,6 +22,8 @@ package struct Budget: Hashable, Sendable {
     package var statistic: Statistic
     package var comparator: Comparator
     package var bound: Bound
+    /// Whether it decides about its cell.
+    package var gating = Gating.blocking
 
     package init(_ metric: Metric, _ statistic: Statistic, _ comparator: Comparator, _ bound: Bound) {
         self.metric = metric
@@ -62,19 +64,10 @@ extension Budget: CustomStringConvertible {
 
     /// The fewest attempts with which this budget can pass.
     ///
-    /// One, but for the median of a metric with noise, which is judged by an interval and needs five. A percentile has
-    /// no minimum, because on too few attempts the maximum stands in for it; see ``fallback(attempts:)``.
+    /// One, but for the median and percentiles of a metric with noise, which are judged by an interval: the median needs
+    /// 5, p90 29, p95 59. With fewer a p95 would be the maximum by another name.
     package var minimumAttempts: Int {
-        statistic == .median && !metric.isNoiseFree ? Statistics.minimumSamples(quantile: 0.5) : 1
-    }
-
-    /// The statistic that stands in for a percentile that needs more attempts than there are; nil where none has to.
-    ///
-    /// p95 of fewer than 59 attempts is the maximum, and a result calls it so. Below p50 it is the minimum.
-    package func fallback(attempts: Int) -> Statistic? {
-        guard case .percentile(let percent) = statistic, !metric.isNoiseFree else { return nil }
-        let quantile = Double(percent) / 100
-        guard attempts < Statistics.minimumSamples(quantile: quantile) else { return nil }
-        return percent > 50 ? .max : .min
+        guard !metric.isNoiseFree, let quantile = statistic.quantile else { return 1 }
+        return Statistics.minimumSamples(quantile: quantile)
     }
 }

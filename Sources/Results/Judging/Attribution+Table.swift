@@ -11,7 +11,7 @@ extension Attribution {
         case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
             .machineNoisy:
             evidenceRow
-        case .resultsDiskFull, .scratchDiskFull, .unfinished, .capabilityMissing, .harnessFailed, .interrupted,
+        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed, .interrupted,
             .terminated:
             runRow
         }
@@ -175,6 +175,10 @@ extension Attribution {
             .infrastructure(
                 "The run has not come to its end, so this is not the whole result.",
                 "Wait for its end; if it was killed, run again. What was finished is in the results.")
+        case .deadlineReached:
+            .infrastructure(
+                "The run's own deadline came before its end, so this is not the whole result.",
+                "Give it more time by --deadline, or fewer cells; what was finished is in the results.")
         case .capabilityMissing:
             .init(
                 subject: .machine, exitCode: 69,

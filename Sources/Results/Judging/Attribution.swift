@@ -41,6 +41,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case resultsDiskFull = "results_disk_full"
     case scratchDiskFull = "scratch_disk_full"
     case unfinished
+    case deadlineReached = "deadline_reached"
 
     // About the machine, the user and Headwind itself.
     case capabilityMissing = "capability_missing"

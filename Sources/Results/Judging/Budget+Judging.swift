@@ -4,8 +4,7 @@ extension Budget {
     /// - `min`, `max` and `each`, and every statistic of a metric without noise, are compared directly.
     /// - `median` and percentiles of a metric with noise are judged by the interval in which they lie, each end by 95 %:
     ///   both ends keep the limit: pass; both break it: fail; otherwise inconclusive, and more attempts may decide.
-    /// - Where there are too few attempts for an interval, the median is inconclusive, and a percentile becomes the
-    ///   maximum (below p50 the minimum) and is called so.
+    /// - Where there are too few attempts for an interval, it is inconclusive.
     /// - A sample that is unknown, or a basis that is unknown, is infrastructure: missing data never passes, nor fails.
     /// - A moment that never came is beyond every limit.
     ///
@@ -62,17 +61,10 @@ extension Budget {
                 verdict: comparator.holds(measured, limit) ? .pass : .fail, statistic: "\(statistic)",
                 measured: measured)
         }
-        if let substitute = fallback(attempts: numbers.count) {
-            let extreme = value(of: substitute, numbers, limit)
-            return Outcome(
-                verdict: comparator.holds(extreme, limit) ? .pass : .fail, statistic: "\(substitute)",
-                measured: extreme,
-                remark: "\(statistic) needs \(Statistics.minimumSamples(quantile: statistic.quantile ?? 0.5)) attempts")
-        }
         guard let interval = Statistics.interval(quantile: statistic.quantile ?? 0.5, of: numbers) else {
             return Outcome(
                 verdict: .inconclusive, statistic: "\(statistic)", measured: measured,
-                remark: "a median needs \(minimumAttempts) attempts")
+                remark: "\(statistic) needs \(minimumAttempts) attempts")
         }
         let verdict: Verdict =
             switch (comparator.holds(interval.lowerBound, limit), comparator.holds(interval.upperBound, limit)) {

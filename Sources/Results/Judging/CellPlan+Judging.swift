@@ -3,7 +3,8 @@ extension CellPlan {
     ///
     /// Trouble with the infrastructure in any counted attempt, or in the cell, makes the whole cell infrastructure: what
     /// else it shows is kept for the report, and decides nothing. Otherwise a failed check, or a finding about the
-    /// client, fails the cell; an inconclusive check makes it inconclusive; and it passes if every check passed.
+    /// client, fails the cell; an inconclusive check makes it inconclusive; and it passes if every check passed. Checks that
+    /// decide nothing are judged as all others. What has no noise comes first.
     ///
     /// - Parameters:
     ///   - made: All attempts in order, those that do not count among them.
@@ -18,28 +19,34 @@ extension CellPlan {
         let counted = made.filter(\.counts)
         let checks =
             expectations.map { $0.judge(counted) } + conduct.map { $0.judge(counted) }
-            + budgets.map { judge($0, counted, baseline) }
+            + budgetsInOrder.map { judge($0, counted, baseline) }
+        let deciding = checks.filter(\.decides)
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
         findings += Self.echoes(counted)
-        if checks.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
+        if deciding.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
         // Where the machine let no attempt count, or there was none to measure, that is the reason, and missing metrics its
         // consequence.
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
         } else if !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) }) {
-            findings += checks.filter { $0.verdict == .infrastructure }.map {
+            findings += deciding.filter { $0.verdict == .infrastructure }.map {
                 Finding(.metricMissing, "\($0.name): \($0.sentence)")
             }
         }
         if !findings.contains(where: { $0.attribution.row.subject != .client }) {
             findings += missingAttempts(made)
         }
-        let verdict = Self.verdict(checks, findings)
+        let verdict = Self.verdict(deciding, findings)
         let exits = findings.filter { $0.attribution.row.verdict == verdict }.map(\.attribution.row.exitCode)
         var judgement = Judgement(
             checks: checks, findings: findings, verdict: verdict, exitCode: exits.max() ?? verdict.exitCode)
         judgement.diagnoses = diagnoses(made, judgement)
         return judgement
+    }
+
+    /// Those of metrics without noise first: where one of them is broken, nothing about time matters any more.
+    private var budgetsInOrder: [Budget] {
+        budgets.filter(\.metric.isNoiseFree) + budgets.filter { !$0.metric.isNoiseFree }
     }
 
     /// The findings of an attempt, but for what is expected: a client that nobody calls back waits until it is stopped.
@@ -93,7 +100,15 @@ extension CellPlan {
             case .reference: Self.all(counted.map { $0.reference[metric] }).flatMap(Statistics.median)
             case .baseline: baseline[metric]
             }
-        return budget.judge(samples, basis: basis)
+        var result = budget.judge(samples, basis: basis)
+        switch budget.gating {
+        case .blocking: break
+        case .advisory: result.gating = .advisory
+        case .quarantined(let quarantine):
+            result.quarantine = quarantine
+            if !quarantine.isOver(on: day) { result.gating = .quarantined }
+        }
+        return result
     }
 
     /// The ideal that is hardest to reach of all attempts'; nil where one is unknown.

@@ -8,6 +8,10 @@ package struct CellPlan: Hashable, Sendable {
     package var attempts: Int
     /// How many attempts are made at most, those that do not count among them.
     package var maximumAttempts: Int
+    /// In which the whole cell is; nil, the default, for none.
+    package var quarantine: Quarantine?
+    /// The day on which it is judged, `2026-12-31`, in UTC, which ends quarantines; by an empty text, the default, none.
+    package var day = ""
 
     /// A plan of at least one attempt.
     ///
@@ -48,7 +52,7 @@ extension CellPlan {
         if counted.count < attempts { return .attempt(because: "\(counted.count) of \(attempts) attempts made") }
         let judgement = judge(made, baseline: baseline)
         guard judgement.verdict == .inconclusive else { return .judge }
-        let undecided = judgement.checks.filter { $0.verdict == .inconclusive }.map(\.name)
+        let undecided = judgement.checks.filter { $0.decides && $0.verdict == .inconclusive }.map(\.name)
         return .attempt(because: "too little evidence for \(undecided.joined(separator: ", "))")
     }
 }

@@ -15,6 +15,13 @@ package struct CheckResult: Hashable, Sendable, Codable {
     package var evidence: Evidence?
     /// The attempts that broke it by themselves.
     package var brokenIn: [Int]
+    /// Why its verdict decides nothing; nil where it decides.
+    package var gating: Leniency?
+    /// The quarantine that it is in, or was in until it was over; nil where there was none.
+    package var quarantine: Quarantine?
+
+    /// Why a check does not decide about its cell.
+    package enum Leniency: String, Codable, Sendable { case advisory, quarantined }
 
     package init(
         _ kind: Kind,
@@ -34,8 +41,11 @@ package struct CheckResult: Hashable, Sendable, Codable {
         self.brokenIn = brokenIn
     }
 
+    /// Whether its verdict counts for the cell's.
+    package var decides: Bool { gating == nil }
+
     private enum CodingKeys: String, CodingKey {
-        case kind, name, asked, verdict, sentence, evidence
+        case kind, name, asked, verdict, sentence, evidence, gating, quarantine
         case brokenIn = "broken_in_attempts"
     }
 }

@@ -40,7 +40,7 @@ extension CellPlan {
         let found = alone.findings.filter { $0.attribution.row.subject == .client }.map(\.attribution.rawValue)
         let words = Set(conduct.map(\.word.rawValue))
         let budgets = alone.checks.filter { check in
-            !check.brokenIn.isEmpty && (check.kind == .budget || words.contains(check.name))
+            check.decides && !check.brokenIn.isEmpty && (check.kind == .budget || words.contains(check.name))
         }.map(\.name)
         return FailureFingerprint(outcomes: broken + found, budgets: budgets)
     }
@@ -63,7 +63,7 @@ extension CellResult {
     package var firstBrokenAttempt: AttemptRecord? {
         guard verdict == .fail else { return nil }
         let broken =
-            checks.filter { $0.verdict == .fail }.flatMap(\.brokenIn)
+            checks.filter { $0.decides && $0.verdict == .fail }.flatMap(\.brokenIn)
             + findings.filter { $0.attribution.row.subject == .client }.compactMap(\.attempt)
         return countedAttempts.first { broken.contains($0.number) }
     }

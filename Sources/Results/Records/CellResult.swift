@@ -38,6 +38,12 @@ package struct CellResult: Hashable, Sendable, Codable {
     /// RFC 3339, in UTC.
     package var startedAt: String
     package var durationSeconds: Double
+    /// The quarantine that the whole scenario is in, or was in until it was over; nil where there is none.
+    package var quarantine: Quarantine?
+    /// Why its verdict decides nothing about the run; nil where it decides.
+    package var gating: CheckResult.Leniency?
+    /// What kept a first try from coming to anything; nil where this is the first, and in results of older versions.
+    package var retriedInfrastructure: String?
     /// The folder with what it takes to have a failure again, relative to the results; nil where there is none.
     package var bundle: String?
     /// What to type on this machine to have the failure again; nil where there is no bundle.
@@ -85,12 +91,15 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.durationSeconds = durationSeconds
         self.bundle = bundle
         self.notes = notes
+        self.quarantine = plan.quarantine
+        if let quarantine = plan.quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
     }
 
     private enum CodingKeys: String, CodingKey {
         case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict,
             bundle
-        case notes
+        case notes, quarantine, gating
+        case retriedInfrastructure = "retried_infrastructure"
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"
@@ -106,6 +115,11 @@ extension CellResult {
         guard !point.isEmpty else { return scenario }
         return "\(scenario) [\(point.map { "\($0.axis)=\($0.value)" }.joined(separator: ", "))]"
     }
+
+    /// Whether its verdict counts for the run's.
+    ///
+    /// In quarantine it does not, but for trouble that says nothing about the client.
+    package var decides: Bool { gating == nil || verdict == .infrastructure }
 
     /// The attempts that were judged.
     package var countedAttempts: [AttemptRecord] { attempts.filter(\.counts) }

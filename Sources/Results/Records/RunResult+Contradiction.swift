@@ -6,14 +6,15 @@ extension RunResult {
             guard cell.verdict == .pass else { continue }
             if cell.countedAttempts.isEmpty { return "the cell '\(cell.name)' passes without an attempt" }
             if cell.checks.isEmpty { return "the cell '\(cell.name)' passes without a check" }
-            if let check = cell.checks.first(where: { $0.verdict != .pass }) {
+            if let check = cell.checks.first(where: { $0.decides && $0.verdict != .pass }) {
                 return "the cell '\(cell.name)' passes, and its check '\(check.name)' does not"
             }
         }
-        if let text = Self.contradiction(verdict, exitCode) { return "the run \(text)" }
+        let isLet = onInconclusive != nil && onInconclusive != .fail && verdict == .inconclusive && exitCode == 0
+        if !isLet, let text = Self.contradiction(verdict, exitCode) { return "the run \(text)" }
         guard verdict == .pass else { return nil }
         if cells.isEmpty { return "the run passes without a cell" }
-        if let cell = cells.first(where: { $0.verdict != .pass }) {
+        if let cell = cells.first(where: { $0.decides && $0.verdict != .pass }) {
             return "the run passes, and its cell '\(cell.name)' does not"
         }
         return findings.first.map { "the run passes, and has the finding \($0.attribution.rawValue)" }

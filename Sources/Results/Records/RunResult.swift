@@ -24,6 +24,18 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
+    /// What too little evidence comes to; nil where that is the exit code of its own.
+    package var onInconclusive: OnInconclusive?
+
+    /// What a run does where the evidence does not suffice.
+    package enum OnInconclusive: String, CaseIterable, Codable, Sendable {
+        /// It has the exit code of that, 98.
+        case fail
+        /// It is let pass, and reports warn of it.
+        case warn
+        /// It is let pass.
+        case pass
+    }
 
     /// Makes the run's verdict of its cells' and of its own findings'.
     ///
@@ -40,7 +52,8 @@ package struct RunResult: Hashable, Sendable, Codable {
         cells: [CellResult],
         unfinished: [String] = [],
         ending: Finding? = nil,
-        findings: [Finding] = []
+        findings: [Finding] = [],
+        onInconclusive: OnInconclusive = .fail
     ) {
         let all = findings + Self.shortfall(cells, unfinished, ending)
         self.schema = Self.currentSchema
@@ -54,8 +67,11 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.plannedCells = cells.count + unfinished.count
         self.unfinishedCells = unfinished
         self.findings = all
-        self.verdict = .combining(cells.map(\.verdict) + all.map(\.attribution.row.verdict))
-        self.exitCode = (cells.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
+        self.onInconclusive = onInconclusive == .fail ? nil : onInconclusive
+        self.verdict = .combining(
+            cells.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict))
+        let codes = cells.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }.map(\.exitCode)
+        self.exitCode = (codes + all.map(\.attribution.row.exitCode)).max() ?? 0
     }
 
     /// The finding that says why the cells are not all there are, or that there is none.
@@ -87,13 +103,14 @@ package struct RunResult: Hashable, Sendable, Codable {
         case plannedCells = "planned_cells"
         case unfinishedCells = "unfinished_cells"
         case exitCode = "exit_code"
+        case onInconclusive = "on_inconclusive"
     }
 }
 
 extension RunResult {
     /// Whether the run came to its end: every cell that was planned has a verdict, and nobody ended it before.
     package var isWhole: Bool {
-        let early: Set<Attribution> = [.unfinished, .interrupted, .terminated]
+        let early: Set<Attribution> = [.unfinished, .interrupted, .terminated, .deadlineReached]
         return unfinishedCells?.isEmpty != false && !findings.contains { early.contains($0.attribution) }
     }
 }

@@ -1,4 +1,5 @@
 package import PackFormat
+package import Results
 
 /// A scenario at one point of its matrix: everything that an attempt needs to know.
 package struct Cell: Hashable, Sendable {
@@ -40,6 +41,8 @@ package struct Cell: Hashable, Sendable {
     /// Those for each fidelity of the link; see ``budgets(over:)``.
     package var budgets: [CellBudget]
     package var attempts: Attempts
+    /// In which the whole cell is; its failures do not count for the run until that is over.
+    package var quarantine: Quarantine?
     /// How long a request waits for anything to happen before it fails.
     package var patience: Duration
     /// After how long an attempt is ended by force.

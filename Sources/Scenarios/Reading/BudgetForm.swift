@@ -33,9 +33,31 @@ struct BudgetForm {
         }
     }
 
-    /// A budget, or one for each fidelity.
+    /// A budget, or one for each fidelity, or one that decides nothing.
     private func whole(_ key: String) -> Form<[CellBudget]> {
-        .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) })
+        .either(
+            single(key),
+            .mapping("the budgets of each fidelity") { fields in
+                fields.keys.contains("limit") ? lenient(key, fields) : apart(key, fields)
+            })
+    }
+
+    /// `{limit: max <= 1 s, advisory: true}`, or with `quarantine` for a time.
+    private func lenient(_ key: String, _ fields: Fields) -> [CellBudget]? {
+        let limit = fields.required(
+            "limit",
+            some(of: key) { key in .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) }) })
+        let isAdvisory = fields.value("advisory", .flag)
+        let quarantine = fields.value("quarantine", QuarantineForm.form)
+        if isAdvisory == true, quarantine != nil {
+            fields.refuse("quarantine", "an advisory budget decides nothing anyway", hint: "leave one of the two out")
+        }
+        return limit?.map { budget in
+            var budget = budget
+            if isAdvisory == true { budget.budget.gating = .advisory }
+            if let quarantine { budget.budget.gating = .quarantined(quarantine) }
+            return budget
+        }
     }
 
     private func single(_ key: String) -> Form<[CellBudget]> {
@@ -76,11 +98,12 @@ struct BudgetForm {
                     hint: "write a multiple of ideal, or a fixed limit")
                 return nil
             }
+            // Up to the most attempts are made as long as the evidence is too little.
             if budget.minimumAttempts > attempts.max {
-                // More than asked for are only made where some do not count.
                 let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
                 problems.add(
-                    "this needs at least \(budget.minimumAttempts) attempts, and the scenario asks for \(attempts.min)\(most)",
+                    "\(budget.statistic) needs at least \(budget.minimumAttempts) attempts, and the scenario asks for "
+                        + "\(attempts.min)\(most)",
                     at: node.mark,
                     hint: "write 'attempts: \(budget.minimumAttempts)', or limit the max")
                 return nil

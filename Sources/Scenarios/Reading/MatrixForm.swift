@@ -6,7 +6,7 @@ struct MatrixForm {
     private static let fixed = ["scenario", "version", "matrix", "cells"]
     private static let longestPath = 6
     /// Keys that may be set anew at a point.
-    private static let overridable = ["budgets", "expect", "attempts", "patience", "deadline"]
+    private static let overridable = ["budgets", "expect", "attempts", "patience", "deadline", "quarantine"]
 
     /// The matrix of the scenario whose mapping is `root`; one without axes where it has none.
     func read(_ root: YAMLNode) -> Matrix {

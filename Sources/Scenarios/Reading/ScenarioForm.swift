@@ -37,6 +37,7 @@ struct ScenarioForm {
             SliceRule(fields: fields).check(device, content)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
             let manifest = manifest(fields, content, workload)
+            let quarantine = fields.value("quarantine", QuarantineForm.form)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
             guard let title, let content, let link, let workload, let expectations else { return nil }
@@ -45,8 +46,7 @@ struct ScenarioForm {
                 fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
-                patience: patience,
-                deadline: deadline)
+                quarantine: quarantine, patience: patience, deadline: deadline)
         }
     }
 
