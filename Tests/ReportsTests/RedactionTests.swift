@@ -85,7 +85,8 @@ struct RedactionTests {
         run.cells[1].attempts[0].clientOutput = [leak, "last"]
         let report = try format.render(run)
         #expect(!report.contains("s3cret"))
-        #expect(report.contains("last"))
+        // Numbers, and lines beside files, tell nothing of what was said.
+        #expect(report.contains("last") || [.openmetrics, .github].contains(format))
     }
 
     @Test(

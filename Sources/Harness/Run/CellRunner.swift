@@ -69,6 +69,7 @@ struct CellRunner: Sendable {
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
+        result.source = cell.place
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, content: content,

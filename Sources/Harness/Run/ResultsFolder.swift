@@ -39,6 +39,9 @@ final class ResultsFolder: Sendable {
         try? events.close()
     }
 
+    /// What readers of reports call it, who begin at the folder of the project.
+    var projectName: String { ProjectFolder.name(of: path) }
+
     /// Adds the events of a cell, whatever its number.
     func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
@@ -102,7 +105,7 @@ final class ResultsFolder: Sendable {
         for format in ReportFormat.allCases {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
-            do { try WholeFile.write(format.render(run).utf8, to: file) } catch {
+            do { try WholeFile.write(format.render(run, folder: projectName).utf8, to: file) } catch {
                 throw HarnessError.notWritten(file, reason: error.systemReason)
             }
         }

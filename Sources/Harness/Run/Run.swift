@@ -10,6 +10,8 @@ package struct Run: Sendable {
     package var programs: Programs
     /// Where results are written; nil writes none.
     package var output: FilePath?
+    /// Where JUnit is written beside the results; nil: nowhere else.
+    package var junit: FilePath?
     /// How many cells run at once at most; see ``CellScheduler``.
     package var jobs = Run.usualJobs
     /// What carries links whose scenario asks for no fidelity.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Reports
 import Results
 import Scenarios
 import Synchronization
@@ -64,7 +65,22 @@ final class RunRecord: Sendable {
 
     @discardableResult
     private func write(_ result: RunResult) -> Bool {
-        noting { try folder?.write(result) }
+        let isJUnitWritten = noting { try writeJUnit(result) }
+        return noting { try folder?.write(result) } && isJUnitWritten
+    }
+
+    /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.
+    private func writeJUnit(_ result: RunResult) throws {
+        guard let file = run.junit else { return }
+        let folder = file.removingLastComponent()
+        do {
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            }
+            try WholeFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
+        } catch {
+            throw HarnessError.notWritten(file, reason: error.systemReason)
+        }
     }
 
     /// A full results disk is a finding, because then nobody could see what a pass rests on.

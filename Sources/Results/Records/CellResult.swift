@@ -23,6 +23,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var storage: StorageFacts?
     /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
     package var slice: String?
+    /// Where the scenario stands; nil in results of older versions.
+    package var source: SourcePlace?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
     package var client: String?
     package var plannedAttempts: Int
@@ -96,7 +98,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict,
+        case scenario, title, point, link, storage, slice, source, client, attempts, checks, findings, diagnoses,
+            verdict,
             bundle
         case notes, quarantine, gating
         case retriedInfrastructure = "retried_infrastructure"
