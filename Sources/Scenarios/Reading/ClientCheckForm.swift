@@ -14,8 +14,11 @@ enum ClientCheckForm {
             let need = Form<ClientCheck.Need>.choice("a need")
             let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
             let role = fields.value("is", Form<ClientCheck.Role>.choice("what it is to the other checks"))
-            let pack = fields.node("pack")
-            _ = (fields.node("takes"), moved.map { fields.node($0) })
+            let pack = fields.node("pack", shape: Form<String>.packName.shape())
+            _ = (
+                fields.node("takes", shape: Form<Duration>.positiveDuration.shape()),
+                moved.map { fields.node($0, shape: Shape.key($0)) }
+            )
             if unobservable != nil {
                 for key in ["pack", "takes", "needs", "is"] + moved where fields.keys.contains(key) {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")

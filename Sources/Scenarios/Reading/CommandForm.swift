@@ -24,9 +24,11 @@ struct CommandForm {
     }
 
     private static var call: Form<Command.Call> {
-        Form("a list [program, argument], or a script for the shell") { node, problems in
+        let words = Form.list("a program and its arguments", of: argument)
+        let shape = { Shape.any([template.shape(), words.shape()]) }
+        return Form("a list [program, argument], or a script for the shell", shape: shape) { node, problems in
             guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
-            let words = Form.list("a program and its arguments", of: argument).value(of: node, problems)
+            let words = words.value(of: node, problems)
             if let words, words[0].pieces.isEmpty {
                 problems.add("the program has no name", at: node.mark)
                 return nil
@@ -65,14 +67,14 @@ struct CommandForm {
     private static let longestPattern = 500
 
     private static var template: Form<Template> {
-        Form("a text") { node, problems in
+        Form("a text", shape: Form<String>.longText.shape) { node, problems in
             Form<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
         }
     }
 
     /// An argument, which unlike other texts may be empty or blank.
     private static var argument: Form<Template> {
-        Form("an argument") { node, problems in
+        Form("an argument", shape: template.shape) { node, problems in
             if case .text(let text, _) = node.content, text.allSatisfy(\.isWhitespace) {
                 return filled(text, node, problems)
             }
