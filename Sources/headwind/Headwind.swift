@@ -33,7 +33,7 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Files:",
                 subcommands: [
-                    SchemaCommand.self, PackCommand.self, ProfileCommand.self, DeviceCommand.self,
+                    InitCommand.self, SchemaCommand.self, PackCommand.self, ProfileCommand.self, DeviceCommand.self,
                 ]),
         ],
         defaultSubcommand: nil)
