@@ -106,9 +106,11 @@ struct RunCommand: AsyncParsableCommand {
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
-            try RunOutput(format: files.format, folder: folder).show(result)
+            let suggestion = files.suggestion(result, of: scenarios)
+            try RunOutput(format: files.format, folder: folder, suggestion: suggestion).show(result)
             if let place { files.prune(sparing: place) }
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
+            if suggestion?.refusals.isEmpty == false { throw ExitCode(ExitStatus.inconclusive.rawValue) }
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Harness
 import LinkModel
 import Results
+import Scenarios
 import SystemPackage
 
 /// How `headwind run` prints its result.
@@ -37,7 +38,20 @@ struct OutputFiles: ParsableArguments {
         help: ArgumentHelp("Write JUnit XML here, with or without a folder.", valueName: "file"), completion: .file())
     var junit: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Print budgets with the numbers that were measured, as YAML on stdout; the report goes to stderr."))
+    var suggestBudgets = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --suggest-budgets: how much more than measured may be, such as 25%.", valueName: "share"),
+        transform: { try Ratio(parsing: $0) })
+    var margin: Ratio?
+
     func validate() throws {
+        if suggestBudgets, format != .text { throw ValidationError("--suggest-budgets goes with --format text.") }
+        if margin != nil, !suggestBudgets { throw ValidationError("--margin goes with --suggest-budgets.") }
         if outputRoot == nil, keep != nil || keepSize != nil {
             throw ValidationError("--keep and --keep-size go with --output-root FOLDER.")
         }
@@ -54,6 +68,11 @@ struct OutputFiles: ParsableArguments {
         } catch let error as HarnessError {
             throw CommandFailure(error)
         }
+    }
+
+    /// The budgets that a run suggests; nil where nobody asked.
+    func suggestion(_ result: RunResult, of scenarios: [Scenario]) -> SuggestedBudgets? {
+        suggestBudgets ? SuggestedBudgets(result, of: scenarios, margin: margin?.fraction ?? 0.25) : nil
     }
 
     /// Removes the runs that are not to be kept, and says which.

@@ -9,6 +9,8 @@ struct RunOutput {
     var format: RunFormat
     /// Where the files are; nil where there are none.
     var folder: FilePath?
+    /// What stdout is for in the report's place; nil: for the report.
+    var suggestion: SuggestedBudgets?
 
     /// Shows the result in its form, and says where its files are.
     func show(_ result: RunResult) throws {
@@ -16,6 +18,9 @@ struct RunOutput {
         switch format {
         case .json: Console.out(try ReportFormat.json.render(result))
         case .github: if !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
+        case .text where suggestion != nil:
+            Console.note(TextReport(hasFiles: folder != nil).render(result))
+            if let suggestion { show(suggestion) }
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
             Console.out(TextReport(palette: palette, hasFiles: folder != nil).render(result))
@@ -25,6 +30,11 @@ struct RunOutput {
         guard let folder, format != .json else { return }
         let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
         Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
+    }
+
+    private func show(_ suggestion: SuggestedBudgets) {
+        if !suggestion.text.isEmpty { Console.out(String(suggestion.text.dropLast())) }
+        for refusal in suggestion.refusals { Console.note("No budgets for \(refusal).") }
     }
 
     private static var isGitHub: Bool { Console.environment("GITHUB_ACTIONS") == "true" }
