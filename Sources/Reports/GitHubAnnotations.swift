@@ -56,14 +56,14 @@ package enum GitHubAnnotations {
         init?(cell: CellResult, in run: RunResult, _ path: (String) -> String?) {
             let checks = cell.checks.filter { $0.verdict != .pass }
             guard cell.verdict != .pass || !checks.isEmpty else { return nil }
-            kind = cell.exitCode == 0 || cell.gating != nil || run.exitCode == 0 ? .warning : .error
-            title = "\(cell.verdict == .pass ? "warn" : cell.verdict.word): \(cell.name)"
-            let own = cell.titles + cell.findingsByKind.map(\.description)
+            let passes = !cell.decides || cell.verdict == .inconclusive && run.onInconclusive != nil
+            kind = cell.exitCode == 0 || passes || run.exitCode == 0 ? .warning : .error
+            title = "\(cell.verdict == .pass ? "warn" : cell.word): \(cell.name)"
+            let own = cell.titles + cell.gatingTexts + cell.findingsByKind.map(\.description)
             var lines =
                 own
                 + checks.map { check in
-                    let gating = check.gating.map { " (\($0.rawValue), decides nothing)" } ?? ""
-                    return "\(check.verdict.word) \(check.title): \(check.sentence)\(gating)"
+                    "\(check.word) \(check.title): \(check.sentence)" + (check.gatingText.map { " (\($0))" } ?? "")
                 }
             lines += cell.diagnosesByBug.map { "bug: \($0.title)" } + cell.again
             message = lines.map(\.singleLine).joined(separator: "\n")

@@ -73,22 +73,24 @@ extension JUnitReport {
 }
 
 extension JUnitReport.Case {
-    init(check: CheckResult, cell: CellResult, isBroken: Bool, folder: String?) {
+    init(check: CheckResult, cell: CellResult, passesInconclusive: Bool, folder: String?) {
+        let isBroken = cell.verdict == .infrastructure
         name = check.title
         message = check.sentence
-        let leniency = check.gating ?? cell.gating
+        // JUnit knows no warning: what decides nothing is skipped where it did not hold.
+        let isLenient = !check.decides || !cell.decides || check.verdict == .inconclusive && passesInconclusive
         switch check.verdict {
-        case .infrastructure where leniency == nil: (outcome, type) = (.error, "infrastructure")
+        case .infrastructure where !isLenient: (outcome, type) = (.error, "infrastructure")
         case _ where isBroken: (outcome, type) = (.skipped, "infrastructure")
         case .pass: (outcome, type) = (.passed, "")
-        case _ where leniency != nil: (outcome, type) = (.skipped, leniency?.rawValue ?? "")
+        case _ where isLenient: (outcome, type) = (.skipped, "advisory")
         case .inconclusive: (outcome, type) = (.error, "inconclusive")
         case .infrastructure: (outcome, type) = (.error, "infrastructure")
         case .fail: (outcome, type) = (.failure, check.kind.rawValue)
         }
         if outcome == .skipped {
-            let why = isBroken ? "does not count" : "\(leniency?.rawValue ?? ""), decides nothing"
-            message = "\(why): \(check.sentence)"
+            let gating = isBroken ? nil : check.gatingText ?? cell.gatingTexts.first
+            message = "does not count\(gating.map { " (\($0))" } ?? ""): \(check.sentence)"
         }
         let bugs = outcome == .failure ? cell.bugLines : []
         details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
@@ -101,7 +103,8 @@ extension JUnitReport.Case {
 
     init(finding: Finding, cell: CellResult? = nil, folder: String? = nil) {
         let row = finding.attribution.row
-        outcome = row.subject == .client ? .failure : .error
+        let isLenient = row.subject == .client && cell?.decides == false
+        outcome = isLenient ? .skipped : row.subject == .client ? .failure : .error
         type = row.subject.rawValue
         name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
         message = finding.description

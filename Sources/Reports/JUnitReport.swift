@@ -53,8 +53,9 @@ package enum JUnitReport {
     }
 
     private static func suite(_ cell: CellResult, name: String, _ run: RunResult, _ folder: String?) -> Suite {
-        let isBroken = cell.verdict == .infrastructure
-        var cases = cell.checks.map { Case(check: $0, cell: cell, isBroken: isBroken, folder: folder) }
+        var cases = cell.checks.map { check in
+            Case(check: check, cell: cell, passesInconclusive: run.onInconclusive != nil, folder: folder)
+        }
         cases += cell.findingsByKind.map { Case(finding: $0, cell: cell, folder: folder) }
         let properties: [(String, String)] = [
             ("title", cell.title ?? cell.name), ("seed", run.seed.map { "\($0)" } ?? "several"),

@@ -25,9 +25,12 @@ extension CellResult {
         cell.source?.file = Redaction.text(source?.file ?? "")
         for index in point.indices { cell.point[index].value = Redaction.text(point[index].value) }
         cell.notes = notes.map(Redaction.text)
+        cell.retriedInfrastructure = retriedInfrastructure.map(Redaction.text)
+        cell.quarantine = quarantine?.redacted
         cell.checks = checks.map { check in
             var check = check
             check.sentence = Redaction.text(check.sentence)
+            check.quarantine = check.quarantine?.redacted
             return check
         }
         cell.attempts = attempts.map { attempt in
@@ -45,6 +48,10 @@ extension CellResult {
         }
         return cell
     }
+}
+
+extension Quarantine {
+    fileprivate var redacted: Quarantine { Quarantine(until: until, reason: Redaction.text(reason)) }
 }
 
 extension Finding {

@@ -18,8 +18,8 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run scenarios, judge, report: the main job.",
         discussion: """
             Without a scenario the bundled suite is run, and by --suite another one. The exit status is 0 when every budget and expectation was \
-            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
-            65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
+            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's \
+            and another try did not help, 65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
 
             Examples:
@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
+              headwind run scenarios --deadline 20min --on-inconclusive warn
               headwind run scenarios/3g.yaml --client ./my-client
             """)
 
@@ -73,6 +74,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup var gate: GateOptions
+
     @OptionGroup var files: OutputFiles
 
     func validate() throws {
@@ -99,6 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         run.jobs = jobs
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend
+        gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let view = RunView()
         run.report = { view.show($0) }

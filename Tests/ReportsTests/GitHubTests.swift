@@ -53,8 +53,10 @@ struct GitHubTests {
         run.cells[2].gating = .quarantined
         let lines = lines(run)
         #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("::error ") })
-        #expect(lines[2].hasPrefix("::warning title=UNSURE") && lines[3].hasPrefix("::warning title=warn"))
-        #expect(lines[3].contains("(advisory, decides nothing)"))
+        #expect(
+            lines[2].hasPrefix("::warning title=warn%3A level 2 [link.profile=lossy]")
+                && lines[3].hasPrefix("::warning title=warn"))
+        #expect(lines[3].contains("(advisory: it decides nothing)"))
         run.exitCode = 0
         #expect(!GitHubAnnotations.render(run).contains("::error"))
     }

@@ -20,6 +20,7 @@ struct AttributionTests {
         (.nothingChecked, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
         (.machineNoisy, .infrastructure, 75), (.resultsDiskFull, .infrastructure, 75),
         (.scratchDiskFull, .infrastructure, 75), (.unfinished, .infrastructure, 75),
+        (.deadlineReached, .infrastructure, 75),
         (.capabilityMissing, .infrastructure, 69),
         (.harnessFailed, .infrastructure, 1), (.interrupted, .infrastructure, 130),
         (.terminated, .infrastructure, 143),

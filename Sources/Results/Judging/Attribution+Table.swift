@@ -11,8 +11,8 @@ extension Attribution {
         case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
             .machineNoisy:
             evidenceRow
-        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed, .interrupted,
-            .terminated:
+        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed,
+            .interrupted, .terminated:
             runRow
         }
     }
