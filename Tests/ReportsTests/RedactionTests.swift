@@ -76,6 +76,11 @@ struct RedactionTests {
         run.commandLine = ["headwind", "run", "--token", "s3cret", leak]
         run.findings = [Finding(.harnessFailed, leak)]
         run.cells[0].notes = [leak]
+        run.cells[0].title = leak
+        run.cells[0].point = [.init(axis: "host.url", value: "https://s3cret@a.example/?s3cret")]
+        run.cells[0].source = SourcePlace(file: "https://s3cret@a.example/?s3cret", line: 1)
+        run.cells[0].retriedInfrastructure = leak
+        run.cells[0].quarantine = Quarantine(until: "2026-12-31", reason: leak)
         run.cells[0].findings = [Finding(.hostDied, leak)]
         run.cells[0].checks[0].sentence = leak
         run.cells[0].attempts[0].notes = [leak]

@@ -4,6 +4,7 @@ import Reports
 import Results
 import Scenarios
 import Synchronization
+import SystemPackage
 
 /// What a run has come to so far, and the folder that it is written into.
 ///
@@ -71,12 +72,11 @@ final class RunRecord: Sendable {
 
     /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.
     private func writeJUnit(_ result: RunResult) throws {
-        guard let file = run.junit else { return }
-        let folder = file.removingLastComponent()
+        guard let name = run.junit else { return }
+        let file = FilePath(FileManager.default.currentDirectoryPath).pushing(name)
         do {
-            if !folder.isEmpty {
-                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-            }
+            try FileManager.default.createDirectory(
+                atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
             try WholeFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
         } catch {
             throw HarnessError.notWritten(file, reason: error.systemReason)
