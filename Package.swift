@@ -79,7 +79,9 @@ let package = Package(
                 "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
-        .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
+        .target(
+            name: "Reports", dependencies: ["Results", system], resources: [.embedInCode("HTML/Page")],
+            swiftSettings: settings),
         .target(name: "Results", swiftSettings: settings),
         .target(
             name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml],

@@ -9,7 +9,7 @@ import SystemPackage
 struct ReportShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a result as text, JSON, JUnit XML or Markdown.",
+        abstract: "Show a result as text, JSON, JUnit XML, Markdown or HTML.",
         discussion: """
             The exit status is 0 when the result could be shown, whatever its verdict is. Of a run that has not come to its \
             end, or was ended early, it is the run's own: 75, 130 or 143, or 99 where a cell failed before.
@@ -25,10 +25,16 @@ struct ReportShowCommand: AsyncParsableCommand {
         completion: .file(extensions: ["json"]), transform: { FilePath($0) })
     var result: FilePath
 
-    @Option(help: "How the result is printed on stdout: text, json, junit or markdown.")
+    @Option(help: "How the result is printed on stdout: text, json, junit, markdown or html.")
     var format: ReportFormat = .text
 
     func run() async throws {
+        if format == .html {
+            let (run, page) = try ResultPage(ResultPlace(result)).make()
+            Console.out(String(decoding: page.dropLast(), as: UTF8.self))
+            if !run.isWhole { throw ExitCode(run.exitCode) }
+            return
+        }
         let run = try Self.read(result)
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
         let text = try format.render(run, palette: palette)
