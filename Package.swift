@@ -218,7 +218,7 @@ let package = Package(
             name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Results"], exclude: ["Golden"], swiftSettings: settings),
+            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"], swiftSettings: settings),
         .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],

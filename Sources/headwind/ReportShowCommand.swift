@@ -49,6 +49,23 @@ struct ReportShowCommand: AsyncParsableCommand {
 
     /// Reads a result from its file, or from the file in a run's folder.
     static func read(_ path: FilePath) throws -> RunResult {
+        try reading(path) { descriptor in
+            var data = Data()
+            try blocks(of: descriptor) { data.append(contentsOf: $0) }
+            return try RunResult(json: data)
+        }
+    }
+
+    /// Reads a result a cell at a time; answers the run without them.
+    static func stream(_ path: FilePath, cell: (CellResult) -> Void) throws -> RunResult {
+        try reading(path) { descriptor in
+            var stream = ResultStream()
+            try blocks(of: descriptor) { stream.add($0, cell: cell) }
+            return try stream.finish()
+        }
+    }
+
+    private static func reading<Value>(_ path: FilePath, _ body: (FileDescriptor) throws -> Value) throws -> Value {
         var file = path.appending(ReportFormat.json.fileName ?? "")
         do {
             let descriptor = try {
@@ -59,8 +76,7 @@ struct ReportShowCommand: AsyncParsableCommand {
                     return try FileDescriptor.open(file, .readOnly)
                 }
             }()
-            let data = try descriptor.closeAfter { try contents(of: descriptor) }
-            return try RunResult(json: data)
+            return try descriptor.closeAfter { try body(descriptor) }
         } catch let error as Errno {
             throw CommandFailure(
                 status: .invalidInput,
@@ -71,17 +87,20 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// All that is left to read.
+    /// All that is left to read, block by block.
     ///
     /// Throws `Errno.fileTooLarge` above ``mostBytes``.
-    private static func contents(of descriptor: FileDescriptor) throws -> Data {
-        var data = Data()
+    private static func blocks(
+        of descriptor: FileDescriptor, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
         var block = [UInt8](repeating: 0, count: 1 << 18)
+        var total = 0
         while true {
             let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-            guard count > 0 else { return data }
-            guard data.count + count <= mostBytes else { throw Errno.fileTooLarge }
-            data.append(contentsOf: block[..<count])
+            guard count > 0 else { return }
+            total += count
+            guard total <= mostBytes else { throw Errno.fileTooLarge }
+            try block.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<count])) }
         }
     }
 }

@@ -31,6 +31,7 @@ enum SideBySide {
         [
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
+            "ReportsTests.BrowserTests",
         ],
     ]
 }

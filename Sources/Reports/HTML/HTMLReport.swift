@@ -10,7 +10,9 @@ package struct HTMLReport {
     private var count = 0
     private var attempts = TimelineChoice()
 
-    package init() {}
+    /// `timelineBytes` is the most that timelines take of the page; by default so many that a browser reads it in a part of a
+    /// second.
+    package init(timelineBytes: Int = 12_000_000) { attempts.mostBytes = timelineBytes }
 
     /// Adds a cell; secrets are taken out of it.
     package mutating func add(_ cell: CellResult) {
@@ -38,7 +40,7 @@ package struct HTMLReport {
             json.add(run: head.redacted)
             json.add("attempts", attempts.count)
             json.add("timelines", timelines.count)
-            json.add("timelineBytes", TimelineChoice.mostBytes)
+            json.add("timelineBytes", attempts.mostBytes)
             json.add("hasEvents", events != nil)
             json.add("hasCharts", charts != nil)
         }

@@ -3,7 +3,7 @@ import Results
 /// Which attempts' timelines are in a page: all, as long as they do not make it slow to open.
 struct TimelineChoice {
     /// The most bytes that they take.
-    static let mostBytes = 12_000_000
+    var mostBytes = 0
 
     /// An attempt, and how soon somebody may want to look at it.
     private struct Candidate {
@@ -57,7 +57,7 @@ struct TimelineChoice {
         var count = 0
         for index in order {
             guard let block = Self.block(of: candidates[index], events) else { continue }
-            guard bytes.count + block.count <= Self.mostBytes else { break }
+            guard bytes.count + block.count <= mostBytes else { break }
             HTMLReport.append(block, id: "t\(candidates[index].cell)-\(candidates[index].attempt)", to: &bytes)
             count += 1
         }

@@ -28,8 +28,7 @@ struct ResultPage {
     /// Throws ``CommandFailure`` where the result cannot be read.
     func make() throws -> (run: RunResult, bytes: [UInt8]) {
         var report = HTMLReport()
-        let run = try ReportShowCommand.read(place.file)
-        for cell in run.cells { report.add(cell) }
+        let run = try ReportShowCommand.stream(place.file) { report.add($0) }
         let charts = ChartLibrary()
         if charts == nil {
             Console.note("There are no charts in the page: install libjs-dygraphs for \(ChartLibrary.folder).")

@@ -6,7 +6,7 @@ extension PageJSON {
         object { json in
             json.add("n", attempt.number)
             if !attempt.counts { json.add("left", true) }
-            json.add("seconds", attempt.durationSeconds)
+            json.add("seconds", attempt.durationSeconds.forPeople)
             json.add("seed", attempt.seed.description)
             json.add("end", attempt.clientEnd?.text)
             json.add("findings", list: attempt.findings) { $0.finding($1) }
@@ -29,33 +29,38 @@ extension PageJSON {
         object { json in
             json.add("id", outcome.id)
             json.add("result", outcome.result.rawValue)
-            json.add("seconds", outcome.seconds)
+            json.add("seconds", outcome.seconds?.forPeople)
             json.add("tags", outcome.tags)
             if outcome.result != .available { json.add("says", outcome.description) }
             json.add("message", outcome.message)
         }
     }
 
+    /// A number for each metric of the run's list: `"never"` where its moment never came, null where nobody knows.
     private mutating func samples(_ attempt: AttemptRecord) {
-        let known = Metric.allCases.filter { attempt.samples[$0] != .unknown }
         key("samples")
-        list(known) { json, metric in
+        list(Metric.allCases) { json, metric in
+            switch attempt.samples[metric] {
+            case .value(let value): json.number(value.forPeople)
+            case .neverCame: json.string("never")
+            case .unknown: json.null()
+            }
+        }
+        let ideal = Metric.allCases.enumerated().compactMap { index, metric in
+            attempt.ideal[metric].map { (index, $0.forPeople) }
+        }
+        add("ideal", list: ideal) { json, pair in
             json.list { json in
-                json.string(metric.rawValue)
-                json.optional(attempt.samples[metric].value)
-                json.string(metric.unit.rawValue)
-                if let ideal = attempt.ideal[metric] { json.number(ideal) }
+                json.integer(pair.0)
+                json.number(pair.1)
             }
         }
     }
 
     private mutating func noise(_ noise: NoiseRecord) {
         key("noise")
-        object { json in
-            json.add("wake", noise.latestWakeSeconds)
-            json.add("pressure", noise.pressureRatio)
-            json.add("own", noise.ownWaitRatio)
-            json.add("steal", noise.stealRatio)
+        list([noise.latestWakeSeconds, noise.pressureRatio, noise.ownWaitRatio, noise.stealRatio]) { json, value in
+            json.optional(value?.forPeople)
         }
     }
 

@@ -62,7 +62,7 @@ extension PageJSON {
             json.add("floor", row.toleranceFloor)
             json.add("method", row.method)
             json.key("values")
-            json.list(row.values) { $0.optional($1) }
+            json.list(row.values) { $0.optional($1?.forPeople) }
         }
     }
 }

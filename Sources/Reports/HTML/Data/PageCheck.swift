@@ -17,12 +17,7 @@ extension PageJSON {
     }
 
     private mutating func evidence(_ evidence: Evidence) {
-        let definition = evidence.metric.definition
         add("metric", evidence.metric.rawValue)
-        add("title", definition.title)
-        add("how", definition.measured)
-        add("better", definition.better.rawValue)
-        add("exact", definition.isNoiseFree)
         add("unit", evidence.unit.rawValue)
         add("statistic", evidence.statistic)
         add("measured", evidence.measured)
@@ -32,6 +27,6 @@ extension PageJSON {
         add("reference", evidence.basisValue)
         add("referenceName", evidence.basis?.rawValue)
         key("values")
-        list(evidence.values) { $0.optional($1) }
+        list(evidence.values) { $0.optional($1?.forPeople) }
     }
 }

@@ -168,3 +168,13 @@ extension PageJSON {
     /// Seconds, to a tenth of a millisecond.
     mutating func seconds(_ value: Double) { number((value * 1e4).rounded() / 1e4) }
 }
+
+extension Double {
+    /// Of seven digits, for nobody reads more; all digits are in the result.
+    var forPeople: Double {
+        guard isFinite, self != 0, magnitude < 1e15 else { return self }
+        var scale = 1.0
+        while magnitude * scale < 1e6, scale < 1e12 { scale *= 10 }
+        return (self * scale).rounded() / scale
+    }
+}

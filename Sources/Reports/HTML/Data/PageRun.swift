@@ -19,6 +19,34 @@ extension PageJSON {
         add("findings", list: run.findings) { $0.finding($1) }
         key("host")
         list { $0.hostRows(run.host) }
+        add("metrics", list: Metric.allCases) { $0.definition($1) }
+        add("shards", list: run.shards ?? []) { $0.shard($1) }
+    }
+
+    private mutating func definition(_ metric: Metric) {
+        let definition = metric.definition
+        object { json in
+            json.add("name", metric.rawValue)
+            json.add("unit", metric.unit.rawValue)
+            json.add("title", definition.title)
+            json.add("how", definition.measured)
+            json.add("better", definition.better.rawValue)
+            json.add("exact", definition.isNoiseFree)
+        }
+    }
+
+    private mutating func shard(_ shard: ShardFacts) {
+        object { json in
+            json.add("folder", shard.folder)
+            json.add("verdict", shard.verdict.rawValue)
+            json.add("cells", shard.cells.count)
+            json.add("tool", shard.toolVersion)
+            json.add("started", shard.startedAt)
+            json.add("seconds", shard.durationSeconds)
+            json.add("command", shard.commandLine.map(\.shellQuoted).joined(separator: " "))
+            json.key("host")
+            json.list { $0.hostRows(shard.host) }
+        }
     }
 
     /// Names of cells without a verdict that a page lists.
@@ -83,8 +111,8 @@ extension PageJSON {
     private mutating func reading(_ check: CheckResult) {
         list { json in
             json.string(check.name)
-            json.optional(check.evidence?.measured)
-            json.optional(check.evidence?.limit)
+            json.optional(check.evidence?.measured?.forPeople)
+            json.optional(check.evidence?.limit?.forPeople)
             json.string(check.evidence?.unit.rawValue ?? "")
             json.string(check.verdict.rawValue)
         }

@@ -4,11 +4,16 @@ const columnsOfSamples = [
   ["longest_stall", "Longest stall"], ["bytes_on_wire", "On the wire"], ["redundant_bytes", "Redundant"], ["retries", "Retries"],
 ];
 
-const sampleOf = (attempt, name) => (attempt.samples || []).find(([metric]) => metric === name);
+// The metric's name, its number (null where its moment never came) and its unit; nothing where nobody knows.
+const sampleOf = (attempt, name) => {
+  const value = (attempt.samples || [])[metricAt.get(name)];
+  return value === null || value === undefined ? null : [name, value === "never" ? null : value, metricOf(name).unit];
+};
+const idealOf = (attempt, name) => ((attempt.ideal || []).find(([index]) => index === metricAt.get(name)) || [])[1];
 
-const noiseText = (noise) => [
-  noise.wake !== undefined && `latest wake ${seconds(noise.wake)}`, noise.pressure !== undefined && `pressure ${quantity(noise.pressure, "ratio", 2)}`,
-  noise.own !== undefined && `own wait ${quantity(noise.own, "ratio", 2)}`, noise.steal !== undefined && `steal ${quantity(noise.steal, "ratio", 2)}`,
+const noiseText = ([wake, pressure, own, steal]) => [
+  wake !== null && `latest wake ${seconds(wake)}`, pressure !== null && `pressure ${quantity(pressure, "ratio", 2)}`,
+  own !== null && `own wait ${quantity(own, "ratio", 2)}`, steal !== null && `steal ${quantity(steal, "ratio", 2)}`,
 ].filter(Boolean).join(" · ");
 
 const stateOf = (attempt, detail) => {
@@ -35,7 +40,7 @@ const attemptTable = (detail, wanted, open) => {
         return h("td", { class: "number" }, sample ? quantity(sample[1], sample[2]) : h("span", { class: "dim" }, "–"));
       }),
       h("td", {}, attempt.end || ""),
-      h("td", { class: "dim number", title: attempt.noise && noiseText(attempt.noise) }, attempt.noise && attempt.noise.pressure !== undefined ? quantity(attempt.noise.pressure, "ratio", 2) : ""),
+      h("td", { class: "dim number", title: attempt.noise && noiseText(attempt.noise) }, attempt.noise && attempt.noise[1] !== null ? quantity(attempt.noise[1], "ratio", 2) : ""),
       h("td", { class: "dim number" }, attempt.seed));
   });
   return h("div", { class: "attempts-box" }, table([{ name: "" }, { name: "" }, ...columns.map(([, name]) => ({ name, number: true })), { name: "Client" }, { name: "Pressure", number: true, title: "The share of the time in which some task waited for a processor" }, { name: "Seed", number: true }], rows, { class: "attempts" }));
@@ -58,8 +63,12 @@ const fetchRows = (conduct) => {
   });
 };
 
-const metricList = (attempt) => h("dl", { class: "facts tight" }, (attempt.samples || []).map(([name, value, unit, ideal]) =>
-  h("div", {}, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, quantity(value, unit), ideal !== undefined && h("span", { class: "dim" }, ` ideal ${quantity(ideal, unit)}`)))));
+const metricList = (attempt) => h("dl", { class: "facts tight" }, run.metrics.map((metric) => {
+  const sample = sampleOf(attempt, metric.name);
+  const ideal = idealOf(attempt, metric.name);
+  return sample && h("div", { title: metric.how }, h("dt", {}, metric.name.replaceAll("_", " ")),
+    h("dd", {}, ideal !== undefined && h("span", { class: "dim" }, `ideal ${quantity(ideal, sample[2])} `), quantity(sample[1], sample[2])));
+}));
 
 const showAttempt = (holder, cell, detail, attempt) => {
   const [, , why] = stateOf(attempt, detail);

@@ -1,5 +1,5 @@
 // One cell: what was asked and measured, what was found, its link, its attempts.
-const comparator = (check) => (/(<=|>=|==|<|>)/.test(check.asked) ? "" : check.e.better === "higher" ? "≥" : "≤") || (/(<=|>=|==|<|>)/.exec(check.asked) || [""])[0].replace("<=", "≤").replace(">=", "≥").replace("==", "=");
+const comparator = (check) => (/(<=|>=|==|<|>)/.test(check.asked) ? "" : metricOf(check.e.metric).better === "higher" ? "≥" : "≤") || (/(<=|>=|==|<|>)/.exec(check.asked) || [""])[0].replace("<=", "≤").replace(">=", "≥").replace("==", "=");
 
 const gatingBadge = (check) =>
   [check.gating && badge(check.gating, "Its verdict does not count for the cell"),
@@ -48,11 +48,11 @@ const checkDetail = (check, numbers) => {
   const facts = [["Asked for", check.asked], ["Came out", check.says]];
   if (check.basis) facts.push(["Where", check.basis]);
   if (evidence) {
-    facts.push(["What it is", evidence.title], ["How it is taken", evidence.how]);
+    facts.push(["What it is", metricOf(evidence.metric).title], ["How it is taken", metricOf(evidence.metric).how]);
     if (evidence.lower !== undefined) facts.push(["Interval, 95 % each end", `${quantity(evidence.lower, evidence.unit)} to ${quantity(evidence.upper, evidence.unit)}`]);
     if (evidence.shift !== undefined) facts.push(["Shift from the baseline", shiftText(evidence)]);
     const values = (evidence.values || []).map((value, index) => `#${numbers[index] ?? index + 1} ${quantity(value, evidence.unit)}`);
-    facts.push([evidence.exact ? "Each attempt (the same on every machine)" : "Each attempt", values.slice(0, 60).join(" · ") + (values.length > 60 ? ` and ${values.length - 60} more` : "")]);
+    facts.push([metricOf(evidence.metric).exact ? "Each attempt (the same on every machine)" : "Each attempt", values.slice(0, 60).join(" · ") + (values.length > 60 ? ` and ${values.length - 60} more` : "")]);
     if (evidence.baseline) facts.push(["Baseline", evidence.baseline.map((value) => quantity(value, evidence.unit)).join(" · ")]);
   }
   return factList(facts);

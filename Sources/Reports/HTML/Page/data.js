@@ -26,6 +26,8 @@ run.cells.forEach((cell, index) => {
   cell.text = [cell.n, cell.t, cell.w, cell.l].filter(Boolean).join("\n").toLowerCase();
 });
 const ordered = [...run.cells].sort((one, other) => verdictOf(one.v).order - verdictOf(other.v).order || one.index - other.index);
+const metricAt = new Map(run.metrics.map((metric, index) => [metric.name, index]));
+const metricOf = (name) => run.metrics[metricAt.get(name)] || { name, title: name };
 const state = { filter: "", shown: ordered, cell: null, attempt: null, marked: null };
 
 // What is shown is in the address, so that it can be handed on.

@@ -28,6 +28,11 @@ const runFacts = () => {
   ]);
 };
 
+// The runs that were put together here.
+const shardRows = () => (run.shards || []).map((shard) =>
+  h("tr", {}, h("td", {}, icon(shard.verdict)), h("th", { scope: "row" }, shard.folder), h("td", { class: "number" }, shard.cells.toLocaleString("en")),
+    h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
+
 const leftOut = () => {
   if (run.attempts === 0) return null;
   if (!run.hasEvents) return "There was no events.jsonl beside the result, so attempts are shown without their timelines.";
@@ -46,6 +51,7 @@ const showOverview = () => {
     section("The same again", command(run.command, "the command line of this run")),
     section("Run", runFacts(), leftOut() && h("p", { class: "note" }, leftOut()),
       !run.hasCharts && h("p", { class: "note" }, "Charts are missing, because dygraphs was not on the machine that made this page. Install libjs-dygraphs there, and make the page again with headwind report html.")),
+    section("Put together of", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows())),
     matrices(),
     section("Without a verdict", (run.unfinished || []).length > 0 && h("ul", { class: "columns" }, run.unfinished.map((name) => h("li", {}, name))))));
 };

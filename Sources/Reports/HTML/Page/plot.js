@@ -1,5 +1,5 @@
 // What was measured in each attempt, as dots on a line, with the budget's limit.
-const plotSize = { width: 300, height: 44, side: 12, middle: 17 };
+const plotSize = { width: 300, height: 47, side: 12, middle: 17 };
 
 const spots = (evidence) => {
   const values = (evidence.values || []).filter((value) => value !== null);
@@ -35,12 +35,12 @@ const stripPlot = (evidence, numbers, size = plotSize) => {
   const { all } = spots(evidence);
   if (all.length === 0 || evidence.unit === "truth") return null;
   const { width, side, middle } = size;
-  const height = evidence.baseline ? size.height + 12 : size.height;
+  const height = evidence.baseline ? size.height + 9 : size.height;
   let [from, until] = [Math.min(...all), Math.max(...all)];
   const room = (until - from) * 0.06 || Math.abs(until) * 0.1 || 1;
   [from, until] = [from === 0 ? 0 : from - room, until + room];
   const x = (value) => side + ((value - from) / (until - from)) * (width - 2 * side);
-  const isBroken = (value) => evidence.limit !== undefined && (value === null || (evidence.better === "higher" ? value < evidence.limit : value > evidence.limit));
+  const isBroken = (value) => evidence.limit !== undefined && (value === null || (metricOf(evidence.metric).better === "higher" ? value < evidence.limit : value > evidence.limit));
   const dots = [];
   const values = evidence.values || [];
   const known = values.filter((value) => value !== null);
@@ -55,7 +55,7 @@ const stripPlot = (evidence, numbers, size = plotSize) => {
       : s("circle", { class: "dot", cx: where.at, cy: y, r: 3 }, title));
   });
   const limit = evidence.limit !== undefined && x(evidence.limit);
-  const bad = evidence.better === "higher" ? [0, limit] : [limit, width];
+  const bad = metricOf(evidence.metric).better === "higher" ? [0, limit] : [limit, width];
   return s("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": describe(evidence) },
     limit !== false && s("rect", { class: "beyond", x: bad[0], y: 2, width: Math.max(0, bad[1] - bad[0]), height: middle + 8 }),
     s("line", { class: "axis", x1: 0, x2: width, y1: middle + 10, y2: middle + 10 }),
