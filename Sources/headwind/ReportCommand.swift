@@ -11,7 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
               headwind run --output results/today
               headwind report show results/today
               headwind report html results/today
+              headwind report merge shard-1 shard-2 --output results
             """,
-        subcommands: [ReportShowCommand.self, ReportHTMLCommand.self]
+        subcommands: [ReportShowCommand.self, ReportHTMLCommand.self, ReportMergeCommand.self]
     )
 }

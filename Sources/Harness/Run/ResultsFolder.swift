@@ -10,7 +10,7 @@ import SystemPackage
 /// The folder of a run's results, written cell by cell, so that a crash keeps what was finished.
 final class ResultsFolder: Sendable {
     let path: FilePath
-    private let events: FileDescriptor
+    let events: FileDescriptor
     /// Where the events of each cell are, in the order in which they were written.
     private let extents = Mutex<[Extent]>([])
 
