@@ -30,6 +30,8 @@ const attemptTable = (detail, wanted, open) => {
     const sample = sampleOf(attempt, name);
     return sample && (sample[1] !== null || name !== "time_to_error") && !(name === "time_to_error" && sample[1] === null);
   }));
+  const hasEnds = detail.attempts.some((attempt) => attempt.end);
+  const hasNoise = detail.attempts.some((attempt) => attempt.noise && attempt.noise[1] !== null);
   const rows = detail.attempts.map((attempt) => {
     const [mark, verdict, why] = stateOf(attempt, detail);
     return h("tr", { class: attempt === wanted ? "current" : null, "aria-current": attempt === wanted ? "true" : null, on: { click: () => open(attempt.n) } },
@@ -39,11 +41,12 @@ const attemptTable = (detail, wanted, open) => {
         const sample = sampleOf(attempt, name);
         return h("td", { class: "number" }, sample ? quantity(sample[1], sample[2]) : h("span", { class: "dim" }, "–"));
       }),
-      h("td", {}, attempt.end || ""),
-      h("td", { class: "dim number", title: attempt.noise && noiseText(attempt.noise) }, attempt.noise && attempt.noise[1] !== null ? quantity(attempt.noise[1], "ratio", 2) : ""),
+      hasEnds && h("td", {}, attempt.end || ""),
+      hasNoise && h("td", { class: "dim number", title: attempt.noise && noiseText(attempt.noise) }, attempt.noise && attempt.noise[1] !== null ? quantity(attempt.noise[1], "ratio", 2) : ""),
       h("td", { class: "dim number" }, attempt.seed));
   });
-  return h("div", { class: "attempts-box" }, table([{ name: "" }, { name: "" }, ...columns.map(([, name]) => ({ name, number: true })), { name: "Client" }, { name: "Pressure", number: true, title: "The share of the time in which some task waited for a processor" }, { name: "Seed", number: true }], rows, { class: "attempts" }));
+  return h("div", { class: "attempts-box" }, table([{ name: "" }, { name: "" }, ...columns.map(([, name]) => ({ name, number: true })), hasEnds && { name: "Client" },
+    hasNoise && { name: "Pressure", number: true, title: "The share of the time in which some task waited for a processor" }, { name: "Seed", number: true }].filter(Boolean), rows, { class: "attempts" }));
 };
 
 const requestRows = (attempt) => (attempt.requests || []).map((request) =>

@@ -2,8 +2,8 @@
 const comparator = (check) => (/(<=|>=|==|<|>)/.test(check.asked) ? "" : metricOf(check.e.metric).better === "higher" ? "≥" : "≤") || (/(<=|>=|==|<|>)/.exec(check.asked) || [""])[0].replace("<=", "≤").replace(">=", "≥").replace("==", "=");
 
 const gatingBadge = (check) =>
-  [check.gating && badge(check.gating, "Its verdict does not count for the cell"),
-    check.quarantine && h("span", { class: "dim" }, ` until ${check.quarantine.until}: ${check.quarantine.reason}`)];
+  (check.gating || check.quarantine) && h("div", { class: "gating" }, check.gating && badge(check.gating, "Its verdict does not count for the cell"),
+    check.quarantine && ` ${check.gating ? "until" : "was in quarantine until"} ${check.quarantine.until}: ${check.quarantine.reason}`);
 
 const attemptLinks = (numbers, open) => (numbers || []).slice(0, 12).map((number) =>
   h("button", { type: "button", class: "chip", on: { click: () => open(number) }, title: `Attempt ${number}` }, "#" + number))
@@ -39,8 +39,8 @@ const checkRows = (check, numbers, open, hasNumbers) => {
     ? [h("td", { class: "number" }, pairOf(evidence)[0]), h("td", { class: "number limit" }, h("span", { class: "dim" }, comparator(check) + " "), pairOf(evidence)[1]),
       h("td", { class: "strip" }, stripPlot(evidence, numbers))]
     : [h("td", { colspan: hasNumbers ? "3" : "1", class: "says" }, check.says)];
-  return [h("tr", { class: "check" + (check.gating ? " lenient" : "") }, h("td", {}, icon(check.v)), h("th", { scope: "row" }, name, " ", gatingBadge(check)), cells,
-    h("td", {}, attemptLinks(check.broken, open))), words];
+  return [h("tr", { class: "check" + (check.gating ? " lenient" : "") }, h("td", {}, icon(check.v)), h("th", { scope: "row" }, name, gatingBadge(check)), cells,
+    h("td", {}, h("div", { class: "chips" }, attemptLinks(check.broken, open)))), words];
 };
 
 const checkDetail = (check, numbers) => {

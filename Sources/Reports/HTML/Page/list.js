@@ -3,7 +3,7 @@ const mostRows = 3000;
 
 const row = (cell) =>
   h("li", { id: "row-" + cell.index },
-    h("a", { href: address(cell), class: "row", tabindex: "-1" },
+    h("a", { href: address(cell), class: "row" },
       icon(cell.v),
       h("span", { class: "names" },
         h("span", { class: "name" }, cell.p ? cell.base : cell.n),

@@ -31,6 +31,16 @@ const route = () => {
   });
 };
 
+// Charts are as wide as their place was when they were drawn.
+const fitCharts = () => {
+  const chart = document.querySelector(".timeline");
+  if (chart && chart.fit) chart.fit();
+};
+const printing = (on) => {
+  document.body.classList.toggle("printing", on);
+  fitCharts();
+};
+
 const begin = () => {
   let theme = "auto";
   try { theme = localStorage.getItem("headwind-theme") || "auto"; } catch { /* As above. */ }
@@ -42,6 +52,9 @@ const begin = () => {
   byId("help").addEventListener("click", showKeys);
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", route);
+  window.addEventListener("resize", fitCharts);
+  window.addEventListener("beforeprint", () => printing(true));
+  window.addEventListener("afterprint", () => printing(false));
   showList();
   route();
   document.documentElement.dataset.ready = "true";

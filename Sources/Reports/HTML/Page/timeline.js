@@ -134,5 +134,9 @@ const drawCharts = (holder, data, frames, lanes, attempt) => {
     for (const graph of graphs) graph.updateOptions({});
     lanes.draw(graphs.length ? graphs[0].xAxisRange() : range, graphs.length ? graphs[0].getArea() : null);
   };
+  holder.fit = () => {
+    for (const graph of graphs) graph.resize();
+    lanes.draw(graphs.length ? graphs[0].xAxisRange() : range, graphs.length ? graphs[0].getArea() : null);
+  };
   holder.again = () => showTimeline(holder, data, attempt);
 };
