@@ -79,7 +79,9 @@ let package = Package(
                 "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
-        .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
+        .target(
+            name: "Reports", dependencies: ["Results", system], resources: [.embedInCode("HTML/Page")],
+            swiftSettings: settings),
         .target(name: "Results", swiftSettings: settings),
         .target(
             name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml],
@@ -216,7 +218,7 @@ let package = Package(
             name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Results"], exclude: ["Golden"], swiftSettings: settings),
+            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"], swiftSettings: settings),
         .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
