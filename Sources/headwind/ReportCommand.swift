@@ -4,13 +4,14 @@ import ArgumentParser
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show the result of an earlier run in another form.",
+        abstract: "Show results of earlier runs in another form, compared, or over time.",
         discussion: """
             A run with --output leaves a folder with result.json, of which every report is made.
 
               headwind run --output results/today
               headwind report show results/today
+              headwind report compare results/main results/today
             """,
-        subcommands: [ReportShowCommand.self]
+        subcommands: [ReportShowCommand.self, ReportCompareCommand.self]
     )
 }

@@ -30,6 +30,8 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
               headwind run scenarios/3g.yaml --client ./my-client
+              headwind run mine.yaml --client ./new --against-client ./old
+              headwind run mine.yaml --baseline baseline.json
             """)
 
     @Argument(
@@ -72,6 +74,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup(title: "Baselines") var baseline: BaselineOptions
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
@@ -91,6 +94,7 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         run.backend = backend
+        run.comparison = try baseline.comparison(for: scenarios)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
             cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
@@ -108,6 +112,7 @@ struct RunCommand: AsyncParsableCommand {
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
+            try baseline.save(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
@@ -154,7 +159,9 @@ struct RunCommand: AsyncParsableCommand {
     private func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
+            loader.hasBaseline = baseline.isUsed
+            return try loader.load(paths)
         }
         guard let only else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)

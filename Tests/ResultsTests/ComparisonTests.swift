@@ -177,6 +177,16 @@ struct ComparisonTests {
         #expect(plan.next(after: Array(made.prefix(2))) == .judge)
     }
 
+    @Test("a baseline of which too few attempts count is a machine that is too busy")
+    func noisyBaseline() throws {
+        let plan = try Self.plan("median <= 1.05 x baseline", maximum: 5)
+        let made = Self.attempts(plan, tested: Self.ten, baseline: Self.ten) {
+            if $0.number == 10 { $0.counts = false }
+        }
+        let judgement = plan.judge(made)
+        #expect(judgement.exitCode == 75 && judgement.findings.map(\.attribution) == [.machineNoisy])
+    }
+
     @Test("a stored baseline is held against as one that ran in turns, and refused where it is none")
     func stored() throws {
         func samples(_ seconds: [Double]) -> [Samples] { seconds.map { Self.attempt(1, nil, $0).samples } }

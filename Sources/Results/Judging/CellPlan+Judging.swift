@@ -146,6 +146,10 @@ extension CellPlan {
         if numbers != Array(1...max(1, made.count)) {
             return [Finding(.attemptLost, "\(made.count) are there, numbered \(numbers.prefix(20))")]
         }
+        let rivals = made.count(where: \.isCompared)
+        if isInterleaved, rivals < attempts, counted >= attempts {
+            return [Finding(.machineNoisy, "\(rivals) of \(attempts) attempts of the baseline count")]
+        }
         guard counted < attempts else { return [] }
         let isNoisy = made.contains { !$0.counts }
         return [Finding(isNoisy ? .machineNoisy : .attemptLost, "\(counted) of \(attempts) attempts count")]
