@@ -11,7 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
               headwind run --output results/today
               headwind report show results/today
               headwind report compare results/main results/today
+              headwind report history
             """,
-        subcommands: [ReportShowCommand.self, ReportCompareCommand.self]
+        subcommands: [ReportShowCommand.self, ReportCompareCommand.self, ReportHistoryCommand.self]
     )
 }

@@ -75,6 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     var keepSecrets = false
 
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions
+    @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
@@ -94,6 +95,7 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         run.backend = backend
+        try history.check()
         run.comparison = try baseline.comparison(for: scenarios)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
@@ -112,6 +114,7 @@ struct RunCommand: AsyncParsableCommand {
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
+            try history.record(result)
             try baseline.save(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
