@@ -258,7 +258,7 @@ import Testing
         Case("phrase", minimal + "budgets: {progress: [monotonic, honest wthin 2%]}\n", "5:40 'within' is expected"),
         Case(
             "median of few", minimal + "budgets: {time_to_available: median <= 1 s}\nattempts: {min: 1, max: 4}\n",
-            "5:30 this needs at least 5 attempts, and the scenario asks for 1, at most 4 | write 'attempts: 5', or limit the max"
+            "5:30 median needs at least 5 attempts, and the scenario asks for 1, at most 4 | write 'attempts: 5', or limit the max"
         ),
     ]
 

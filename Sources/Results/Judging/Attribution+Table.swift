@@ -12,8 +12,8 @@ extension Attribution {
             .machineNoisy:
             evidenceRow
         case .baselineFailed, .baselineMissing, .baselineUnlike: baselineRow
-        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed, .interrupted,
-            .terminated:
+        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed,
+            .interrupted, .terminated:
             runRow
         }
     }
@@ -144,7 +144,8 @@ extension Attribution {
             .init(
                 subject: .machine, exitCode: 69,
                 sentence: "There is nothing of this cell in the baseline that it is to be compared with.",
-                remedy: "Make a baseline anew with --save-baseline, where what it is compared with is known to be good.")
+                remedy: "Make a baseline anew with --save-baseline, where what it is compared with is known to be good."
+            )
         default:
             .init(
                 subject: .machine, exitCode: 69,

@@ -89,6 +89,16 @@ extension Attribution {
         [4, 5, 6, 7, 8, 11, 13, 31].contains(signal) ? .clientCrashed : .clientKilled
     }
 
+    /// Whether the same again may do: it depends on the moment, and not on what was asked for.
+    package var isWorthARetry: Bool {
+        switch self {
+        case .clientKilled, .eventsMissing, .eventsCut, .cellDied, .hostDied, .linkDied, .staleServer, .fasterThanIdeal,
+            .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost, .clockStepped, .machineNoisy:
+            true
+        default: false
+        }
+    }
+
     /// What makes this one a consequence: in the same attempt as one of these it is not counted.
     ///
     /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
