@@ -31,6 +31,8 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --backend packet || headwind doctor
               headwind run scenarios --deadline 20min --on-inconclusive warn
               headwind run scenarios/3g.yaml --client ./my-client
+              headwind run mine.yaml --client ./new --against-client ./old
+              headwind run mine.yaml --baseline baseline.json
             """)
 
     @Argument(
@@ -74,6 +76,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup(title: "Baselines") var baseline: BaselineOptions
+    @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup var gate: GateOptions
 
     @OptionGroup var format: OutputOptions
@@ -95,6 +99,8 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         run.backend = backend
+        try history.check()
+        run.comparison = try baseline.comparison(for: scenarios)
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
@@ -113,6 +119,8 @@ struct RunCommand: AsyncParsableCommand {
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
+            try history.record(result)
+            try baseline.save(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
@@ -159,7 +167,9 @@ struct RunCommand: AsyncParsableCommand {
     private func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
+            loader.hasBaseline = baseline.isUsed
+            return try loader.load(paths)
         }
         guard let only else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)
