@@ -9,6 +9,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case openmetrics
     /// Annotations of GitHub Actions, which are printed alone.
     case github
+    case html
 
     /// The name of the file in a results folder; nil for what is printed alone.
     package var fileName: String? {
@@ -18,6 +19,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .junit: "junit.xml"
         case .markdown: "summary.md"
         case .openmetrics: "metrics.txt"
+        case .html: "report.html"
         }
     }
 
@@ -36,6 +38,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .markdown: MarkdownReport.render(run)
         case .openmetrics: OpenMetricsReport.render(run)
         case .github: GitHubAnnotations.render(run)
+        case .html: HTMLReport.page(of: run)
         }
     }
 }

@@ -31,6 +31,8 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --backend packet || headwind doctor
               headwind run scenarios --deadline 20min --on-inconclusive warn
               headwind run scenarios/3g.yaml --client ./my-client
+              headwind run mine.yaml --client ./new --against-client ./old
+              headwind run mine.yaml --baseline baseline.json
             """)
 
     @Argument(
@@ -44,7 +46,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write result.json, events.jsonl, junit.xml, metrics.txt and summary.md here.", valueName: "folder"),
+            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html here.",
+            valueName: "folder"),
         completion: .directory)
     var output: String?
 
@@ -74,6 +77,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup(title: "Baselines") var baseline: BaselineOptions
+    @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup var gate: GateOptions
 
     @OptionGroup var files: OutputFiles
@@ -94,6 +99,8 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
+        try history.check()
+        let comparison = try baseline.comparison(for: scenarios)
         let place = try files.begin()
         let folder = place?.path ?? output.map { FilePath($0) }
         var run = Run(
@@ -102,6 +109,7 @@ struct RunCommand: AsyncParsableCommand {
         run.jobs = jobs
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend
+        run.comparison = comparison
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let view = RunView()
@@ -112,6 +120,8 @@ struct RunCommand: AsyncParsableCommand {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             let suggestion = files.suggestion(result, of: scenarios)
             try RunOutput(format: files.format, folder: folder, suggestion: suggestion).show(result)
+            try history.record(result)
+            try baseline.save(result)
             if let place { files.prune(sparing: place) }
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
             if suggestion?.refusals.isEmpty == false { throw ExitCode(ExitStatus.inconclusive.rawValue) }
@@ -172,7 +182,9 @@ struct RunCommand: AsyncParsableCommand {
     private func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
+            loader.hasBaseline = baseline.isUsed
+            return try loader.load(paths)
         }
         guard let only else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)

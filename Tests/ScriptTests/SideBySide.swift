@@ -33,6 +33,7 @@ enum SideBySide {
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
             "PacketLinkTests.OverTimeTests",
+            "ReportsTests.BrowserTests",
         ],
     ]
 }

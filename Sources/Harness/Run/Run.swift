@@ -22,6 +22,8 @@ package struct Run: Sendable {
     package var onInconclusive = RunResult.OnInconclusive.fail
     /// What carries links whose scenario asks for no fidelity.
     package var backend = BackendChoice.auto
+    /// What budgets against a baseline are held against; nil, the default: nothing.
+    package var comparison: RunComparison?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
     /// What attempts are built from.
@@ -91,14 +93,16 @@ package struct Run: Sendable {
         let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
+        let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
         var told = TellingOrder()
         let scheduler = CellScheduler(jobs: jobs, count: cells.count, retriesTrouble: retriesTrouble) {
             index, isAlone in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, rig: rig, contents: contents,
                 calibrations: calibrations[isAlone ? 1 : 0], plan: plans[index], runScratch: scratch,
-                scratch: scratch.appending("cell-\(index)"),
-                capture: capture(of: cells[index], by: plans[index].backend, scratch, index), report: report)
+                scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
+                capture: capture(of: cells[index], by: plans[index].backend, scratch, index),
+                comparison: comparing, report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))

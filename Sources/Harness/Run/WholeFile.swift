@@ -1,15 +1,15 @@
 import Glibc
-import SystemPackage
+package import SystemPackage
 
 /// Files that are there whole or not at all, and of which nothing else is left, also where this process is killed.
-enum WholeFile {
+package enum WholeFile {
     /// O_TMPFILE, which Swift does not see: the same number on all of its machines.
     private static let unnamed = 0o20_000_000 | O_DIRECTORY
 
     /// Writes a file, in the place of one that is there.
     ///
     /// Until it is whole it has no name; see O_TMPFILE in open(2). Throws `Errno`.
-    static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
+    package static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
         let draft = FilePath(path.string + ".new")
         let number = open(path.removingLastComponent().string, O_WRONLY | unnamed | O_CLOEXEC, 0o644)
         guard number >= 0 else {

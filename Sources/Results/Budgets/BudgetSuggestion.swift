@@ -58,11 +58,12 @@ package struct BudgetSuggestion: Hashable, Sendable {
                 description: "\(counted) \(counted == 1 ? "attempt counts" : "attempts count"), and numbers need "
                     + "\(leastAttempts): write 'attempts: \(leastAttempts)'")
         }
-        let repeated = cell.attempts.count - counted
-        guard Double(repeated) <= mostRepeated * Double(cell.attempts.count) else {
+        let made = cell.attempts.count { $0.arm == nil }
+        let repeated = made - counted
+        guard Double(repeated) <= mostRepeated * Double(made) else {
             throw Refusal(
                 description:
-                    "the machine was too busy in \(repeated) of \(cell.attempts.count) attempts: try again with less "
+                    "the machine was too busy in \(repeated) of \(made) attempts: try again with less "
                     + "beside it")
         }
     }

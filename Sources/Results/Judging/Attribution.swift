@@ -38,12 +38,15 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case nothingChecked = "nothing_checked"
     case clockStepped = "clock_stepped"
     case machineNoisy = "machine_noisy"
+    case baselineFailed = "baseline_failed"
     case resultsDiskFull = "results_disk_full"
     case scratchDiskFull = "scratch_disk_full"
     case unfinished
     case deadlineReached = "deadline_reached"
 
     // About the machine, the user and Headwind itself.
+    case baselineMissing = "baseline_missing"
+    case baselineUnlike = "baseline_unlike"
     case capabilityMissing = "capability_missing"
     case harnessFailed = "harness_failed"
     case interrupted

@@ -131,7 +131,7 @@ extension String {
         let rest = self[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
         let authority = rest.prefix { $0 != "/" }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return self[..<scheme.upperBound] + host + rest.dropFirst(authority.count)
+        return String(self[..<scheme.upperBound] + host + rest.dropFirst(authority.count))
     }
 
     /// The text as a part of a file's name: letters, digits, dots, hyphens; at most 40 of them.
