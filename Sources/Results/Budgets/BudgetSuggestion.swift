@@ -90,7 +90,8 @@ private struct Meter {
         if knowsIdeal, metric.definition.bases.contains(.ideal), ideals.count == attempts.count,
             let ideal = ideals.min(), ideal > 0
         {
-            let twentieths = (limit / ideal * 20).rounded(.up)
+            var twentieths = (limit / ideal * 20).rounded(.up)
+            if twentieths / 20 * ideal < limit { twentieths += 1 }
             // A slow machine adds to short times what no multiple of them says.
             if twentieths <= 60 { return "median <= \((twentieths / 20).plainDecimal) x ideal" }
         }
@@ -120,7 +121,9 @@ private struct Meter {
         var scale = 1.0
         while value * scale < 10 { scale *= 10 }
         while value * scale >= 100 { scale /= 10 }
-        let digits = (value * scale - 1e-9).rounded(.up)
-        return scale >= 1 ? digits / scale : digits * (1 / scale).rounded()
+        let digits = (value * scale).rounded(.up)
+        func number(_ digits: Double) -> Double { scale >= 1 ? digits / scale : digits * (1 / scale).rounded() }
+        // What is rounded to the next double may come out below.
+        return number(digits) < value ? number(digits + 1) : number(digits)
     }
 }
