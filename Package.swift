@@ -22,6 +22,7 @@ let strictSettings = settings + [.strictMemorySafety()]
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let embedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -47,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -54,8 +56,8 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Harness", "HostTLS", "KernelLink", "LinkModel", "OnDemandResources",
-                "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
+                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
@@ -79,6 +81,7 @@ let package = Package(
                 "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
             ],
             swiftSettings: settings),
+        .target(name: "History", dependencies: ["Results", database, system], swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["Results", system], resources: [.embedInCode("HTML/Page")],
             swiftSettings: settings),
@@ -170,6 +173,7 @@ let package = Package(
                 "Testbed", "Witness", "headwind-cell", "headwind-client", "headwind-guard", "headwind-init", system,
             ],
             swiftSettings: settings),
+        .testTarget(name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
         .testTarget(
             name: "HostTLSTests",
             dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,

@@ -94,13 +94,20 @@ extension JUnitReport {
         init(check: CheckResult, cell: CellResult, isBroken: Bool) {
             name = check.title
             switch check.verdict {
+            // JUnit knows no warning: what decides nothing is skipped where it did not hold.
+            case _ where !check.decides || !cell.decides:
+                (outcome, type) = (check.verdict == .pass ? .passed : .skipped, "advisory")
             case .infrastructure: (outcome, type) = (.error, "infrastructure")
             case _ where isBroken: (outcome, type) = (.skipped, "infrastructure")
             case .inconclusive: (outcome, type) = (.error, "inconclusive")
             case .fail: (outcome, type) = (.failure, check.kind.rawValue)
             case .pass: (outcome, type) = (.passed, "")
             }
-            message = outcome == .skipped ? "does not count: \(check.sentence)" : check.sentence
+            let gating = check.gatingText ?? cell.gatingTexts.first
+            let why = check.decides && cell.decides ? nil : gating
+            message =
+                outcome == .skipped
+                ? "does not count\(why.map { " (\($0))" } ?? ""): \(check.sentence)" : check.sentence
             let bugs = outcome == .failure ? cell.bugLines : []
             details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
                 separator: "\n")
@@ -111,7 +118,8 @@ extension JUnitReport {
 
         init(finding: Finding, cell: CellResult? = nil) {
             let row = finding.attribution.row
-            outcome = row.subject == .client ? .failure : .error
+            let isLenient = row.subject == .client && cell?.decides == false
+            outcome = isLenient ? .skipped : row.subject == .client ? .failure : .error
             type = row.subject.rawValue
             name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
             message = finding.description

@@ -31,13 +31,15 @@ package enum MarkdownReport {
     }
 
     private static func section(_ cell: CellResult) -> String {
-        var text = "## \(cell.verdict.word): \(cell.name.markdownEscaped)\n\n"
+        var text = "## \(cell.word): \(cell.name.markdownEscaped)\n\n"
         text += cell.titles.map { $0.markdownEscaped + "\n\n" }.joined()
+        text += cell.gatingTexts.map { $0.markdownEscaped + "\n\n" }.joined()
         text += "\(cell.linkText.markdownEscaped)\n\n"
         if !cell.checks.isEmpty {
             text += "| | check | asked for | came out |\n|---|---|---|---|\n"
             for check in cell.checks {
-                let columns = [check.verdict.word, check.title, check.asked, check.sentence].map(\.markdownEscaped)
+                let sentence = [check.sentence, check.gatingText].compactMap { $0 }.joined(separator: "; ")
+                let columns = [check.word, check.title, check.asked, sentence].map(\.markdownEscaped)
                 text += "| \(columns.joined(separator: " | ")) |\n"
             }
             text += "\n"

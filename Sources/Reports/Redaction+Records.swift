@@ -28,9 +28,12 @@ extension CellResult {
         }
         cell.title = title.map(Redaction.text)
         cell.notes = notes.map(Redaction.text)
+        cell.retriedInfrastructure = retriedInfrastructure.map(Redaction.text)
+        cell.quarantine = quarantine?.redacted
         cell.checks = checks.map { check in
             var check = check
             check.sentence = Redaction.text(check.sentence)
+            check.quarantine = check.quarantine?.redacted
             return check
         }
         cell.attempts = attempts.map { attempt in
@@ -48,6 +51,10 @@ extension CellResult {
         }
         return cell
     }
+}
+
+extension Quarantine {
+    fileprivate var redacted: Quarantine { Quarantine(until: until, reason: Redaction.text(reason)) }
 }
 
 extension Finding {

@@ -10,6 +10,16 @@ extension Verdict {
         case .fail: "FAIL"
         }
     }
+
+    /// That of a check or a cell that decides nothing.
+    static func lenientWord(_ verdict: Verdict) -> String { verdict == .pass ? verdict.word : "warn" }
+}
+
+extension Quarantine {
+    /// For how long and why; `isOver`: it counts again.
+    fileprivate func text(isOver: Bool) -> String {
+        (isOver ? "its quarantine ended on \(until)" : "in quarantine until \(until)") + ": \(reason)"
+    }
 }
 
 extension RunResult {
@@ -19,10 +29,12 @@ extension RunResult {
             (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
             (.pass, "passed"),
         ]
-        let counts = words.compactMap { verdict, word -> String? in
-            let count = cells.count { $0.verdict == verdict }
+        var counts = words.compactMap { verdict, word -> String? in
+            let count = cells.count { $0.decides && $0.verdict == verdict }
             return count == 0 ? nil : "\(count) \(word)"
         }
+        let lenient = cells.count { !$0.decides }
+        if lenient > 0 { counts.append("\(lenient) in quarantine") }
         let unfinished = unfinishedCells?.count ?? 0
         guard unfinished > 0 else {
             return "\(cells.count) \(cells.count == 1 ? "cell" : "cells"): " + counts.joined(separator: ", ")
@@ -36,6 +48,10 @@ extension RunResult {
     var exitText: String {
         let meaning =
             switch exitCode {
+            case 0 where verdict == .inconclusive:
+                "too little evidence for a verdict, which this run lets pass (--on-inconclusive)"
+            case 0 where lenientChecks > 0:
+                "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
             case 0: "everything was measured, and held"
             case 1: "Headwind itself failed"
             case 69: "this machine lacks a capability"
@@ -48,6 +64,11 @@ extension RunResult {
             default: "see the table of exit codes"
             }
         return "Exit code \(exitCode): \(meaning)."
+    }
+
+    /// Checks that did not hold, and that an advisory budget or a quarantine keeps from deciding.
+    private var lenientChecks: Int {
+        cells.flatMap { cell in cell.checks.filter { $0.verdict != .pass && !($0.decides && cell.decides) } }.count
     }
 
     /// The command line, to be copied into a shell.
@@ -81,6 +102,18 @@ extension CellResult {
             "\(counted) \(counted == 1 ? "attempt" : "attempts")"
                 + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : ""))
         return parts.joined(separator: ", ")
+    }
+
+    /// The word at the start of its line.
+    var word: String { decides ? verdict.word : Verdict.lenientWord(verdict) }
+
+    /// What keeps it from deciding, or did; and why it was run twice.
+    var gatingTexts: [String] {
+        [
+            quarantine.map { $0.text(isOver: gating == nil) },
+            retriedInfrastructure.map { "it is the second try: \($0)" },
+        ]
+        .compactMap { $0 }
     }
 
     /// What the scenario calls itself, where that is more than the cell's name.
@@ -182,6 +215,15 @@ struct BugText {
 }
 
 extension CheckResult {
+    /// The word at the start of its line.
+    var word: String { decides ? verdict.word : Verdict.lenientWord(verdict) }
+
+    /// What keeps it from deciding, or did; nil where nothing does.
+    var gatingText: String? {
+        if let quarantine { return quarantine.text(isOver: gating == nil) }
+        return gating == .advisory ? "advisory: it decides nothing" : nil
+    }
+
     /// The check's name with its kind: `budget:time_to_available.median`.
     var title: String { (kind == .budget ? "budget:" : "expect:") + name }
 

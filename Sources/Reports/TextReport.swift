@@ -29,14 +29,18 @@ package struct TextReport: Sendable {
     private static let indent = "        "
 
     private func cellLines(_ cell: CellResult) -> [String] {
-        let verdict = palette.paint(cell.verdict.word.padded(to: 6), cell.verdict)
+        let verdict = palette.paint(cell.word.padded(to: 6), cell.decides ? cell.verdict : .inconclusive)
         var lines = ["\(verdict)  \(cell.name.singleLine)"] + cell.titles.map { Self.indent + $0.singleLine }
+        lines += cell.gatingTexts.map { Self.indent + $0.singleLine }
         lines += [Self.indent + palette.dim(cell.linkText.singleLine)]
         let width = min(40, cell.checks.map(\.title.count).max() ?? 0)
         for check in cell.checks {
             lines.append(Self.indent + checkLine(check, width: width, counts: cell.verdict != .infrastructure))
             if check.verdict != .pass, let asked = check.askedText {
                 lines.append(Self.indent + "        " + palette.dim(asked.singleLine))
+            }
+            if check.verdict != .pass, let gating = check.gatingText {
+                lines.append(Self.indent + "        " + gating.singleLine)
             }
         }
         lines += cell.findingsByKind.flatMap(findingLines)
@@ -57,7 +61,7 @@ package struct TextReport: Sendable {
     }
 
     private func checkLine(_ check: CheckResult, width: Int, counts: Bool) -> String {
-        let word = palette.paint(check.verdict.word.padded(to: 6), check.verdict)
+        let word = palette.paint(check.word.padded(to: 6), check.decides ? check.verdict : .inconclusive)
         let remark = counts || check.verdict == .infrastructure ? "" : " (does not count)"
         // What breaks a limit is told with it, in a line of its own.
         let limit = check.verdict == .pass ? check.basisText.map { " (\($0))" } ?? "" : ""

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show the results of earlier runs in another form, and put several together.",
+        abstract: "Show results of earlier runs in another form, together, compared, or over time.",
         discussion: """
             A run with --output leaves a folder with result.json, of which every report is made.
 
@@ -12,7 +12,12 @@ struct ReportCommand: AsyncParsableCommand {
               headwind report show results/today
               headwind report html results/today
               headwind report merge shard-1 shard-2 --output results
+              headwind report compare results/main results/today
+              headwind report history
             """,
-        subcommands: [ReportShowCommand.self, ReportHTMLCommand.self, ReportMergeCommand.self]
+        subcommands: [
+            ReportShowCommand.self, ReportHTMLCommand.self, ReportMergeCommand.self, ReportCompareCommand.self,
+            ReportHistoryCommand.self,
+        ]
     )
 }

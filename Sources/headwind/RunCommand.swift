@@ -18,8 +18,8 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run scenarios, judge, report: the main job.",
         discussion: """
             Without a scenario the bundled suite is run, and by --suite another one. The exit status is 0 when every budget and expectation was \
-            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's, \
-            65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
+            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's \
+            and another try did not help, 65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
 
             Examples:
@@ -29,7 +29,10 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
               headwind run scenarios --backend packet || headwind doctor
+              headwind run scenarios --deadline 20min --on-inconclusive warn
               headwind run scenarios/3g.yaml --client ./my-client
+              headwind run mine.yaml --client ./new --against-client ./old
+              headwind run mine.yaml --baseline baseline.json
             """)
 
     @Argument(
@@ -73,6 +76,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup(title: "Baselines") var baseline: BaselineOptions
+    @OptionGroup(title: "History") var history: HistoryOptions
+    @OptionGroup var gate: GateOptions
+
     @OptionGroup var format: OutputOptions
 
     func validate() throws {
@@ -92,6 +99,9 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         run.backend = backend
+        try history.check()
+        run.comparison = try baseline.comparison(for: scenarios)
+        gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
             cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
@@ -109,6 +119,8 @@ struct RunCommand: AsyncParsableCommand {
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             try show(result)
+            try history.record(result)
+            try baseline.save(result)
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
         }
     }
@@ -155,7 +167,9 @@ struct RunCommand: AsyncParsableCommand {
     private func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load(paths)
+            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
+            loader.hasBaseline = baseline.isUsed
+            return try loader.load(paths)
         }
         guard let only else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)

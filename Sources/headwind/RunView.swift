@@ -123,6 +123,6 @@ final class RunView: Sendable {
         let number = String(repeating: " ", count: max(0, "\(cells)".count - "\(done)".count)) + "\(done)"
         let attempts = cell.attempts.count
         return
-            "[\(number)/\(cells)] \(cell.verdict.rawValue)  \(cell.name)  (\(attempts) attempt\(attempts == 1 ? "" : "s"))"
+            "[\(number)/\(cells)] \(cell.verdict.rawValue)\(cell.decides ? "" : " (in quarantine)")  \(cell.name)  (\(attempts) attempt\(attempts == 1 ? "" : "s"))"
     }
 }

@@ -14,6 +14,25 @@ struct ByteAccountTests {
         for kind in [HostEvent.Kind.request(request), .finished(cut)] {
             trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: kind))
         }
-        #expect(trace.byteAccount(isHostOurs: true).hostBytes == 0)
+        #expect(trace.byteAccount(isHostOurs: true, stored: []).hostBytes == 0)
+    }
+
+    /// A client that gives up, for want of room, leaves unread what its socket holds, and may be gone before the host knows.
+    @Test(arguments: [true, false])
+    func whatAFailedRequestDidNotStoreNeedNotBeRead(isStored: Bool) {
+        var trace = AttemptTrace()
+        let request = HostRequest(method: "GET", path: "/a", pack: "a", number: 1, range: nil)
+        let whole = HostTransfer(
+            status: 200, from: 0, planned: 100_000, handed: 100_000, unacknowledged: 0, cause: .complete)
+        for kind in [HostEvent.Kind.request(request), .finished(whole)] {
+            trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: kind))
+        }
+        let lines = [
+            #"{"v":1,"t":1,"event":"request","id":"r1","tags":["a"]}"#,
+            #"{"v":1,"t":3,"event":"error","id":"r1","domain":"NSCocoaErrorDomain","code":4992,"message":"no room"}"#,
+        ]
+        for line in lines { _ = trace.client.append(line: Array(line.utf8)) }
+        let account = trace.byteAccount(isHostOurs: true, stored: isStored ? ["a"] : [])
+        #expect(account.toleranceBytes >= (isStored ? 0 : 100_000) && (account.toleranceBytes < 100_000) == isStored)
     }
 }

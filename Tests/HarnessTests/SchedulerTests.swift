@@ -32,10 +32,10 @@ struct SchedulerTests {
 
     /// Runs cells that take a moment each; `trouble` says what becomes of one that runs so.
     private func log(
-        jobs: Int, count: Int, trouble: @escaping @Sendable (Int, Bool) -> Finding?
+        jobs: Int, count: Int, retries: Bool = false, trouble: @escaping @Sendable (Int, Bool) -> Finding?
     ) async throws -> Log {
         let log = Mutex(Log())
-        let scheduler = CellScheduler(jobs: jobs, count: count) { index, isAlone in
+        let scheduler = CellScheduler(jobs: jobs, count: count, retriesTrouble: retries) { index, isAlone in
             log.withLock { log in
                 log.running += 1
                 log.most = max(log.most, log.running)
@@ -64,9 +64,24 @@ struct SchedulerTests {
         #expect(log.events.filter { $0.hasPrefix("alone") } == ["alone 1, 1 running", "alone 2, 1 running"])
         #expect(log.results.count == 5)
         #expect(log.results.values.allSatisfy { $0.verdict == .pass })
-        #expect(log.results[1]?.notes.first?.contains("ran again alone") == true)
-        #expect(log.results[1]?.notes.first?.contains("9 ms measured") == true)
-        #expect(log.results[0]?.notes == [])
+        #expect(log.results[1]?.retriedInfrastructure?.contains("9 ms measured") == true)
+        #expect(log.results[0]?.retriedInfrastructure == nil)
+    }
+
+    @Test func troubleIsTriedOnceMoreWhereThatIsWanted() async throws {
+        let died = Finding(.hostDied, "exit 1")
+        let once = try await log(jobs: 1, count: 3, retries: true) { index, isAlone in
+            index == 1 && !isAlone ? died : nil
+        }
+        #expect(once.events == ["postponed 1", "alone 1, 1 running"])
+        #expect(once.results[1]?.verdict == .pass && once.results[1]?.retriedInfrastructure?.contains("exit 1") == true)
+        // What stays is told, and not tried for ever; what was asked for wrongly is not tried again at all.
+        let stays = try await log(jobs: 1, count: 2, retries: true) { index, _ in
+            index == 0 ? died : Finding(.faultNotPlayed, "")
+        }
+        #expect(stays.events == ["postponed 0", "alone 0, 1 running"])
+        #expect(stays.results.values.allSatisfy { $0.exitCode == 75 })
+        #expect(stays.results[1]?.retriedInfrastructure == nil)
     }
 
     @Test func whatIsDisturbedAloneStaysSo() async throws {

@@ -28,6 +28,33 @@ struct UnfinishedRunTests {
         return try RunResult(json: Data(contentsOf: URL(filePath: file)))
     }
 
+    /// At its deadline a run has what is finished, and its clients are gone.
+    @Test func aDeadlineEndsTheRunWithWhatIsFinished() async throws {
+        let bench = try Bench()
+        let note = bench.folder.appending("note")
+        var run = try Self.twoCells(bench, note: note)
+        run.deadline = .seconds(8)
+        let result = try await run.perform()
+        #expect(result.exitCode == 75 && result.verdict == .infrastructure && !result.isWhole)
+        #expect(result.attributions == [.deadlineReached] && result.unfinishedCells == ["second"])
+        #expect(result.cells.map(\.verdict) == [.pass], "\(result.text)")
+        #expect(result.findings.first?.detail.contains("1 of 2 cells finished") == true)
+        #expect(try Self.written(run) == result)
+        #expect(FileManager.default.fileExists(atPath: note.string))
+        #expect(Self.processes(with: "86313").isEmpty)
+    }
+
+    /// Processes that have this word in their command lines.
+    private static func processes(with word: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.filter { name in
+            guard Int32(name) != nil, let data = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
+                return false
+            }
+            return String(decoding: data, as: UTF8.self).split(separator: "\0").contains { $0 == word }
+        }
+    }
+
     /// What a run that is killed between two cells leaves: the folder as it was then.
     @Test func everyWriteBeforeTheLastSaysSo() async throws {
         let bench = try Bench()

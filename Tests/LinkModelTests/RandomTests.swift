@@ -3,7 +3,7 @@ import Testing
 
 @testable import struct LinkModel.SipHash
 
-@Suite struct RandomTests {
+@Suite(.sideBySide) struct RandomTests {
     /// The first vectors of the authors' reference implementation, for the key 00 to 0f and the message 00, 01, 02 and on.
     @Test(arguments: [
         (0, 0x726f_db47_dd0e_0e31 as UInt64), (1, 0x74f8_39c5_93dc_67fd), (7, 0xab02_00f5_8b01_d137),

@@ -4,7 +4,7 @@ import Testing
 @testable import PacketLink
 
 /// Whatever comes out of a device: nothing stops the link, and no memory is lost.
-@Suite struct FuzzTests {
+@Suite(.sideBySide) struct FuzzTests {
     /// A packet that is right, broken in one of many ways, or made of noise.
     private func packet(_ random: inout SeededGenerator) -> [UInt8] {
         let near = UInt32.random(in: 0...5000, using: &random)

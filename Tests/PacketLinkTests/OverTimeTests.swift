@@ -6,7 +6,7 @@ import Testing
 @testable import PacketLink
 
 /// Profiles that change: what the link delivers over time, against what the profile says.
-@Suite struct OverTimeTests {
+@Suite(.sideBySide) struct OverTimeTests {
     /// A profile, and for how long it is watched.
     struct Case: Sendable, CustomTestStringConvertible {
         var profile: Profile

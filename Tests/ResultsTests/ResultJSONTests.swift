@@ -71,7 +71,8 @@ struct ResultJSONTests {
     @Test(
         "what is no result is refused with its place",
         arguments: [
-            ("", "result"), ("{}", "schema_version"), ("[]", ""), (#"{"schema_version": 2}"#, "schema version is 2"),
+            ("", "result"), ("{}", "schema_version"), ("[]", "Dictionary"),
+            (#"{"schema_version": 2}"#, "schema version is 2"),
             (#"{"schema_version": 1}"#, "missing"), (#"{"schema_version": "1"}"#, "schema_version"),
         ])
     func refuses(_ text: String, _ part: String) throws {

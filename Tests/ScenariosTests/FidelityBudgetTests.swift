@@ -42,7 +42,7 @@ import Testing
             "too few attempts for one",
             minimal.replacing("attempts: 5", with: "attempts: 1")
                 + "budgets: {longest_stall: {packet: max <= 2 s, modelled: median <= 2 s}}\n",
-            "6:57 this needs at least 5 attempts"),
+            "6:57 median needs at least 5 attempts"),
         Case(
             "the client's doing", minimal + "budgets: {requests: {packet: max <= 2, modelled: max <= 1}}\n",
             "6:22 what this metric counts is the client's doing, and the same over packets and over a model | write one budget for both",

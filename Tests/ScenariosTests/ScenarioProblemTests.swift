@@ -64,6 +64,19 @@ import Testing
             "a multiple of what is not measured", minimal + "budgets: {time_to_available: max <= 2 x reference}\n",
             "5:30 nothing measures a reference in this version | write a multiple of ideal, or a fixed limit"),
         Case(
+            "a maximum against a baseline",
+            minimal + "attempts: 5\nbudgets: {time_to_available: max <= 2 x baseline}\n",
+            "6:30 what has noise is compared with a baseline by its median | write 'median' for 'max'"),
+        Case(
+            "a baseline itself as the limit",
+            minimal + "attempts: 5\nbudgets: {time_to_available: median <= 1 x baseline}\n",
+            "6:30 nobody could know that this holds: say which shift matters | write '1.05 x baseline', "
+                + "or a number on top"),
+        Case(
+            "a comparison of four", minimal + "attempts: 4\nbudgets: {time_to_available: median <= 2 x baseline}\n",
+            "6:30 a comparison needs at least 5 attempts of each side, and the scenario asks for 4 | "
+                + "write 'attempts: 5'"),
+        Case(
             "a fault by a host's pack",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "faults: [{after: 40 % of a, link: silent}]\n",
@@ -245,7 +258,7 @@ import Testing
         Case("phrase", minimal + "budgets: {progress: [monotonic, honest wthin 2%]}\n", "5:40 'within' is expected"),
         Case(
             "median of few", minimal + "budgets: {time_to_available: median <= 1 s}\nattempts: {min: 1, max: 4}\n",
-            "5:30 this needs at least 5 attempts, and the scenario asks for 1, at most 4 | write 'attempts: 5', or limit the max"
+            "5:30 median needs at least 5 attempts, and the scenario asks for 1, at most 4 | write 'attempts: 5', or limit the max"
         ),
     ]
 

@@ -33,7 +33,7 @@ import Testing
         ),
         Case(
             "median of one", minimal + "budgets: {time_to_available: median <= 1 s}\n",
-            "5:30 this needs at least 5 attempts, and the scenario asks for 1, at most 3 | write 'attempts: 5', or limit the max"
+            "5:30 median needs at least 5 attempts, and the scenario asks for 1, at most 3 | write 'attempts: 5', or limit the max"
         ),
         Case(
             "keys of another file", minimal + "xxx: 1\nyyyy: 2\n",

@@ -54,7 +54,7 @@ import Testing
             #expect(!library.errors.contains("libcurl"))
             try fixture.remove("pkg-config")
             let all = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
-            #expect(all.errors.split(separator: "\n").count == 6)
+            #expect(all.errors.split(separator: "\n").count == 7)
         }
     }
 

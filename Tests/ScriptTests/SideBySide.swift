@@ -26,11 +26,12 @@ enum SideBySide {
         ],
         [
             "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
-            "HarnessTests.ClientCheckingTests",
+            "HarnessTests.ClientCheckingTests", "LinkModelTests.RandomTests", "PacketLinkTests.FuzzTests",
         ],
         [
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
+            "PacketLinkTests.OverTimeTests",
             "ReportsTests.BrowserTests",
         ],
     ]

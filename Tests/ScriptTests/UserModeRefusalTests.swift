@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct UserModeRefusalTests {
     @Test(arguments: [
         ["--limit"], ["--limit", "0", "true"], ["--limit", "1m", "true"], ["--memory", "x", "true"],
-        ["--results", "", "true"],
+        ["--results", "", "true"], ["--part", "x"],
         ["--unknown", "true"],
     ])
     func wrongUse(arguments: [String]) async throws {

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
-    let cell: Cell
+    var cell: Cell
     let content: PreparedContent?
-    let programs: Programs
+    var programs: Programs
     var rig = Rig()
     /// What carries the link.
     var backend = LinkBackend.proxy
@@ -18,11 +18,17 @@ struct CellContext: Sendable {
     /// The run's folder for what must not remain, and the cell's own in it.
     let runScratch: FilePath
     let scratch: FilePath
+    /// Which pair of two that take turns the attempt is of, from 0: both have the same seed.
+    ///
+    /// Nil where none do.
+    var pair: Int?
 
     /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.
     ///
     /// That of a schedule, where one is played that has one, is the same for all.
-    func seed(attempt: Int) -> UInt64 { cell.schedule?.faults.seed ?? cell.link.seed &+ UInt64(attempt - 1) }
+    func seed(attempt: Int) -> UInt64 {
+        cell.schedule?.faults.seed ?? cell.link.seed &+ UInt64(pair ?? attempt - 1)
+    }
 
     /// The names that the workload requests packs by; for a command, what its address stands for.
     var requestedTags: [[String]] {

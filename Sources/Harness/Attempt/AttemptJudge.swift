@@ -31,7 +31,9 @@ struct AttemptJudge {
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
             ideal: ideal?.values() ?? [:], least: ideal?.least(), requests: trace.outcomes(of: context.cell),
             link: measurements,
-            bytes: trace.byteAccount(isHostOurs: context.content != nil), clientEnd: trace.end,
+            bytes: trace.byteAccount(
+                isHostOurs: context.content != nil,
+                stored: Set(context.content.map { Array(trace.storings($0).keys) } ?? [])), clientEnd: trace.end,
             clientOutput: trace.complaints.isEmpty ? nil : trace.complaints, conduct: trace.conduct(context),
             noise: noise?.record)
         let unmet = trace.unmetFaults + trace.unplayed(trace.listedHostFaults, content: context.content).count

@@ -50,13 +50,16 @@ extension AttemptTrace {
         }
     }
 
-    /// The same bytes as host, link and client count them.
-    func byteAccount(isHostOurs: Bool) -> ByteAccount {
+    /// The same bytes as host, link and client count them; `stored` are the packs that the client told it has stored.
+    func byteAccount(isHostOurs: Bool, stored: Set<String>) -> ByteAccount {
         let handed = host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
         let inLink = host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
         // What had arrived of an answer that the client gave up may never have been read.
-        let unread = zip(host.transfers, fetches).filter { !$1.isComplete || isGivenUp($0.connection) }
-            .map { $1.length }.reduce(0, +)
+        let hasFailed = client.requests.contains { !$0.isAvailable }
+        let unread = zip(host.transfers, fetches).filter { transfer, fetch in
+            !fetch.isComplete || isGivenUp(transfer.connection) || hasFailed && !stored.contains(transfer.pack)
+        }
+        .map { $1.length }.reduce(0, +)
         let arrived = crossed.payload.downlink - overhead
         return ByteAccount(
             hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,

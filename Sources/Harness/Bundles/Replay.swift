@@ -55,6 +55,8 @@ package struct Replay: Sendable {
         guard missing.isEmpty else { throw BundleError.incomplete(missing) }
         // One attempt a cell: each is judged by itself.
         cell.attempts = Attempts(min: 1, max: 1)
+        // What it was compared with is not here.
+        cell.budgets.removeAll { $0.budget.bound.basis == .baseline }
         if !hasLimits { (cell.deadline, cell.patience) = (Self.noLimit, Self.noLimit) }
         self.cell = cell
     }

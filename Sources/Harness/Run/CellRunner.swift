@@ -16,8 +16,11 @@ struct CellRunner: Sendable {
     let plan: BackendPlan
     let runScratch: FilePath
     let scratch: FilePath
+    let toolVersion: String
     /// Where packets are recorded; nil: nowhere.
     let capture: AttemptCapture?
+    /// What budgets against a baseline are held against.
+    let comparison: CellComparison
     let report: @Sendable (RunProgress) -> Void
 
     /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
@@ -48,8 +51,12 @@ struct CellRunner: Sendable {
             while case .attempt = checks.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1
-                report(.attempting(cell: cell.id, number: number, planned: checks.attempts))
-                let attempt = try await AttemptRunner(context: context, number: number).run()
+                let planned = checks.attempts * (checks.isInterleaved ? 2 : 1)
+                report(.attempting(cell: cell.id, number: number, planned: planned))
+                let arm = checks.arm(after: attempts)
+                let turn = comparison.turn(of: arm, in: context, after: attempts, checks)
+                var attempt = try await AttemptRunner(context: turn, number: number).run()
+                attempt.record.arm = arm
                 attempts.append(attempt.record)
                 captures[number] = capture?.path(attempt: number)
                 congestionControl = attempt.congestionControl ?? congestionControl
@@ -68,8 +75,10 @@ struct CellRunner: Sendable {
             link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes)
+            durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes + comparison.notes(on: cell))
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
+        result.fingerprint = fingerprint
+        result.baseline = comparison.facts(of: result, checks)
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, content: content,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
@@ -84,7 +93,19 @@ struct CellRunner: Sendable {
         }
     }
 
-    private var checks: CellPlan { CellPlan(cell, over: plan.backend.fidelity) }
+    private var checks: CellPlan {
+        comparison.adding(to: CellPlan(cell, over: plan.backend.fidelity), for: name, fingerprint)
+    }
+
+    private var fingerprint: Fingerprint {
+        Fingerprint(of: cell, over: facts(nil), programs, toolVersion: toolVersion)
+    }
+
+    /// As baselines have it.
+    private var name: String {
+        let point = cell.point.map { "\($0.path)=\($0.value)" }.joined(separator: ", ")
+        return Redaction.text(scenarioName + (point.isEmpty ? "" : " [\(point)]"))
+    }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {
         LinkFacts(

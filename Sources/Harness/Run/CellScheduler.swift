@@ -3,11 +3,14 @@ import Results
 /// Runs the cells of a run: several at once, and alone what several at once was too much for.
 ///
 /// A slow link is mostly waiting, so many go beside one another. Where a link was out of tolerance, or the machine too busy, while
-/// others ran beside it, half as many run at once from there on, and that cell runs again when all others are done.
+/// others ran beside it, half as many run at once from there on, and that cell runs again when all others are done. So does, where
+/// that is wanted, one that came to nothing by any other trouble that may be gone the next time. None runs a third time.
 struct CellScheduler {
     /// How many cells run at once at first.
     let jobs: Int
     let count: Int
+    /// Whether trouble that others had no part in is worth another try.
+    var retriesTrouble = false
     /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before.
     let run: @Sendable (Int, Bool) async throws -> CellOutcome
     /// Told of each cell that has come to its end, in any order.
@@ -19,9 +22,7 @@ struct CellScheduler {
         let again = try await performTogether()
         for (index, why) in again.sorted(by: { $0.key < $1.key }) {
             var outcome = try await run(index, true)
-            outcome.result.notes.append(
-                "it ran again alone, because while others ran beside it: \(why.detail.isEmpty ? why.description : why.detail)"
-            )
+            outcome.result.retriedInfrastructure = why.description
             finish(index, outcome)
         }
     }
@@ -46,8 +47,9 @@ struct CellScheduler {
             fill()
             while let (index, outcome) = try await group.next() {
                 running.remove(index)
-                if accompanied.contains(index), let why = outcome.result.disturbance {
-                    limit = max(1, limit / 2)
+                let disturbance = accompanied.contains(index) ? outcome.result.disturbance : nil
+                if disturbance != nil { limit = max(1, limit / 2) }
+                if let why = disturbance ?? (retriesTrouble ? outcome.result.trouble : nil) {
                     again[index] = why
                     postpone(index, why)
                 } else {
@@ -61,6 +63,12 @@ struct CellScheduler {
 }
 
 extension CellResult {
+    /// What the cell came to nothing for, and what another try may not meet again; nil where there is none.
+    fileprivate var trouble: Finding? {
+        guard verdict == .infrastructure else { return nil }
+        return findings.first { $0.attribution.isWorthARetry }
+    }
+
     /// What the cell came to nothing for, and what may be otherwise where nothing runs beside it; nil where there is none.
     fileprivate var disturbance: Finding? {
         guard verdict == .infrastructure else { return nil }

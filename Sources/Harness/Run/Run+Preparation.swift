@@ -1,4 +1,5 @@
 import PackFormat
+import Results
 import Scenarios
 
 extension Run {
@@ -11,6 +12,7 @@ extension Run {
         for scenario in scenarios {
             for cell in scenario.cells {
                 diagnostics += scenario.programProblems(of: cell).filter { !diagnostics.contains($0) }
+                diagnostics += comparisonProblems(of: cell, in: scenario).filter { !diagnostics.contains($0) }
                 do {
                     if case .host(let host) = cell.content, let variable = host.tokenVariable,
                         Environment.value(variable) == nil
@@ -34,6 +36,20 @@ extension Run {
             }
         }
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+    }
+
+    /// That so few attempts cannot tell a regression from chance.
+    private func comparisonProblems(of cell: Cell, in scenario: Scenario) -> [Diagnostic] {
+        guard let comparison, !comparison.leavesOut, cell.isCompared else { return [] }
+        let count = scenarios.flatMap(\.cells).count(where: \.isCompared)
+        guard let needed = CellPlan(cell, over: .any).neededAttempts(cells: count), needed > cell.attempts.max else {
+            return []
+        }
+        let message =
+            "of \(count) cells that are compared a regression could not be told from chance with at most "
+            + "\(cell.attempts.max) attempts of each side"
+        let hint = "write 'attempts: {min: \(cell.attempts.min), max: \(needed)}'"
+        return [scenario.diagnostic(message, at: scenario.contentMark, hint: hint)]
     }
 }
 

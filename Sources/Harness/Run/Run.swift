@@ -12,8 +12,16 @@ package struct Run: Sendable {
     package var output: FilePath?
     /// How many cells run at once at most; see ``CellScheduler``.
     package var jobs = Run.usualJobs
+    /// Whether a cell that came to nothing, by trouble that may be gone the next time, is run once more at the end.
+    package var retriesTrouble = false
+    /// After how long the run is ended by force, and reported as far as it came; nil, the default: never.
+    package var deadline: Duration?
+    /// What too little evidence comes to.
+    package var onInconclusive = RunResult.OnInconclusive.fail
     /// What carries links whose scenario asks for no fidelity.
     package var backend = BackendChoice.auto
+    /// What budgets against a baseline are held against; nil, the default: nothing.
+    package var comparison: RunComparison?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
     /// What attempts are built from.
@@ -55,8 +63,10 @@ package struct Run: Sendable {
         do {
             try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
                 report(.made(scratch: scratch))
-                try await run(cells, in: scratch, into: record)
+                try await withDeadline(deadline) { try await run(cells, in: scratch, into: record) }
             }
+        } catch is DeadlineReached {
+            ending = Finding(.deadlineReached, "")
         } catch is CancellationError {
             // Below, because a run may also be cancelled after its last cell.
         } catch let error as GuardError {
@@ -81,13 +91,16 @@ package struct Run: Sendable {
         let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
+        let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
         var told = TellingOrder()
-        let scheduler = CellScheduler(jobs: jobs, count: cells.count) { index, isAlone in
+        let scheduler = CellScheduler(jobs: jobs, count: cells.count, retriesTrouble: retriesTrouble) {
+            index, isAlone in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, rig: rig, contents: contents,
                 calibrations: calibrations[isAlone ? 1 : 0], plan: plans[index], runScratch: scratch,
-                scratch: scratch.appending("cell-\(index)"),
-                capture: capture(of: cells[index], by: plans[index].backend, scratch, index), report: report)
+                scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
+                capture: capture(of: cells[index], by: plans[index].backend, scratch, index),
+                comparison: comparing, report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))

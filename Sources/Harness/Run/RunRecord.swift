@@ -93,6 +93,6 @@ final class RunRecord: Sendable {
             durationSeconds: clock.duration(to: .now).seconds,
             cells: results.sorted { $0.key < $1.key }.map(\.value),
             unfinished: cells.indices.filter { results[$0] == nil }.map { cells[$0].id },
-            ending: ending, findings: findings)
+            ending: ending, findings: findings, onInconclusive: run.onInconclusive)
     }
 }

@@ -10,6 +10,9 @@ extension Symptoms {
             nanoseconds: second)
     }
 
+    /// What a busy client may take from the moment at which it is to cancel to the cancel, in seconds.
+    private static let timeToCancel = 0.3
+
     /// What went on after a cancel.
     var ignoredCancel: Diagnosis? {
         if let first = conduct.afterCancel?.first {
@@ -22,7 +25,9 @@ extension Symptoms {
         let unmet = Set(unmet.map(\.outcome.id))
         for request in conduct.requests ?? [] {
             guard let share = request.cancelAt, let end = request.calledBackSeconds else { continue }
-            if request.isAvailable, share <= 0.9, unmet.contains(request.id) {
+            // What was all but there can be whole before anybody could cancel it.
+            let left = (1 - share) * (end - request.beganSeconds)
+            if request.isAvailable, left >= Self.timeToCancel, unmet.contains(request.id) {
                 return Diagnosis(
                     .ignoresCancel,
                     "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and became "

@@ -2,7 +2,8 @@ extension Symptoms {
     /// A try that came sooner than the host allows.
     var ignoredRetryAfter: Diagnosis? {
         for pause in conduct.pauses {
-            guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.05 else { continue }
+            guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds
+            else { continue }
             return diagnosis(
                 .ignoresRetryAfter, pause.next,
                 "\(text(pause.failed)) was answered \(pause.failed.status ?? 0) with Retry-After, and the next one came after "
@@ -17,7 +18,7 @@ extension Symptoms {
         let isAsked = asked != nil && isBroken("back-off")
         let least = isAsked ? asked ?? 0 : Self.leastPause
         let short = conduct.pauses.filter { pause in
-            pause.seconds < least - ConductRecord.pauseSlackSeconds && pause.failed.range.isEmpty
+            pause.seconds < least - attempt.pauseSlackSeconds && pause.failed.range.isEmpty
                 && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 } ?? true
         }
         guard let first = short.first, short.count >= (isAsked ? 1 : 2) else { return nil }

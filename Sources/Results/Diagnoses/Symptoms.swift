@@ -87,7 +87,7 @@ extension CellPlan {
     /// Only a client that failed is accused: where the cell is no failure there is none.
     func diagnoses(_ made: [AttemptRecord], _ judgement: Judgement) -> [Diagnosis] {
         guard judgement.verdict == .fail else { return [] }
-        return made.filter(\.counts).flatMap { attempt -> [Diagnosis] in
+        return made.filter(\.isJudged).flatMap { attempt -> [Diagnosis] in
             guard let conduct = attempt.conduct else { return [] }
             let broken = judgement.checks.filter { $0.verdict == .fail && $0.brokenIn.contains(attempt.number) }
             let found = judgement.findings.filter {

@@ -11,8 +11,9 @@ extension Attribution {
         case .faultNotPlayed, .bytesDisagree, .attemptLost, .metricMissing, .nothingChecked, .clockStepped,
             .machineNoisy:
             evidenceRow
-        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed, .interrupted,
-            .terminated:
+        case .baselineFailed, .baselineMissing, .baselineUnlike: baselineRow
+        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed,
+            .interrupted, .terminated:
             runRow
         }
     }
@@ -130,6 +131,26 @@ extension Attribution {
             .infrastructure(
                 "Measured and set are the same to the last bit, so the measurement is an echo.",
                 "Report it with the results folder.")
+        }
+    }
+
+    private var baselineRow: Row {
+        switch self {
+        case .baselineFailed:
+            .infrastructure(
+                "What the client is compared with did not do what was expected, so nothing is known of a shift.",
+                "Run what it is compared with by itself, and see why it fails.")
+        case .baselineMissing:
+            .init(
+                subject: .machine, exitCode: 69,
+                sentence: "There is nothing of this cell in the baseline that it is to be compared with.",
+                remedy: "Make a baseline anew with --save-baseline, where what it is compared with is known to be good."
+            )
+        default:
+            .init(
+                subject: .machine, exitCode: 69,
+                sentence: "The baseline was measured on another kind of machine, on another link, or with other tools.",
+                remedy: "Make a baseline here with --save-baseline, or compare two in one run with --against-client.")
         }
     }
 

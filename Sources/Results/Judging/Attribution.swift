@@ -38,12 +38,15 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case nothingChecked = "nothing_checked"
     case clockStepped = "clock_stepped"
     case machineNoisy = "machine_noisy"
+    case baselineFailed = "baseline_failed"
     case resultsDiskFull = "results_disk_full"
     case scratchDiskFull = "scratch_disk_full"
     case unfinished
     case deadlineReached = "deadline_reached"
 
     // About the machine, the user and Headwind itself.
+    case baselineMissing = "baseline_missing"
+    case baselineUnlike = "baseline_unlike"
     case capabilityMissing = "capability_missing"
     case harnessFailed = "harness_failed"
     case interrupted
@@ -84,6 +87,16 @@ extension Attribution {
     /// SIGSYS) is a crash. Any other came from elsewhere, SIGKILL from the kernel for want of memory among them.
     package static func client(endedBySignal signal: Int32) -> Attribution {
         [4, 5, 6, 7, 8, 11, 13, 31].contains(signal) ? .clientCrashed : .clientKilled
+    }
+
+    /// Whether the same again may do: it depends on the moment, and not on what was asked for.
+    package var isWorthARetry: Bool {
+        switch self {
+        case .clientKilled, .eventsMissing, .eventsCut, .cellDied, .hostDied, .linkDied, .staleServer, .fasterThanIdeal,
+            .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost, .clockStepped, .machineNoisy:
+            true
+        default: false
+        }
     }
 
     /// What makes this one a consequence: in the same attempt as one of these it is not counted.

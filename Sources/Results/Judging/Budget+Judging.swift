@@ -43,7 +43,7 @@ extension Budget {
     }
 
     /// What a moment that never came counts as: on the far side of any limit.
-    private var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
+    var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
 
     private struct Outcome {
         var verdict: Verdict
@@ -78,7 +78,7 @@ extension Budget {
     /// The statistic of at least one number.
     ///
     /// `each` gives the number that is furthest on the wrong side.
-    private func value(of statistic: Statistic, _ numbers: [Double], _ limit: Double) -> Double {
+    func value(of statistic: Statistic, _ numbers: [Double], _ limit: Double) -> Double {
         let number: Double? =
             switch statistic {
             case .min: numbers.min()

@@ -9,34 +9,34 @@ extension CellPlan {
     /// - Parameters:
     ///   - made: All attempts in order, those that do not count among them.
     ///   - cellFindings: What the harness found about the cell as a whole.
-    ///   - baseline: What an earlier result reached; empty where there is none.
     /// - Returns: The verdict with the checks and the findings behind it.
     package func judge(
         _ made: [AttemptRecord],
-        findings cellFindings: [Finding] = [],
-        baseline: MetricValues = [:]
+        findings cellFindings: [Finding] = []
     ) -> Judgement {
-        let counted = made.filter(\.counts)
+        let counted = made.filter(\.isJudged)
+        let compared = compare(counted, made)
         let checks =
             expectations.map { $0.judge(counted) } + conduct.map { $0.judge(counted) }
-            + budgetsInOrder.map { judge($0, counted, baseline) }
+            + budgetsInOrder.map { compared.checks[$0] ?? judge($0, counted) }
         let deciding = checks.filter(\.decides)
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
-        findings += Self.echoes(counted)
+        findings += Self.echoes(counted) + rivalFindings(made)
         if deciding.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
         // Where the machine let no attempt count, or there was none to measure, that is the reason, and missing metrics its
         // consequence.
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
         } else if !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) }) {
-            findings += deciding.filter { $0.verdict == .infrastructure }.map {
+            findings += deciding.filter { $0.verdict == .infrastructure && !compared.isVoid($0) }.map {
                 Finding(.metricMissing, "\($0.name): \($0.sentence)")
             }
         }
         if !findings.contains(where: { $0.attribution.row.subject != .client }) {
             findings += missingAttempts(made)
         }
-        let verdict = Self.verdict(deciding, findings)
+        findings += compared.trouble(beside: findings, deciding)
+        let verdict = Self.verdict(deciding.filter { !compared.isVoid($0) }, findings)
         let exits = findings.filter { $0.attribution.row.verdict == verdict }.map(\.attribution.row.exitCode)
         var judgement = Judgement(
             checks: checks, findings: findings, verdict: verdict, exitCode: exits.max() ?? verdict.exitCode)
@@ -50,7 +50,7 @@ extension CellPlan {
     }
 
     /// The findings of an attempt, but for what is expected: a client that nobody calls back waits until it is stopped.
-    private func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
+    func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
         let isSilenceExpected = expectations.contains { expected in
             guard case .noCallback = expected.expectation else { return false }
             return attempt.requests.contains { outcome in
@@ -61,7 +61,7 @@ extension CellPlan {
     }
 
     /// A status other than 0 with which a command ended and that nothing expects; see ``RequestOutcome``.
-    private func statusFindings(_ attempt: AttemptRecord) -> [Finding] {
+    func statusFindings(_ attempt: AttemptRecord) -> [Finding] {
         // A status of the shell's own is no client's.
         let hasRun = !attempt.findings.contains { $0.attribution == .clientNotStarted }
         return attempt.requests.compactMap { outcome in
@@ -86,21 +86,30 @@ extension CellPlan {
         return .combining(checks.map(\.verdict) + findings.map(\.attribution.row.verdict))
     }
 
-    private func judge(_ budget: Budget, _ counted: [AttemptRecord], _ baseline: MetricValues) -> CheckResult {
-        let metric = budget.metric
-        let samples = counted.map { attempt in
+    /// The samples of attempts, by their numbers.
+    static func samples(of metric: Metric, in attempts: [AttemptRecord]) -> [(number: Int, sample: Sample)] {
+        attempts.map { attempt in
             let sample = attempt.samples[metric]
             // What a client that crashed or hung did not live to see is missing by its own doing.
             return (attempt.number, sample == .unknown && attempt.isClientAtFault ? Sample.neverCame : sample)
         }
+    }
+
+    private func judge(_ budget: Budget, _ counted: [AttemptRecord]) -> CheckResult {
+        let metric = budget.metric
         let basis: Double? =
             switch budget.bound.basis {
             case nil: nil
             case .ideal: Self.strictest(counted.map { $0.ideal[metric] }, metric)
             case .reference: Self.all(counted.map { $0.reference[metric] }).flatMap(Statistics.median)
-            case .baseline: baseline[metric]
+            case .baseline: nil
             }
-        var result = budget.judge(samples, basis: basis)
+        return gated(budget.judge(Self.samples(of: metric, in: counted), basis: basis), budget)
+    }
+
+    /// The result, with what is said of whether it decides.
+    func gated(_ result: CheckResult, _ budget: Budget) -> CheckResult {
+        var result = result
         switch budget.gating {
         case .blocking: break
         case .advisory: result.gating = .advisory
@@ -132,13 +141,17 @@ extension CellPlan {
     }
 
     private func missingAttempts(_ made: [AttemptRecord]) -> [Finding] {
-        let counted = made.count(where: \.counts)
+        let counted = made.count(where: \.isJudged)
         let numbers = made.map(\.number)
         if numbers != Array(1...max(1, made.count)) {
             return [Finding(.attemptLost, "\(made.count) are there, numbered \(numbers.prefix(20))")]
         }
+        let rivals = made.count(where: \.isCompared)
+        if isInterleaved, rivals < attempts, counted >= attempts {
+            return [Finding(.machineNoisy, "\(rivals) of \(attempts) attempts of the baseline count")]
+        }
         guard counted < attempts else { return [] }
-        let isNoisy = made.count > counted
+        let isNoisy = made.contains { !$0.counts }
         return [Finding(isNoisy ? .machineNoisy : .attemptLost, "\(counted) of \(attempts) attempts count")]
     }
 }

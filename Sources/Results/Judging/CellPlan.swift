@@ -12,6 +12,8 @@ package struct CellPlan: Hashable, Sendable {
     package var quarantine: Quarantine?
     /// The day on which it is judged, `2026-12-31`, in UTC, which ends quarantines; by an empty text, the default, none.
     package var day = ""
+    /// What budgets against a baseline are held against; nil, the default, for nothing, so that none of them is evaluated.
+    package var comparison: Comparison?
 
     /// A plan of at least one attempt.
     ///
@@ -44,13 +46,19 @@ extension CellPlan {
     /// Whether the attempts so far are enough.
     ///
     /// All planned attempts are made, failed ones too, for the report; trouble with the infrastructure ends a cell at
-    /// once. Beyond the plan there are attempts while the verdict is inconclusive, up to the maximum.
-    package func next(after made: [AttemptRecord], baseline: MetricValues = [:]) -> NextStep {
+    /// once. Beyond the plan there are attempts while the verdict is inconclusive, up to the maximum. Where two take turns, so
+    /// many are made of each; see ``arm(after:)``.
+    package func next(after made: [AttemptRecord]) -> NextStep {
         let counted = made.filter(\.counts)
         let isBroken = counted.contains { $0.allFindings.contains { $0.attribution.row.subject != .client } }
-        guard !isBroken, made.count < maximumAttempts else { return .judge }
-        if counted.count < attempts { return .attempt(because: "\(counted.count) of \(attempts) attempts made") }
-        let judgement = judge(made, baseline: baseline)
+        guard !isBroken, made.count < maximumAttempts * (isInterleaved ? 2 : 1) else { return .judge }
+        let judged = made.count(where: \.isJudged)
+        if judged < attempts { return .attempt(because: "\(judged) of \(attempts) attempts made") }
+        // Both sides of a comparison have as many.
+        if isInterleaved, made.count(where: \.isCompared) != judged {
+            return .attempt(because: "the other of a pair is missing")
+        }
+        let judgement = judge(made)
         guard judgement.verdict == .inconclusive else { return .judge }
         let undecided = judgement.checks.filter { $0.decides && $0.verdict == .inconclusive }.map(\.name)
         return .attempt(because: "too little evidence for \(undecided.joined(separator: ", "))")

@@ -52,7 +52,7 @@ extension ConductExpectation {
         case .stored: Self.stored(conduct)
         case .refetched(let most): Self.refetched(attempt, most: most)
         case .retries(let range): Self.retries(conduct, range)
-        case .backOff(let seconds): Self.backOff(conduct, least: seconds)
+        case .backOff(let seconds): Self.backOff(attempt, conduct, least: seconds)
         case .afterCancelNothing: Self.afterCancel(attempt, conduct)
         case .order(let ids): Self.order(conduct, ids)
         case .output: Self.output(conduct)

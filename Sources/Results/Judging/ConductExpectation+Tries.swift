@@ -21,13 +21,13 @@ extension ConductExpectation {
 
     private static func text(_ range: ClosedRange<Int>) -> String { "\(ConductExpectation.retries(range))" }
 
-    static func backOff(_ conduct: ConductRecord, least: Double) -> Sight {
+    static func backOff(_ attempt: AttemptRecord, _ conduct: ConductRecord, least: Double) -> Sight {
         guard let fetches = conduct.fetches else { return .unseen("the host is somebody else's") }
         let pauses = conduct.pauses
         for pause in pauses {
             // What a host asks for by a whole number of seconds is kept to by clocks that are not its own.
             let asked = max(least, pause.failed.retryAfterSeconds ?? 0)
-            guard pause.seconds < asked - ConductRecord.pauseSlackSeconds else { continue }
+            guard pause.seconds < asked - attempt.pauseSlackSeconds else { continue }
             let (was, limit) = Quantity.pair(
                 Quantity(pause.seconds, .seconds), limit: Quantity(asked, .seconds))
             let name = conduct.name(of: pause.failed.pack)
@@ -77,6 +77,12 @@ extension ConductExpectation {
     }
 }
 
+extension AttemptRecord {
+    /// How much shorter than asked for a pause may seem: host and client are not the same process, and of what a busy
+    /// machine delivers the link may be told as late as its threads were late.
+    var pauseSlackSeconds: Double { 0.02 + (noise?.latestWakeSeconds ?? 0) }
+}
+
 extension ConductRecord {
     /// A failed try and the next one for the same pack.
     struct Pause: Hashable {
@@ -85,9 +91,6 @@ extension ConductRecord {
         /// From the end of the one to the begin of the other.
         var seconds: Double
     }
-
-    /// How much shorter than asked for a pause may seem, because host and client are not the same process.
-    static let pauseSlackSeconds = 0.02
 
     /// What people call a pack.
     func name(of pack: String) -> String { packs?.first { $0.pack == pack }?.name ?? pack }

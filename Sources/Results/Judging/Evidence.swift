@@ -17,9 +17,30 @@ package struct Evidence: Hashable, Sendable, Codable {
     package var basis: Basis?
     /// The number of the basis; nil without one, and where it is unknown.
     package var basisValue: Double?
+    /// What the baseline had in each of its attempts, in order; null where it never came.
+    ///
+    /// Nil of another basis.
+    package var baselineValues: [Double?]?
+    /// By how much the tested one is above the baseline, by ``ShiftEstimate``; nil where nothing was compared, or it is beyond
+    /// every number.
+    package var shift: Double?
+    /// The ends of the interval in which the true shift lies, each by 95 %; nil as ``shift``.
+    package var shiftLower: Double?
+    package var shiftUpper: Double?
+    /// The probability of being so much worse by chance, by ``RankSum``; nil for a metric without noise.
+    package var pValue: Double?
+    /// The same, adjusted for all that is compared in the run and for how often it is looked at.
+    package var adjustedPValue: Double?
+    /// Whether the tested one is better than the baseline by more than the shift that matters; nil where that is not known.
+    package var improved: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case metric, unit, statistic, values, measured, limit, basis
+        case metric, unit, statistic, values, measured, limit, basis, shift, improved
+        case baselineValues = "baseline_values"
+        case shiftLower = "shift_lower"
+        case shiftUpper = "shift_upper"
+        case pValue = "p_value"
+        case adjustedPValue = "adjusted_p_value"
         case basisValue = "basis_value"
         case intervalLower = "interval_lower"
         case intervalUpper = "interval_upper"

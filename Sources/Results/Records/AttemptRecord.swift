@@ -6,6 +6,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     ///
     /// One that was too noisy is repeated; it is kept, and does not count.
     package var counts: Bool
+    /// Whose it is: nil that of what is tested, and in results of older versions.
+    package var arm: Arm?
     package var seed: Seed
     /// The first event's CLOCK_MONOTONIC time, by which the timeline can be found.
     package var startedNanoseconds: Int64
@@ -39,6 +41,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package init(
         number: Int,
         counts: Bool = true,
+        arm: Arm? = nil,
         seed: UInt64,
         startedNanoseconds: Int64 = 0,
         durationSeconds: Double = 0,
@@ -59,6 +62,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     ) {
         self.number = number
         self.counts = counts
+        self.arm = arm
         self.seed = Seed(seed)
         self.startedNanoseconds = startedNanoseconds
         self.durationSeconds = durationSeconds
@@ -79,12 +83,19 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, counts, seed, samples, ideal, least, reference, requests, link, bytes, schedule, conduct,
-            noise, findings, notes
+        case number, counts, arm, seed, samples, ideal, least, reference, requests, link, bytes, schedule, conduct
+        case noise, findings, notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case unplayedFaults = "unplayed_faults"
         case clientEnd = "client_end"
         case clientOutput = "client_output"
     }
+}
+
+extension AttemptRecord {
+    /// Whether it is one by which the client is judged: it counts, and is none of a baseline's.
+    package var isJudged: Bool { counts && arm == nil }
+    /// Whether what is tested is compared with it.
+    package var isCompared: Bool { counts && arm == .baseline }
 }

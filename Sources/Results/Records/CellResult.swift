@@ -25,6 +25,10 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var slice: String?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
     package var client: String?
+    /// What it was measured on and with; nil in results of older versions.
+    package var fingerprint: Fingerprint?
+    /// What it was compared with; nil where nothing was.
+    package var baseline: BaselineFacts?
     package var plannedAttempts: Int
     package var maximumAttempts: Int
     package var attempts: [AttemptRecord]
@@ -61,13 +65,12 @@ package struct CellResult: Hashable, Sendable, Codable {
         plan: CellPlan,
         attempts: [AttemptRecord],
         findings: [Finding] = [],
-        baseline: MetricValues = [:],
         startedAt: String,
         durationSeconds: Double,
         bundle: String? = nil,
         notes: [String] = []
     ) {
-        let judgement = plan.judge(attempts, findings: findings, baseline: baseline)
+        let judgement = plan.judge(attempts, findings: findings)
         self.scenario = scenario
         self.title = title
         self.point = point
@@ -96,9 +99,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, client, attempts, checks, findings, diagnoses, verdict,
-            bundle
-        case notes, quarantine, gating
+        case scenario, title, point, link, storage, slice, client, fingerprint, baseline, attempts, checks, findings
+        case diagnoses, verdict, bundle, notes, quarantine, gating
         case retriedInfrastructure = "retried_infrastructure"
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
@@ -121,6 +123,6 @@ extension CellResult {
     /// In quarantine it does not, but for trouble that says nothing about the client.
     package var decides: Bool { gating == nil || verdict == .infrastructure }
 
-    /// The attempts that were judged.
-    package var countedAttempts: [AttemptRecord] { attempts.filter(\.counts) }
+    /// The attempts that were judged; those of a baseline are not.
+    package var countedAttempts: [AttemptRecord] { attempts.filter(\.isJudged) }
 }

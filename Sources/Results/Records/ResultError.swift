@@ -6,6 +6,10 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
     case contradictory(String)
     /// Another, probably newer, Headwind wrote it.
     case unknownSchema(Int)
+    /// It is no baseline, for this reason.
+    case noBaseline(String)
+    /// Another, probably newer, Headwind wrote the baseline.
+    case unknownBaseline(Int)
 
     package var description: String {
         switch self {
@@ -17,6 +21,11 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownSchema(let version):
             "Could not read the result: its schema version is \(version), and this Headwind reads version "
                 + "\(RunResult.currentSchema). Use the version of Headwind that wrote it, which is in 'tool_version'."
+        case .noBaseline(let reason):
+            "Could not read the baseline: \(reason). Make it anew with 'headwind run --save-baseline'."
+        case .unknownBaseline(let version):
+            "Could not read the baseline: its schema version is \(version), and this Headwind reads version "
+                + "\(StoredBaseline.currentSchema). Use the version of Headwind that wrote it, or make it anew."
         }
     }
 }

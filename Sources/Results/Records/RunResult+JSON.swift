@@ -53,7 +53,7 @@ extension RunResult {
 
 extension DecodingError {
     /// Where and why, in a few words: `cells.0.verdict: …`.
-    fileprivate var place: String {
+    var place: String {
         let (context, reason): (Context?, String) =
             switch self {
             case .keyNotFound(let key, let context): (context, "the key '\(key.stringValue)' is missing")

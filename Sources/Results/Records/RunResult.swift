@@ -72,8 +72,8 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.onInconclusive = onInconclusive == .fail ? nil : onInconclusive
         self.verdict = .combining(
             cells.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict))
-        let codes = cells.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }.map(\.exitCode)
-        self.exitCode = (codes + all.map(\.attribution.row.exitCode)).max() ?? 0
+        let counting = cells.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }
+        self.exitCode = (counting.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
     }
 
     /// The finding that says why the cells are not all there are, or that there is none.

@@ -3,6 +3,8 @@ import Results
 /// Reads `budgets`: a metric's name, and one text or a list of texts, each of which may differ between fidelities.
 struct BudgetForm {
     let attempts: Attempts
+    /// Whether there is a baseline to hold budgets against.
+    let hasBaseline: Bool
 
     /// Fidelities that a budget can be set for apart.
     private static let fidelities: [Link.Fidelity] = [.packet, .modelled]
@@ -92,10 +94,14 @@ struct BudgetForm {
         }
         do throws(BudgetError) {
             let budget = try Budget(key: key, text: text)
-            if let basis = budget.bound.basis, basis != .ideal {
+            if budget.bound.basis == .reference {
                 problems.add(
-                    "nothing measures a \(basis.rawValue) in this version", at: node.mark,
+                    "nothing measures a reference in this version", at: node.mark,
                     hint: "write a multiple of ideal, or a fixed limit")
+                return nil
+            }
+            if let obstacle = obstacle(toComparing: budget) {
+                problems.add(obstacle.problem, at: node.mark, hint: obstacle.hint)
                 return nil
             }
             // Up to the most attempts are made as long as the evidence is too little.
@@ -114,6 +120,40 @@ struct BudgetForm {
             problems.add(error.problem, at: place, hint: error.suggestion.map { "did you mean '\($0)'?" })
             return nil
         }
+    }
+}
+
+extension BudgetForm {
+    /// Why a budget cannot be held against a baseline; nil where it can, or is not to be.
+    private func obstacle(toComparing budget: Budget) -> (problem: String, hint: String)? {
+        guard case .multiple(let factor, .baseline, let plus) = budget.bound else { return nil }
+        guard hasBaseline else {
+            return (
+                "there is no baseline in this run",
+                "give --against-client, --against-command, --against-host or --baseline, or make one by --save-baseline"
+            )
+        }
+        guard !budget.metric.isNoiseFree else { return nil }
+        guard budget.statistic == .median else {
+            return (
+                "what has noise is compared with a baseline by its median", "write 'median' for '\(budget.statistic)'"
+            )
+        }
+        guard factor != 1 || plus != 0 else {
+            let sign = budget.comparator.isLowerLimit ? "0.95" : "1.05"
+            return (
+                "nobody could know that this holds: say which shift matters",
+                "write '\(sign) x baseline', or a number on top"
+            )
+        }
+        let fewest = Comparison.fewestAttempts
+        guard attempts.min >= fewest else {
+            return (
+                "a comparison needs at least \(fewest) attempts of each side, and the scenario asks for \(attempts.min)",
+                "write 'attempts: \(fewest)'"
+            )
+        }
+        return nil
     }
 }
 

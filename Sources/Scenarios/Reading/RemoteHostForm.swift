@@ -28,6 +28,9 @@ struct RemoteHostForm {
         )
     }
 
+    /// A URL, and what it stands for.
+    fileprivate static var address: Form<String> { url.map { manifest($0) } }
+
     private static func manifest(_ url: String) -> String {
         url.hasSuffix("/") ? url + defaultManifest : url
     }
@@ -129,4 +132,12 @@ extension RemoteHost.Header {
 extension UInt8 {
     /// The letters and digits of ASCII.
     static let asciiAlphanumerics = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+}
+
+extension RemoteHost {
+    /// The address of the manifest that a URL names, as `host` in a scenario does; nil for a text that is no such URL.
+    package static func manifest(at url: String) -> String? {
+        let problems = Problems(file: "")
+        return RemoteHostForm.address.value(of: .made(url), problems)
+    }
 }

@@ -7,6 +7,8 @@ struct ScenarioContext {
     let folder: FilePath
     let profiles: ProfileLoader
     let schedules = ScheduleLoader()
+    /// Whether budgets may be held against a baseline.
+    var hasBaseline = true
 
     /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
     func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {

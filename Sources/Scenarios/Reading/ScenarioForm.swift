@@ -28,7 +28,8 @@ struct ScenarioForm {
             var faults = fields.value("faults", FaultForm(context: context).form) ?? Faults()
             let schedule = schedule(fields, beside: &faults)
             let attempts = fields.value("attempts", AttemptsForm.form) ?? Attempts(1)
-            let budgets = fields.value("budgets", BudgetForm(attempts: attempts).form) ?? []
+            let budgets =
+                fields.value("budgets", BudgetForm(attempts: attempts, hasBaseline: context.hasBaseline).form) ?? []
             let expectations = ExpectationForm(workload: workload).read(fields)
             if content?.isOurs == false { checkRemote(faults, schedule, workload, expectations, fields) }
             checkProgram(content, workload, expectations, fields)

@@ -4,6 +4,8 @@ package import SystemPackage
 package struct ScenarioLoader: Sendable {
     /// Where scenarios find the profiles that they name.
     package let profiles: ProfileLibrary
+    /// Whether there is a baseline, so that budgets may be held against it; true is the default.
+    package var hasBaseline = true
 
     package init(profiles: ProfileLibrary) {
         self.profiles = profiles
@@ -50,14 +52,15 @@ package struct ScenarioLoader: Sendable {
                     file: source.file.string, mark: root.mark, message: "this is a profile, not a scenario", hint: hint)
             ])
         }
-        return try Self.scenario(root, source, loader, problems)
+        return try Self.scenario(root, source, loader, problems, hasBaseline: hasBaseline)
     }
 
     /// The scenario whose mapping is `root`; a root of nil has left a problem.
     static func scenario(
-        _ root: YAMLNode?, _ source: Source, _ loader: ProfileLoader, _ problems: Problems
+        _ root: YAMLNode?, _ source: Source, _ loader: ProfileLoader, _ problems: Problems, hasBaseline: Bool = true
     ) throws(InvalidFiles) -> Scenario {
-        let context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
+        var context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
+        context.hasBaseline = hasBaseline
         let form = ScenarioForm(context: context)
         let matrix = root.map { MatrixForm(problems: problems).read($0) } ?? Matrix()
         let points = root.map { matrix.points(of: $0, problems) } ?? []

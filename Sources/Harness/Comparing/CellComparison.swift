@@ -1,0 +1,80 @@
+import Reports
+import Results
+import Scenarios
+
+/// What budgets of cells against a baseline are held against, in a run with so many cells that have such budgets.
+struct CellComparison: Sendable {
+    private let comparison: RunComparison?
+    private let cells: Int
+
+    init(_ comparison: RunComparison?, cells: Int) {
+        self.comparison = comparison
+        self.cells = cells
+    }
+
+    /// The plan of a cell of this name, with what it is compared with.
+    func adding(to plan: CellPlan, for name: String, _ fingerprint: Fingerprint) -> CellPlan {
+        var plan = plan
+        switch comparison {
+        case nil: break
+        case .leftOut: plan.budgets.removeAll { $0.bound.basis == .baseline }
+        case .interleaved: plan.comparison = Comparison(.interleaved, cells: cells)
+        case .stored(let stored, _): plan.comparison = Comparison(stored.source(for: name, fingerprint), cells: cells)
+        }
+        return plan
+    }
+
+    /// What is said of a cell whose budgets against a baseline are left out.
+    func notes(on cell: Cell) -> [String] {
+        guard comparison?.leavesOut == true, cell.isCompared else { return [] }
+        return ["budgets against a baseline are left out: this run makes one"]
+    }
+
+    /// The context of the next attempt, of one side or the other.
+    func turn(of arm: Arm?, in context: CellContext, after made: [AttemptRecord], _ plan: CellPlan) -> CellContext {
+        guard plan.isInterleaved, case .interleaved(let rival) = comparison else { return context }
+        var turn = context
+        turn.pair = made.count { $0.counts && $0.arm == arm }
+        guard arm == .baseline else { return turn }
+        switch rival {
+        case .client(let programs): turn.programs = programs
+        case .command(let call, _):
+            guard case .command(var command) = turn.cell.workload else { break }
+            command.call = call
+            turn.cell.workload = .command(command)
+        case .host(let manifest):
+            guard case .host(var host) = turn.cell.content else { break }
+            (host.manifest, host.tagTable) = (manifest, nil)
+            turn.cell.content = .host(host)
+        }
+        return turn
+    }
+
+    /// What a result says of it; nil where the cell was not compared.
+    func facts(of result: CellResult, _ plan: CellPlan) -> BaselineFacts? {
+        guard !plan.comparedBudgets.isEmpty else { return nil }
+        switch comparison {
+        case nil, .leftOut: return nil
+        case .interleaved(let rival):
+            return BaselineFacts(
+                kind: .interleaved, name: rival.name, attempts: result.attempts.count(where: \.isCompared))
+        case .stored(let stored, let file):
+            let name = Redaction.text(result.name)
+            let cell = stored.cells.first { $0.name == name }
+            return BaselineFacts(
+                kind: .stored, name: Redaction.text(file), madeAt: cell?.madeAt, fingerprint: cell?.fingerprint,
+                attempts: cell?.attempts.count ?? 0)
+        }
+    }
+}
+
+extension Rival {
+    /// What it is called in results, without secrets.
+    fileprivate var name: String {
+        switch self {
+        case .client(let programs): Redaction.text(programs.clientName)
+        case .command(_, let words): ShellWords.quoted(Redaction.arguments(words))
+        case .host(let manifest): Redaction.url(manifest)
+        }
+    }
+}

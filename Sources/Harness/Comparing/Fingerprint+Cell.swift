@@ -1,0 +1,25 @@
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+
+extension Fingerprint {
+    /// What numbers of a cell are measured on and with.
+    init(of cell: Cell, over link: LinkFacts, _ programs: Programs, toolVersion: String) {
+        self.init(
+            host: .ofThisMachine(), toolVersion: toolVersion, link: link,
+            profileDigest: Digest.sha256Hex(Array(cell.comparedLink.utf8)),
+            scenarioDigest: cell.comparedText.map { Digest.sha256Hex(Array($0.utf8)) },
+            client: Self.client(of: cell, programs))
+    }
+
+    /// The name of the client's program, without its folder.
+    private static func client(of cell: Cell, _ programs: Programs) -> String {
+        let program: String? =
+            switch cell.workload {
+            case .requests: programs.foreignClient
+            case .command(let command): command.call.program ?? "/bin/sh"
+            }
+        return program.flatMap { FilePath($0).lastComponent?.string } ?? "headwind-client"
+    }
+}

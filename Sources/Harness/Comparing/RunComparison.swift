@@ -1,0 +1,52 @@
+package import Results
+package import Scenarios
+import SystemPackage
+
+/// What the budgets of a run against a baseline are held against.
+package enum RunComparison: Sendable {
+    /// Another client, or another host, that takes turns with the tested one.
+    case interleaved(Rival)
+    /// What an earlier run measured, and the name of its file.
+    case stored(StoredBaseline, file: String)
+    /// Nothing: the run makes a baseline, and budgets against one are left out.
+    case leftOut
+
+    /// Whether budgets against a baseline are left out.
+    var leavesOut: Bool { if case .leftOut = self { true } else { false } }
+}
+
+/// What takes turns with what is tested.
+package enum Rival: Sendable {
+    /// A program in headwind-client's place.
+    case client(Programs)
+    /// A command in the place of the scenario's.
+    case command(Command.Call, words: [String])
+    /// The manifest of another host.
+    case host(manifest: String)
+
+    /// A command with the placeholders of a scenario's.
+    ///
+    /// Throws `InvalidFiles` for a placeholder that stands for nothing, or a program that is not there.
+    package init(words: [String]) throws {
+        let whole = WholePaths.of(words)
+        let call = try Command.Call(words: whole)
+        if let program = call.program, Environment.program(program) == nil {
+            let message = "there is no program '\(program)'"
+            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: "see its path, and PATH")])
+        }
+        self = .command(call, words: whole)
+    }
+
+    /// Whether it can take turns with the client of a cell.
+    package func isFit(for cell: Cell) -> Bool {
+        switch (self, cell.workload, cell.content) {
+        case (.client, .requests, _), (.command, .command, _), (.host, _, .host): true
+        default: false
+        }
+    }
+}
+
+extension Cell {
+    /// Whether budgets are held against a baseline.
+    package var isCompared: Bool { budgets.contains { $0.budget.bound.basis == .baseline } }
+}

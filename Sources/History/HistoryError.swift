@@ -1,0 +1,41 @@
+package import SystemPackage
+
+/// Why a history could not be used.
+package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no such file.
+    case missing(FilePath)
+    /// It is a file of something else.
+    case foreign(FilePath)
+    /// A later Headwind wrote it.
+    case newer(FilePath)
+    /// It is damaged.
+    case damaged(FilePath, reason: String)
+    /// It could not be opened or written to.
+    case unusable(FilePath, reason: String)
+    /// Somebody else wrote to it all the time.
+    case busy(FilePath)
+    /// The disk is full.
+    case full(FilePath)
+
+    package var description: String {
+        switch self {
+        case .missing(let path):
+            "There is no history at '\(path)'. Record runs in it with 'headwind run --history \(path)', or name another."
+        case .foreign(let path):
+            "Could not use '\(path)' as a history: it is a file of something else, which is left as it is. Name another with "
+                + "--history."
+        case .newer(let path):
+            "Could not use the history '\(path)': a later Headwind wrote it. Use that one, or name another with --history."
+        case .damaged(let path, let reason):
+            "Could not use the history '\(path)': it is damaged (\(reason)). Save what is left with 'sqlite3 \(path) .recover', "
+                + "or move it away, and a new one is made."
+        case .unusable(let path, let reason):
+            "Could not use the history '\(path)': \(reason). See whether it and its folder may be read and written to, or name "
+                + "another with --history."
+        case .busy(let path):
+            "Could not use the history '\(path)': somebody else has written to it for \(RunHistory.patience) s. Run again."
+        case .full(let path):
+            "Could not write to the history '\(path)': the disk is full. Make room, or see 'headwind report history --prune-to'."
+        }
+    }
+}

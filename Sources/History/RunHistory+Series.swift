@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+package import Results
+
+/// One metric of one cell, run by run, of runs that are alike.
+package struct HistorySeries: Hashable, Sendable, Codable {
+    /// What a run measured.
+    package struct Point: Hashable, Sendable, Codable {
+        package var run: Int64
+        /// RFC 3339, in UTC.
+        package var startedAt: String
+        package var verdict: String
+        /// The median of its attempts; null where it is beyond every number.
+        package var median: Double?
+        /// How many attempts measured it.
+        package var attempts: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case run, verdict, median, attempts
+            case startedAt = "started_at"
+        }
+    }
+
+    /// Where its numbers become others; see ``ChangePoint``.
+    package struct Change: Hashable, Sendable, Codable {
+        package var run: Int64
+        package var startedAt: String
+        package var before: Double
+        package var after: Double
+        /// As a share of what was before; null where that is 0.
+        package var changeRatio: Double?
+        /// Whether that is worse.
+        package var isWorse: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case run, before, after
+            case startedAt = "started_at"
+            case changeRatio = "change_ratio"
+            case isWorse = "worse"
+        }
+    }
+
+    package var cell: String
+    package var metric: Metric
+    package var unit: MetricUnit
+    package var fingerprint: Fingerprint
+    package var points: [Point]
+    package var changes: [Change]
+}
+
+extension RunHistory {
+    /// The series of cells whose name contains `cell`, and of one metric where it is given, by cell, metric and time.
+    ///
+    /// Runs are alike where their fingerprints are: others make a series of their own. Throws ``HistoryError``.
+    package func series(cell: String? = nil, metric: Metric? = nil) throws(HistoryError) -> [HistorySeries] {
+        let rows = try telling { try database.read { try Self.rows($0, cell, metric) } }
+        return try telling { try Self.grouped(rows).map(Self.series) }
+    }
+
+    /// One sample, and where it belongs.
+    private struct Row {
+        var cell: String
+        var metric: Metric
+        var fingerprint: String
+        var run: Int64
+        var startedAt: String
+        var verdict: String
+        var value: Double?
+    }
+
+    private static func rows(_ db: Database, _ cell: String?, _ metric: Metric?) throws -> [Row] {
+        let cursor = try GRDB.Row.fetchCursor(
+            db,
+            sql: """
+                SELECT cell.name, sample.metric, fingerprint.json, run.id, run.started_at, cell.verdict, sample.value
+                FROM sample JOIN cell ON sample.cell = cell.id JOIN run ON cell.run = run.id
+                JOIN fingerprint ON cell.fingerprint = fingerprint.id
+                WHERE (?1 IS NULL OR instr(cell.name, ?1) > 0) AND (?2 IS NULL OR sample.metric = ?2)
+                ORDER BY cell.name, fingerprint.id, run.started_at, run.id
+                """,
+            arguments: [cell, metric?.rawValue])
+        var rows: [Row] = []
+        while let row = try cursor.next() {
+            // A metric of a later version is nobody's here.
+            guard let name = row[1] as String?, let metric = Metric(rawValue: name), row[2] as String? != nil else {
+                continue
+            }
+            rows.append(
+                Row(
+                    cell: row[0] ?? "", metric: metric, fingerprint: row[2] ?? "", run: row[3] ?? 0,
+                    startedAt: row[4] ?? "", verdict: row[5] ?? "", value: row[6]))
+        }
+        return rows
+    }
+
+    private static func grouped(_ rows: [Row]) -> [[Row]] {
+        struct Key: Hashable { var cell: String, metric: Metric, fingerprint: String }
+        var order: [Key] = []
+        var groups: [Key: [Row]] = [:]
+        for row in rows {
+            let key = Key(cell: row.cell, metric: row.metric, fingerprint: row.fingerprint)
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(row)
+        }
+        let places = Dictionary(uniqueKeysWithValues: zip(Metric.allCases, 0...))
+        let sorted = order.enumerated().sorted {
+            ($0.element.cell, places[$0.element.metric] ?? 0, $0.offset)
+                < ($1.element.cell, places[$1.element.metric] ?? 0, $1.offset)
+        }
+        return sorted.compactMap { groups[$0.element] }
+    }
+
+    private static func series(_ rows: [Row]) throws -> HistorySeries {
+        guard let first = rows.first else { preconditionFailure("a group has a row") }
+        let fingerprint = try JSONDecoder().decode(Fingerprint.self, from: Data(first.fingerprint.utf8))
+        var points: [HistorySeries.Point] = []
+        var start = 0
+        while start < rows.count {
+            let run = rows[start...].prefix { $0.run == rows[start].run }
+            let worst: Double = first.metric.definition.better == .lower ? .infinity : -.infinity
+            points.append(
+                .init(
+                    run: run[start].run, startedAt: run[start].startedAt, verdict: run[start].verdict,
+                    median: Statistics.median(run.map { $0.value ?? worst }).flatMap { $0.isFinite ? $0 : nil },
+                    attempts: run.count))
+            start += run.count
+        }
+        return HistorySeries(
+            cell: first.cell, metric: first.metric, unit: first.metric.unit, fingerprint: fingerprint, points: points,
+            changes: changes(points, first.metric))
+    }
+
+    private static func changes(_ points: [HistorySeries.Point], _ metric: Metric) -> [HistorySeries.Change] {
+        let known = points.filter { $0.median != nil }
+        return ChangePoint.all(in: known.compactMap(\.median)).map { change in
+            let isMore = change.after > change.before
+            return .init(
+                run: known[change.place].run, startedAt: known[change.place].startedAt, before: change.before,
+                after: change.after, changeRatio: change.share.isFinite ? change.share : nil,
+                isWorse: isMore == (metric.definition.better == .lower))
+        }
+    }
+}

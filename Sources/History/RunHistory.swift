@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+package import SystemPackage
+
+/// What earlier runs measured, in a file of SQLite.
+///
+/// Several processes may have it open at a time: each writes in one short transaction, and waits for others.
+package struct RunHistory: Sendable {
+    package let path: FilePath
+    let database: DatabaseQueue
+
+    /// For how many seconds another's writing is waited for.
+    static let patience = 10
+
+    /// `HWND`: what the file says of itself, so that none of anybody else's is taken for one.
+    private static let applicationID: Int32 = 0x4857_4E44
+
+    /// Opens a history to record runs in; where there is none it is made, with its folder.
+    ///
+    /// Throws ``HistoryError``.
+    package init(recordingAt path: FilePath) throws(HistoryError) {
+        self.path = path
+        do {
+            let folder = path.removingLastComponent()
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(
+                    atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw .unusable(path, reason: "its folder could not be made (\(error.localizedDescription))")
+        }
+        database = try Self.open(path, isReading: false)
+        try telling { try Schema.migrate(database, at: path) }
+    }
+
+    /// Opens one that is there, to read it; a folder that may not be written to is no hindrance.
+    ///
+    /// Throws ``HistoryError``.
+    package init(readingFrom path: FilePath) throws(HistoryError) {
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path.string) else { throw .missing(path) }
+        database = try Self.open(path, isReading: true)
+        try telling { try Schema.check(database, at: path) }
+    }
+
+    private static func open(_ path: FilePath, isReading: Bool) throws(HistoryError) -> DatabaseQueue {
+        do {
+            return try queue(path.string, isReading: isReading)
+        } catch let error as HistoryError {
+            throw error
+        } catch let error as DatabaseError
+            where isReading && [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        {
+            // Beside a file that others may write to, SQLite wants to write a file of its own, also to read.
+            let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
+            let address = path.string.addingPercentEncoding(withAllowedCharacters: allowed) ?? path.string
+            do { return try queue("file:\(address)?immutable=1", isReading: true) } catch {
+                throw HistoryError(error, path)
+            }
+        } catch {
+            throw HistoryError(error, path)
+        }
+    }
+
+    private static func queue(_ file: String, isReading: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = isReading
+        configuration.busyMode = .timeout(TimeInterval(patience))
+        configuration.prepareDatabase { db in
+            let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+            guard id == applicationID || (id == 0 && isEmpty && !isReading) else {
+                throw HistoryError.foreign(FilePath(file))
+            }
+            guard !isReading else { return }
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+            if id == 0 { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
+        }
+        return try DatabaseQueue(path: file, configuration: configuration)
+    }
+
+    /// Runs `body`, and throws its errors as those of a history.
+    func telling<Value>(_ body: () throws -> Value) throws(HistoryError) -> Value {
+        do { return try body() } catch let error as HistoryError { throw error } catch {
+            throw HistoryError(error, path)
+        }
+    }
+}
+
+extension HistoryError {
+    init(_ error: any Error, _ path: FilePath) {
+        if let error = error as? HistoryError {
+            if case .foreign = error { self = .foreign(path) } else { self = error }
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .unusable(path, reason: "\(error)")
+            return
+        }
+        let reason = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_NOTADB: .foreign(path)
+            case .SQLITE_CORRUPT: .damaged(path, reason: reason)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path)
+            case .SQLITE_FULL: .full(path)
+            default: .unusable(path, reason: reason)
+            }
+    }
+}

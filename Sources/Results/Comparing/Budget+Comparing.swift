@@ -1,0 +1,74 @@
+extension Budget {
+    /// The verdict on two samples, with the numbers behind it.
+    ///
+    /// `adjusted` is the adjusted probability of being so much worse by chance, `tests` what the one of being better is
+    /// multiplied by.
+    func judge(_ compared: ComparedSamples, here: [Samples], adjusted: Double, tests: Int) -> CheckResult {
+        let measured = value(of: statistic, compared.tested, compared.limit)
+        var evidence = Evidence(
+            metric: metric, unit: metric.unit, statistic: "\(statistic)", values: here.map { $0[metric].value },
+            measured: measured.finite, limit: compared.limit, basis: .baseline, basisValue: compared.base)
+        evidence.baselineValues = compared.baseline.map(\.finite)
+        evidence.shift = compared.shift.shift.finite
+        evidence.shiftLower = compared.shift.interval?.lowerBound.finite
+        evidence.shiftUpper = compared.shift.interval?.upperBound.finite
+        let verdict: Verdict
+        if metric.isNoiseFree {
+            verdict = comparator.holds(measured, compared.limit) ? .pass : .fail
+            let least = compared.leastShift.magnitude
+            let better = comparator.isLowerLimit ? measured - compared.base : compared.base - measured
+            evidence.improved = better > 0 && better >= least
+        } else {
+            evidence.pValue = compared.pWorse
+            evidence.adjustedPValue = adjusted
+            evidence.improved = compared.isBetterByFar && compared.pBetter * Double(tests) <= Comparison.alpha
+            if compared.isBeyond, adjusted <= Comparison.alpha {
+                verdict = .fail
+            } else {
+                verdict = compared.isWithin ? .pass : .inconclusive
+            }
+        }
+        return CheckResult(
+            .budget, name: name, asked: "\(self)", verdict: verdict,
+            sentence: sentence(compared, measured, evidence, verdict), evidence: evidence)
+    }
+
+    private func sentence(
+        _ compared: ComparedSamples, _ measured: Double, _ evidence: Evidence, _ verdict: Verdict
+    ) -> String {
+        func text(_ value: Double) -> String { value.isFinite ? Quantity(value, metric.unit).rounded() : "never" }
+        func signed(_ value: Double) -> String {
+            guard value.isFinite else { return value > 0 ? "to never" : "from never" }
+            return (value > 0 ? "+" : value < 0 ? "-" : "") + Quantity(value.magnitude, metric.unit).rounded()
+        }
+        let sign = verdict == .fail ? comparator.broken : verdict == .inconclusive ? "against" : comparator.rawValue
+        var parts = ["\(statistic) \(text(measured)), baseline \(text(compared.base))"]
+        if metric.isNoiseFree {
+            parts[0] += ", \(sign) \(text(compared.limit)) is asked for"
+        } else {
+            parts[0] += ": shift \(signed(compared.shift.shift)) \(sign) \(signed(compared.leastShift))"
+            if let interval = compared.shift.interval {
+                parts.append("95 % [\(signed(interval.lowerBound)), \(signed(interval.upperBound))]")
+            }
+            let adjusted = evidence.adjustedPValue ?? 1
+            parts.append("p=\(compared.pWorse.probabilityText), adjusted \(adjusted.probabilityText)")
+        }
+        parts.append("n=\(compared.tested.count) against \(compared.baseline.count)")
+        if evidence.improved == true { parts.append("improved") }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension Double {
+    /// The number; nil where it is infinite.
+    var finite: Double? { isFinite ? self : nil }
+
+    /// A probability for people, with two digits that say something: `0.0040`, `0.35`, `<0.0001`.
+    package var probabilityText: String {
+        guard self >= 0.0001 else { return "<0.0001" }
+        guard self < 0.995 else { return "1" }
+        var scale = 10.0
+        while self * scale < 10 { scale *= 10 }
+        return ((self * scale).rounded() / scale).plainDecimal
+    }
+}

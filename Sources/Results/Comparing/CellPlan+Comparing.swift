@@ -1,0 +1,129 @@
+/// What the budgets against a baseline come to.
+struct ComparedChecks {
+    var checks: [Budget: CheckResult] = [:]
+    /// Why none of them could be evaluated; nil where they could.
+    var void: Finding?
+
+    /// Whether a check says nothing for want of a baseline.
+    func isVoid(_ check: CheckResult) -> Bool {
+        void != nil && check.verdict == .infrastructure && checks.values.contains(check)
+    }
+
+    /// What to add to the findings: a client that failed by itself has failed, whatever there was to compare it with.
+    func trouble(beside findings: [Finding], _ deciding: [CheckResult]) -> [Finding] {
+        guard let void, deciding.contains(where: isVoid) else { return [] }
+        let hasFailed =
+            deciding.contains { $0.verdict == .fail } || findings.contains { $0.attribution.row.verdict == .fail }
+        return hasFailed ? [] : [void]
+    }
+}
+
+extension CellPlan {
+    /// Judges the budgets against a baseline.
+    ///
+    /// Metrics without noise are compared directly, as all budgets on them are. The others fail where the tested one is worse by
+    /// more than chance allows (``RankSum``, adjusted by Holm for all such budgets that decide, for the cells of the run and for
+    /// how often it is looked) and the estimate of the shift (``ShiftEstimate``) breaks the limit; they pass where the whole
+    /// interval of the shift keeps it; otherwise they are inconclusive.
+    func compare(_ counted: [AttemptRecord], _ made: [AttemptRecord]) -> ComparedChecks {
+        var compared = ComparedChecks()
+        guard let comparison, !comparedBudgets.isEmpty else { return compared }
+        let rivals = made.filter(\.isCompared)
+        compared.void = void(comparison, rivals)
+        var samples: [Budget: ComparedSamples] = [:]
+        for budget in comparedBudgets {
+            let there = baseline(of: budget.metric, comparison, rivals)
+            let here = Self.samples(of: budget.metric, in: counted)
+            if let void = compared.void {
+                compared.checks[budget] = unjudged(budget, here, void.detail.isEmpty ? void.description : void.detail)
+            } else if let missing = Self.missing(budget.metric, here, there) {
+                compared.checks[budget] = unjudged(budget, here, missing)
+            } else {
+                samples[budget] = ComparedSamples(
+                    budget, tested: here.map { $0.sample.value ?? budget.worst },
+                    baseline: there.map { $0.sample.value ?? budget.worst })
+                if samples[budget] == nil {
+                    compared.checks[budget] = unjudged(budget, here, "the baseline's \(budget.statistic) never came")
+                }
+            }
+        }
+        let adjusted = adjustedProbabilities(samples, cells: comparison.cells)
+        for (budget, sample) in samples {
+            let result = budget.judge(
+                sample, here: counted.map(\.samples), adjusted: adjusted[budget] ?? 1, tests: looks * comparison.cells)
+            compared.checks[budget] = gated(result, budget)
+        }
+        return compared
+    }
+
+    /// The probabilities of being so much worse by chance, adjusted: those of budgets that decide nothing for themselves alone.
+    private func adjustedProbabilities(_ samples: [Budget: ComparedSamples], cells: Int) -> [Budget: Double] {
+        let noisy = comparedBudgets.filter { samples[$0] != nil && !$0.metric.isNoiseFree }
+        let family = noisy.filter(isDeciding)
+        let adjusted = Holm.adjusted(family.compactMap { samples[$0]?.pWorse })
+        var all: [Budget: Double] = [:]
+        for budget in noisy { all[budget] = samples[budget]?.pWorse }
+        for (budget, probability) in zip(family, adjusted) { all[budget] = probability }
+        return all.mapValues { min(1, $0 * Double(looks * cells)) }
+    }
+
+    private func baseline(
+        of metric: Metric, _ comparison: Comparison, _ rivals: [AttemptRecord]
+    ) -> [(number: Int, sample: Sample)] {
+        guard case .stored(let stored) = comparison.source else { return Self.samples(of: metric, in: rivals) }
+        return stored.enumerated().map { ($0.offset + 1, $0.element[metric]) }
+    }
+
+    /// Why there is nothing to compare with; nil where there is.
+    private func void(_ comparison: Comparison, _ rivals: [AttemptRecord]) -> Finding? {
+        switch comparison.source {
+        case .refused(let finding): return finding
+        case .stored(let samples):
+            guard samples.count < Comparison.fewestAttempts else { return nil }
+            let detail = "it has \(samples.count) attempts, and \(Comparison.fewestAttempts) are needed"
+            return Finding(.baselineMissing, detail)
+        case .interleaved:
+            let failed = rivals.compactMap { attempt in failure(ofRival: attempt).map { (attempt.number, $0) } }
+            guard let first = failed.first else { return nil }
+            return Finding(
+                .baselineFailed, "the baseline failed in \(Budget.list(failed.map(\.0))): \(first.1.withoutFullStop)")
+        }
+    }
+
+    /// What the other side did that it was not to do; nil where it did what was expected.
+    private func failure(ofRival attempt: AttemptRecord) -> String? {
+        let findings = (unexpectedFindings(attempt) + statusFindings(attempt)).filter {
+            $0.attribution.row.subject == .client
+        }
+        if let finding = findings.first { return finding.description }
+        return expectations.map { $0.judge([attempt]) }.first { $0.verdict == .fail }?.sentence
+    }
+
+    /// Trouble with the infrastructure in attempts of the other side: it is the same machine and link.
+    func rivalFindings(_ made: [AttemptRecord]) -> [Finding] {
+        made.filter(\.isCompared).flatMap(unexpectedFindings).filter { $0.attribution.row.subject != .client }
+    }
+
+    private static func missing(
+        _ metric: Metric, _ here: [(number: Int, sample: Sample)], _ there: [(number: Int, sample: Sample)]
+    ) -> String? {
+        for (samples, whose) in [(here, ""), (there, " of the baseline")] {
+            let unknown = samples.filter { $0.sample == .unknown }.map(\.number)
+            if samples.isEmpty { return "\(metric.rawValue) was not measured in any attempt\(whose)" }
+            if !unknown.isEmpty { return "\(metric.rawValue) was not measured in \(Budget.list(unknown))\(whose)" }
+        }
+        return nil
+    }
+
+    private func unjudged(
+        _ budget: Budget, _ here: [(number: Int, sample: Sample)], _ why: String
+    ) -> CheckResult {
+        let evidence = Evidence(
+            metric: budget.metric, unit: budget.metric.unit, statistic: "\(budget.statistic)",
+            values: here.map(\.sample.value), basis: .baseline)
+        return gated(
+            CheckResult(
+                .budget, name: budget.name, asked: "\(budget)", verdict: .infrastructure,
+                sentence: "not evaluated: \(why.withoutFullStop)", evidence: evidence), budget)
+    }
+}

@@ -1,0 +1,135 @@
+package import FoundationEssentials
+
+/// The samples of a run that passed, to be compared with later: what a file of `--save-baseline` holds.
+package struct StoredBaseline: Hashable, Sendable, Codable {
+    /// The schema that this version writes.
+    package static let currentSchema = 1
+
+    /// A cell, and what was measured in its attempts.
+    package struct Cell: Hashable, Sendable, Codable {
+        /// As ``CellResult/name``.
+        package var name: String
+        /// RFC 3339, in UTC.
+        package var madeAt: String
+        package var fingerprint: Fingerprint
+        /// The samples of each attempt that counts.
+        package var attempts: [Samples]
+
+        package init(name: String, madeAt: String, fingerprint: Fingerprint, attempts: [Samples]) {
+            self.name = name
+            self.madeAt = madeAt
+            self.fingerprint = fingerprint
+            self.attempts = attempts
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, fingerprint, attempts
+            case madeAt = "made_at"
+        }
+    }
+
+    package var schema: Int
+    package var toolVersion: String
+    /// RFC 3339, in UTC.
+    package var madeAt: String
+    package var cells: [Cell]
+
+    /// What a run measured; cells without a fingerprint, which older versions wrote, are left out.
+    package init(_ run: RunResult) {
+        schema = Self.currentSchema
+        toolVersion = run.toolVersion
+        madeAt = run.startedAt
+        cells = run.cells.compactMap { cell in
+            cell.fingerprint.map {
+                Cell(
+                    name: cell.name, madeAt: cell.startedAt, fingerprint: $0,
+                    attempts: cell.countedAttempts.map(\.samples))
+            }
+        }
+    }
+
+    private init(cells: [Cell]) {
+        (schema, toolVersion, madeAt, self.cells) = (Self.currentSchema, "", "", cells)
+    }
+
+    /// Stands for a file that is not there: no cell can be compared with it.
+    package static let missing = StoredBaseline(cells: [])
+
+    private enum CodingKeys: String, CodingKey {
+        case cells
+        case schema = "baseline_schema_version"
+        case toolVersion = "tool_version"
+        case madeAt = "made_at"
+    }
+}
+
+extension StoredBaseline {
+    /// The share of a cell's attempts that may have been repeated for noise; with more its numbers are no measure.
+    package static let mostNoise = 0.25
+
+    /// Why what a run measured is no baseline, as a sentence without a full stop; nil where it is one.
+    package static func obstacle(to run: RunResult) -> String? {
+        guard run.isWhole, run.verdict == .pass else {
+            return "the run has not passed, and a baseline is what is known to be good"
+        }
+        for cell in run.cells {
+            guard cell.verdict == .pass else { return "the cell '\(cell.name)' has not passed" }
+            let noisy = cell.attempts.count { !$0.counts }
+            if Double(noisy) >= mostNoise * Double(cell.attempts.count), noisy > 0 {
+                return
+                    "the machine was too busy: \(noisy) of \(cell.attempts.count) attempts of '\(cell.name)' do not count"
+            }
+        }
+        return nil
+    }
+
+    /// What a cell of this name is compared with.
+    package func source(for name: String, _ fingerprint: Fingerprint) -> Comparison.Source {
+        guard let cell = cells.first(where: { $0.name == name }) else {
+            let known = cells.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
+            let more = cells.count > 5 ? " and \(cells.count - 5) more" : ""
+            let what =
+                self == Self.missing
+                ? "there is no such file" : known.isEmpty ? "it has no cell" : "it has \(known)\(more)"
+            return .refused(Finding(.baselineMissing, what))
+        }
+        let differences = fingerprint.differences(from: cell.fingerprint)
+        guard differences.isEmpty else {
+            return .refused(Finding(.baselineUnlike, differences.joined(separator: "; ")))
+        }
+        return .stored(cell.attempts)
+    }
+
+    /// The baseline as JSON: keys sorted, a line's end at the end.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Reads what ``json()`` wrote; unknown keys are left alone.
+    package init(json: Data) throws(ResultError) {
+        let decoder = JSONDecoder()
+        do {
+            let schema = try decoder.decode(Schema.self, from: json).version
+            guard schema == Self.currentSchema else { throw ResultError.unknownBaseline(schema) }
+            self = try decoder.decode(Self.self, from: json)
+        } catch let error as ResultError {
+            throw error
+        } catch let error as DecodingError {
+            throw .noBaseline(error.place)
+        } catch {
+            throw .noBaseline("\(error)")
+        }
+        let most = ShiftEstimate.mostNumbers
+        if let cell = cells.first(where: { $0.attempts.count > most }) {
+            throw .noBaseline("the cell '\(cell.name)' has \(cell.attempts.count) attempts, and \(most) are the most")
+        }
+        guard Set(cells.map(\.name)).count == cells.count else { throw .noBaseline("two of its cells have one name") }
+    }
+
+    private struct Schema: Decodable {
+        var version: Int
+        private enum CodingKeys: String, CodingKey { case version = "baseline_schema_version" }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Glibc
+import History
+import Reports
+import Results
+import SystemPackage
+
+/// Whether and where a run is recorded.
+struct HistoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Record what is measured in this history, or with 'on' in the usual one (docs/history.md).",
+            valueName: "file"),
+        completion: .file(extensions: ["sqlite"]))
+    var history: String?
+
+    @Flag(help: "Record nothing, whatever HEADWIND_HISTORY says.")
+    var noHistory = false
+
+    /// The variable that names a history for all runs.
+    static let variable = "HEADWIND_HISTORY"
+    /// The word for the usual history.
+    private static let usual = "on"
+
+    func validate() throws {
+        if history != nil, noHistory { throw ValidationError("--history and --no-history contradict each other.") }
+        if history == "" { throw ValidationError("--history needs the name of a file, or 'on'.") }
+    }
+
+    /// The history to record in; nil where nothing is to be recorded.
+    var file: FilePath? {
+        guard !noHistory, let name = history ?? Console.environment(Self.variable), !name.isEmpty else { return nil }
+        return name == Self.usual ? Self.usualFile : FilePath(name)
+    }
+
+    /// The one to read: that which is named, or the usual one.
+    static func file(named name: String?) -> FilePath {
+        let name = name ?? Console.environment(variable).flatMap { $0.isEmpty ? nil : $0 } ?? usual
+        return name == usual ? usualFile : FilePath(name)
+    }
+
+    /// In the user's folder for state, see the XDG Base Directory Specification.
+    private static var usualFile: FilePath {
+        let state = Console.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+        let home = FilePath(Console.environment("HOME") ?? "/")
+        return (state ?? home.appending(".local/state")).appending("headwind").appending("history.sqlite")
+    }
+
+    /// Sees before a run begins that it can be recorded.
+    func check() throws {
+        guard let file else { return }
+        try Self.telling { _ = try RunHistory(recordingAt: file) }
+    }
+
+    /// Records a run, where that was asked for: a whole one, whatever its verdict is.
+    ///
+    /// Throws where it could not be recorded, though the run has no other trouble.
+    func record(_ result: RunResult) throws {
+        guard let file else { return }
+        guard result.isWhole else {
+            return Console.note("The run is not recorded in \(file): it has not come to its end.")
+        }
+        do {
+            try Self.telling { try RunHistory(recordingAt: file).record(result.redacted) }
+        } catch let failure as CommandFailure where result.exitCode != 0 {
+            Console.note(failure.description)
+        }
+    }
+
+    /// Runs `body`, and tells its errors as those of a command.
+    static func telling<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as HistoryError {
+            let status: ExitStatus =
+                switch error {
+                case .missing, .foreign, .newer, .damaged: .invalidInput
+                case .unusable: .usage
+                case .busy, .full: .infrastructure
+                }
+            throw CommandFailure(status: status, description: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Reports
+import Results
+import SystemPackage
+
+/// `headwind report compare`: how one result differs from another.
+struct ReportCompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Say how a later result differs from an earlier one, metric by metric.",
+        discussion: """
+            Each may be the folder of a run, a result.json, or a file of 'headwind run --save-baseline'. A metric is 'worse' or \
+            'better' where the shift is beyond the least one that matters and not by chance, 'same' where all of its interval is \
+            within it, and 'unclear' otherwise. Cells that were measured on another kind of machine, on another link, or with \
+            other tools are 'unlike', and are not compared.
+
+            The exit status is 0 where nothing is worse, 99 where something is, 69 where nothing could be compared, and 65 for \
+            a file that is neither a result nor a baseline.
+
+              headwind report compare baseline.json results/today
+              headwind report compare results/main results/branch --metric time_to_available --format markdown
+            """)
+
+    @Argument(help: "What was measured before.", completion: .file(), transform: { FilePath($0) })
+    var earlier: FilePath
+
+    @Argument(help: "What was measured later.", completion: .file(), transform: { FilePath($0) })
+    var later: FilePath
+
+    @Option(
+        help: ArgumentHelp("The least shift that matters, in per cent of the earlier median.", valueName: "per cent"))
+    var least = "5%"
+
+    @Option(help: ArgumentHelp("Compare this metric alone; may be given several times.", valueName: "name"))
+    var metric: [Metric] = []
+
+    @Option(help: "How it is printed on stdout: text, json or markdown.")
+    var format: Form = .text
+
+    enum Form: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }
+
+    func validate() throws {
+        guard share != nil else { throw ValidationError("--least is a number of per cent from 0 to 1000, such as 5%.") }
+    }
+
+    private var share: Double? {
+        guard let number = Double(least.hasSuffix("%") ? String(least.dropLast()) : least), (0...1000).contains(number)
+        else { return nil }
+        return number / 100
+    }
+
+    func run() async throws {
+        let comparison = ResultComparison(
+            earlier: try Self.read(earlier), later: try Self.read(later), leastShare: share ?? 0,
+            metrics: metric.isEmpty ? Metric.allCases : metric)
+        let report = ComparisonReport(comparison)
+        switch format {
+        case .json: try Console.json(comparison)
+        case .markdown: Console.out(report.markdown())
+        case .text: Console.out(report.text(Console.isColoured(STDOUT_FILENO) ? .ansi : .plain))
+        }
+        guard comparison.hasCompared else {
+            throw CommandFailure(
+                status: .unavailable,
+                description:
+                    "Nothing of '\(earlier)' and '\(later)' could be compared: they have no cell in common that was "
+                    + "measured alike. Make both on one kind of machine, of the same scenarios, with one Headwind.")
+        }
+        if comparison.counts[.worse] != nil { throw ExitCode(ExitStatus.budgetFailed.rawValue) }
+    }
+
+    /// Reads a baseline, or makes one of a result.
+    private static func read(_ path: FilePath) throws -> StoredBaseline {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), !isFolder,
+            let baseline = try? BaselineFile(path).read()
+        {
+            return baseline
+        }
+        return StoredBaseline(try ReportShowCommand.read(path).redacted)
+    }
+}
+
+extension Metric: ExpressibleByArgument {}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Harness
+import Results
+import Scenarios
+import SystemPackage
+
+/// A file of `--save-baseline`.
+struct BaselineFile {
+    let path: FilePath
+
+    /// The most bytes that are read: a thousand cells with a hundred attempts have half as many.
+    static let mostBytes = 128 << 20
+
+    init(_ path: FilePath) {
+        self.path = path
+    }
+
+    /// Whether there is anything at its path.
+    var isThere: Bool { FileManager.default.fileExists(atPath: path.string) }
+
+    /// Reads it whole.
+    ///
+    /// Throws `CommandFailure` for what is none.
+    func read() throws -> StoredBaseline {
+        let bytes: [UInt8]
+        do {
+            bytes = try BoundedFile.read(path, most: Self.mostBytes)
+        } catch {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "The baseline '\(path)' \(error). Give a file of 'headwind run --save-baseline'.")
+        }
+        guard bytes.count <= Self.mostBytes else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "The baseline '\(path)' is larger than \(Self.mostBytes >> 20) MiB, and none is.")
+        }
+        do { return try StoredBaseline(json: Data(bytes)) } catch {
+            throw CommandFailure(status: .invalidInput, description: "\(path): \(error)")
+        }
+    }
+
+    /// Writes it whole, in the place of one that is there; where that fails the other is left.
+    func write(_ baseline: StoredBaseline) throws {
+        do { try WholeFile.write(try baseline.json(), to: path) } catch let error as Errno {
+            throw CommandFailure(
+                status: ExitStatus(cannotWrite: error),
+                description: "Could not write the baseline '\(path)': \(error). "
+                    + "Give a file in a folder that is there and may be written to.")
+        }
+    }
+}

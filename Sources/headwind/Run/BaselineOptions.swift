@@ -1,0 +1,144 @@
+import ArgumentParser
+import Harness
+import Reports
+import Results
+import Scenarios
+import SystemPackage
+
+/// What a run is compared with, and where what it measures is kept for later ones.
+struct BaselineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write what is measured here, to be compared with later, where the run passes.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var saveBaseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold budgets against a baseline against this one, which --save-baseline wrote.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold them against this program, which takes turns with the client in headwind-client's place.",
+            valueName: "program"), completion: .file())
+    var againstClient: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold them against this command, which takes turns with the scenario's; placeholders are the same.",
+            valueName: "words"))
+    var againstCommand: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold them against this host, which takes turns with the scenario's: the URL of its manifest.",
+            valueName: "url"))
+    var againstHost: String?
+
+    func validate() throws {
+        let ways = [baseline, againstClient, againstCommand, againstHost].compactMap { $0 }
+        guard ways.count <= 1 else {
+            throw ValidationError(
+                "One of --baseline, --against-client, --against-command and --against-host is what is compared with.")
+        }
+    }
+
+    /// Whether budgets may be held against a baseline.
+    var isUsed: Bool {
+        [saveBaseline, baseline, againstClient, againstCommand, againstHost].contains { $0 != nil }
+    }
+
+    /// What budgets against a baseline are held against; nil where nobody asked for any.
+    ///
+    /// Throws where no scenario has such a budget, or what is to take turns cannot.
+    func comparison(for scenarios: [Scenario]) throws -> RunComparison? {
+        guard isUsed else { return nil }
+        guard let way = try rival() ?? stored() else { return .leftOut }
+        let compared = scenarios.flatMap(\.cells).filter(\.isCompared)
+        guard !compared.isEmpty else {
+            throw CommandFailure(
+                status: .usage,
+                description:
+                    "None of these scenarios has a budget against a baseline, so nothing would be compared. Write "
+                    + "one, such as 'time_to_available: median <= 1.05 x baseline', or see 'headwind report compare'.")
+        }
+        if case .interleaved(let rival) = way, let cell = compared.first(where: { !rival.isFit(for: $0) }) {
+            throw CommandFailure(
+                status: .usage,
+                description:
+                    "The cell '\(cell.id)' has a budget against a baseline, and \(unfit(cell)). Name other scenarios, "
+                    + "or take --baseline.")
+        }
+        return way
+    }
+
+    private func unfit(_ cell: Cell) -> String {
+        if againstHost != nil { return "--against-host takes the place of a scenario's 'host', of which it has none" }
+        if againstClient != nil {
+            return "--against-client takes headwind-client's place, and the cell has a command (see --against-command)"
+        }
+        return "--against-command takes the place of a scenario's command, of which it has none (see --against-client)"
+    }
+
+    private func rival() throws -> RunComparison? {
+        if let againstClient {
+            var programs = Programs(beside: BundledFiles.executable)
+            do { try programs.use(client: againstClient) } catch {
+                throw CommandFailure(status: .usage, description: "\(error)")
+            }
+            return .interleaved(.client(programs))
+        }
+        if let againstCommand {
+            guard let words = ShellWords.split(againstCommand), !words.isEmpty else {
+                throw CommandFailure(
+                    status: .usage,
+                    description:
+                        "--against-command '\(againstCommand)' is no command: it has no word, or a quote without end.")
+            }
+            do { return .interleaved(try Rival(words: words)) } catch let error as InvalidFiles {
+                let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
+                throw CommandFailure(
+                    status: .usage, description: "--against-command: \(why.joined(separator: ". ")).")
+            }
+        }
+        guard let againstHost else { return nil }
+        guard let manifest = RemoteHost.manifest(at: againstHost) else {
+            throw CommandFailure(
+                status: .usage,
+                description: "--against-host '\(againstHost)' is no URL such as https://main.example/packs/.")
+        }
+        return .interleaved(.host(manifest: manifest))
+    }
+
+    private func stored() throws -> RunComparison? {
+        guard let baseline else { return nil }
+        let file = BaselineFile(FilePath(baseline))
+        guard file.isThere else {
+            // A finding of every cell that is compared, and never a pass.
+            Console.note(
+                "There is no baseline '\(baseline)': budgets against it are not evaluated. Make one by --save-baseline."
+            )
+            return .stored(.missing, file: baseline)
+        }
+        return .stored(try file.read(), file: baseline)
+    }
+
+    /// Writes what the run measured, where that was asked for.
+    ///
+    /// Throws where it is no baseline, though the run has no other trouble, or cannot be written.
+    func save(_ result: RunResult) throws {
+        guard let saveBaseline else { return }
+        let redacted = result.redacted
+        if let why = StoredBaseline.obstacle(to: redacted) {
+            let text = "No baseline was written to '\(saveBaseline)': \(why)."
+            guard result.exitCode == 0 else { return Console.note(text) }
+            throw CommandFailure(status: .infrastructure, description: text + " Run again on a machine with less load.")
+        }
+        var stored = StoredBaseline(redacted)
+        for index in stored.cells.indices { stored.cells[index].name = Redaction.text(stored.cells[index].name) }
+        try BaselineFile(FilePath(saveBaseline)).write(stored)
+        Console.note("The baseline is in \(saveBaseline).")
+    }
+}

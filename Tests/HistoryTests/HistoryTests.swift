@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+import Results
+import SystemPackage
+import Testing
+
+@testable import History
+
+@Suite("What earlier runs measured")
+struct HistoryTests {
+    static func result(
+        _ number: Int, seconds: [Double?], kernel: String = "6.1", cell: String = "level-2"
+    ) -> RunResult {
+        let host = HostFacts(system: "Debian", kernel: kernel, architecture: "x86_64", processors: 2)
+        let link = LinkFacts(profile: "3g", backend: "packet", fidelity: "packet")
+        let attempts = seconds.enumerated().map { index, seconds in
+            var samples = Samples()
+            samples[.timeToAvailable] = seconds.map(Sample.value) ?? .neverCame
+            samples.set(.requests, 1)
+            return AttemptRecord(
+                number: index + 1, seed: 1, samples: samples, requests: [.init(id: "r", result: .available, seconds: 1)]
+            )
+        }
+        var result = CellResult(
+            scenario: cell, link: link,
+            plan: CellPlan(expectations: [RequestExpectation(.available())], attempts: seconds.count),
+            attempts: attempts, startedAt: "2026-11-22T09:00:00Z", durationSeconds: 1)
+        result.fingerprint = Fingerprint(
+            host: host, toolVersion: "1", link: link, profileDigest: "a", scenarioDigest: "b", client: "c")
+        let day = Date(timeIntervalSince1970: 1_790_000_000 + Double(number) * 86_400)
+        return RunResult(
+            toolVersion: "1", commandLine: ["headwind", "run"], seed: 1, host: host,
+            startedAt: day.formatted(.iso8601), durationSeconds: 1, cells: [result])
+    }
+
+    static func withFolder(_ body: (FilePath) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-history-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(FilePath(folder.path))
+    }
+
+    @Test("what was recorded comes back, run by run, and unlike runs apart")
+    func records() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("deep/er/history.sqlite")
+            let history = try RunHistory(recordingAt: file)
+            try history.record(Self.result(2, seconds: [4, 5, 6]))
+            try history.record(Self.result(1, seconds: [1, 2, nil]))
+            try history.record(Self.result(3, seconds: [9, 9, 9], kernel: "6.12"))
+            try history.record(Self.result(3, seconds: [9], cell: "level-3"))
+            let series = try RunHistory(readingFrom: file).series(cell: "level-2", metric: .timeToAvailable)
+            #expect(series.count == 2)
+            #expect(series.first?.points.map(\.median) == [2, 5])
+            #expect(series.first?.points.map(\.attempts) == [3, 3])
+            #expect(series.first?.fingerprint.kernel == "6.1" && series.last?.fingerprint.kernel == "6.12")
+            #expect(try RunHistory(readingFrom: file).series().count == 6)
+        }
+    }
+
+    @Test("two may write at a time")
+    func twoWriters() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("history.sqlite")
+            let (one, two) = (try RunHistory(recordingAt: file), try RunHistory(recordingAt: file))
+            for number in 0..<5 {
+                try one.record(Self.result(2 * number, seconds: [1]))
+                try two.record(Self.result(2 * number + 1, seconds: [1]))
+            }
+            let series = try RunHistory(readingFrom: file).series(metric: .timeToAvailable)
+            #expect(series.first?.points.count == 10)
+        }
+    }
+
+    @Test("what is no history is refused, and left as it is")
+    func foreign() throws {
+        try Self.withFolder { folder in
+            let text = folder.appending("notes.txt")
+            try Data("not a database, however long it may be".utf8).write(to: URL(filePath: text.string))
+            #expect(throws: HistoryError.foreign(text)) { try RunHistory(recordingAt: text) }
+            #expect(throws: HistoryError.foreign(text)) { try RunHistory(readingFrom: text) }
+            let other = folder.appending("other.sqlite")
+            let database = try DatabaseQueue(path: other.string)
+            try database.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+            try database.close()
+            let before = try Data(contentsOf: URL(filePath: other.string))
+            #expect(throws: HistoryError.foreign(other)) { try RunHistory(recordingAt: other) }
+            #expect(try Data(contentsOf: URL(filePath: other.string)) == before)
+            let missing = folder.appending("missing.sqlite")
+            #expect(throws: HistoryError.missing(missing)) { try RunHistory(readingFrom: missing) }
+            #expect(!FileManager.default.fileExists(atPath: missing.string))
+            #expect(throws: HistoryError.self) { try RunHistory(recordingAt: folder) }
+        }
+    }
+
+    @Test("a damaged one, and one of a later Headwind, are refused with what to do")
+    func damaged() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("history.sqlite")
+            do {
+                let history = try RunHistory(recordingAt: file)
+                for number in 0..<40 { try history.record(Self.result(number, seconds: [1, 2, 3])) }
+                _ = try history.prune(before: "2000")
+                try history.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                try history.database.close()
+            }
+            var bytes = try Data(contentsOf: URL(filePath: file.string))
+            let whole = bytes
+            for place in stride(from: 4096, to: bytes.count, by: 7) { bytes[place] ^= 0x5A }
+            try bytes.write(to: URL(filePath: file.string))
+            #expect { try RunHistory(readingFrom: file).series() } throws: { error in
+                "\(error)".contains("damaged") || "\(error)".contains("Could not use the history")
+            }
+            try whole.write(to: URL(filePath: file.string))
+            let database = try DatabaseQueue(path: file.string)
+            try database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 tomorrow')") }
+            try database.close()
+            #expect(throws: HistoryError.newer(file)) { try RunHistory(recordingAt: file) }
+            #expect(throws: HistoryError.newer(file)) { try RunHistory(readingFrom: file) }
+        }
+    }
+
+    @Test("old runs go by age and by size")
+    func prunes() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("history.sqlite")
+            let history = try RunHistory(recordingAt: file)
+            for number in 0..<300 { try history.record(Self.result(number, seconds: [1, 2, 3, 4, 5])) }
+            let days = try history.series(metric: .timeToAvailable).first?.points.map(\.startedAt) ?? []
+            #expect(days.count == 300)
+            #expect(try history.prune(before: days[100]) == 100)
+            #expect(try history.series(metric: .timeToAvailable).first?.points.count == 200)
+            let bytes = try history.bytes()
+            let removed = try history.prune(toBytes: bytes * 3 / 4)
+            #expect(removed > 0 && removed < 200)
+            #expect(try history.bytes() <= bytes * 3 / 4)
+            #expect(try history.series(metric: .timeToAvailable).first?.points.last?.startedAt == days.last)
+            // Nothing is left of it, and it is a history all the same.
+            _ = try history.prune(toBytes: 1)
+            #expect(try history.series().isEmpty)
+        }
+    }
+
+    @Test("one in a folder that may not be written to is read")
+    func readOnly() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("history # of ?.sqlite")
+            let history = try RunHistory(recordingAt: file)
+            try history.record(Self.result(1, seconds: [1]))
+            try history.database.close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.string)
+            defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.string) }
+            #expect(try RunHistory(readingFrom: file).series().count == 2)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Testing
+
+@testable import Results
+
+@Suite("Baselines that are kept, and results side by side")
+struct StoredBaselineTests {
+    static func run(_ seconds: [Double], kernel: String = "6.1", cell: String = "level-2", noisy: Int = 0) -> RunResult
+    {
+        let host = HostFacts(
+            system: "Debian", kernel: kernel, architecture: "x86_64", processors: 2, memoryBytes: 25_000_000_000)
+        let link = LinkFacts(profile: "3g", backend: "packet", fidelity: "packet")
+        var attempts = seconds.enumerated().map { ComparisonTests.attempt($0.offset + 1, nil, $0.element) }
+        for index in attempts.indices.prefix(noisy) { attempts[index].counts = false }
+        var result = CellResult(
+            scenario: cell, link: link,
+            plan: CellPlan(
+                expectations: [RequestExpectation(.available())], attempts: max(1, seconds.count - noisy),
+                maximumAttempts: seconds.count),
+            attempts: attempts, startedAt: "2026-11-22T09:00:00Z", durationSeconds: 1)
+        result.fingerprint = Fingerprint(
+            host: host, toolVersion: "1", link: link, profileDigest: "a", scenarioDigest: "b", client: "c")
+        return RunResult(
+            toolVersion: "1", commandLine: ["headwind", "run"], seed: 1, host: host, startedAt: "2026-11-22T09:00:00Z",
+            durationSeconds: 1, cells: [result])
+    }
+
+    @Test("what is read is what was written, and what is none is refused")
+    func json() throws {
+        let stored = StoredBaseline(Self.run([10, 11, 12]))
+        #expect(try StoredBaseline(json: try stored.json()) == stored)
+        #expect(stored.cells[0].fingerprint.memoryClassBytes == 34_359_738_368)
+        let later = Data(#"{"baseline_schema_version": 2}"#.utf8)
+        #expect(throws: ResultError.unknownBaseline(2)) { try StoredBaseline(json: later) }
+        for text in [
+            "", "[]", "{}", #"{"baseline_schema_version": 1}"#, #"{"baseline_schema_version": 1, "cells": 3}"#,
+        ] {
+            #expect(throws: ResultError.self) { try StoredBaseline(json: Data(text.utf8)) }
+        }
+        // A result is no baseline, nor the other way round.
+        #expect(throws: ResultError.self) { try StoredBaseline(json: try Self.run([1]).json()) }
+        #expect(throws: ResultError.self) { try RunResult(json: try stored.json()) }
+        var twice = stored
+        twice.cells += stored.cells
+        #expect(throws: ResultError.self) { try StoredBaseline(json: try twice.json()) }
+    }
+
+    @Test("a run that has not passed, or was noisy, is no baseline")
+    func obstacles() {
+        #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14])) == nil)
+        #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14], noisy: 1)) == nil)
+        #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13], noisy: 1))?.contains("too busy") == true)
+        var failed = Self.run([10])
+        (failed.verdict, failed.exitCode) = (.fail, 99)
+        #expect(StoredBaseline.obstacle(to: failed)?.contains("not passed") == true)
+    }
+
+    @Test("everything that differs is said")
+    func fingerprints() throws {
+        let one = try #require(Self.run([1]).cells[0].fingerprint)
+        var other = one
+        #expect(one.differences(from: other).isEmpty)
+        (other.kernel, other.processors, other.profileDigest, other.toolVersion) = ("6.12", 4, "z", "2")
+        #expect(
+            one.differences(from: other) == [
+                "kernel: 6.1 here, 6.12 in the baseline", "processors: 2 here, 4 in the baseline",
+                "profile '3g': what it says is not what it said", "headwind: 1 here, 2 in the baseline",
+            ])
+        #expect(one.key != other.key)
+    }
+
+    @Test("two results side by side: same, worse, better, unclear, unlike, missing")
+    func comparison() {
+        let ten = (0..<10).map { 10 + 0.01 * Double($0) }
+        func words(_ later: RunResult, _ earlier: RunResult = Self.run(ten), least: Double = 0.05) -> [String] {
+            ResultComparison(
+                earlier: StoredBaseline(earlier), later: StoredBaseline(later), leastShare: least,
+                metrics: [.timeToAvailable, .requests]
+            ).rows.map { "\($0.metric?.rawValue ?? $0.cell) \($0.word)" }
+        }
+        #expect(words(Self.run(ten.map { $0 + 0.05 })) == ["time_to_available same", "requests same"])
+        #expect(words(Self.run(ten.map { $0 * 1.1 })) == ["time_to_available worse", "requests same"])
+        #expect(words(Self.run(ten.map { $0 * 0.9 })) == ["time_to_available better", "requests same"])
+        #expect(words(Self.run(ten.map { $0 * 1.5 }))[1] == "requests worse")
+        #expect(words(Self.run([10, 14, 9]))[0] == "time_to_available unclear")
+        #expect(words(Self.run(ten, kernel: "6.12")) == ["level-2 unlike"])
+        #expect(words(Self.run(ten, cell: "level-3")) == ["level-3 missing", "level-2 missing"])
+    }
+}
