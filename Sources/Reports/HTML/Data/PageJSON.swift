@@ -5,6 +5,8 @@
 struct PageJSON {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
+    /// What is known of names that were asked for: there are few, each of them often.
+    private var secretNames: [String: Bool] = [:]
 
     /// Longer texts are cut: none is worth more of a page.
     static let mostTextBytes = 4000
@@ -66,6 +68,14 @@ struct PageJSON {
     mutating func null() {
         separate()
         raw("null")
+    }
+
+    /// Whether a field of that name holds a secret.
+    mutating func isSecret(_ name: String) -> Bool {
+        if let known = secretNames[name] { return known }
+        let isSecret = Redaction.isSecret(name)
+        if secretNames.count < 1000 { secretNames[name] = isSecret }
+        return isSecret
     }
 
     private mutating func separate() {

@@ -99,7 +99,9 @@ extension PageJSON {
     private mutating func field(_ value: FieldValue, of name: String) {
         switch value {
         // Once more: nobody knows who wrote the file.
-        case .text(let text): string(Redaction.value(String(text.prefix(300)), of: name))
+        case .text(let text):
+            let shown = String(text.prefix(300))
+            string(isSecret(name) ? Redaction.mark : Redaction.text(shown))
         case .integer(let integer) where integer.magnitude < 1 << 53: self.integer(integer)
         // Not every reader keeps 64 bits of a number.
         case .integer(let integer): string("\(integer)")
