@@ -31,7 +31,7 @@ struct ReportShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         if format == .html {
-            let (run, page) = try ResultPage(ResultPlace(result)).make()
+            let (run, page) = try await ResultPage(ResultPlace(result)).make()
             Console.out(String(decoding: page.dropLast(), as: UTF8.self))
             if !run.isWhole { throw ExitCode(run.exitCode) }
             return
