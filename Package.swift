@@ -126,6 +126,8 @@ let package = Package(
 
         // What benchmarks measure.
         .executableTarget(
+            name: "gate-figures", dependencies: ["Results"], path: "Benchmarks/gate-figures", swiftSettings: settings),
+        .executableTarget(
             name: "kernel-figures",
             dependencies: [
                 "CellMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios", "Testbed",

@@ -31,7 +31,7 @@ enum SideBySide {
         [
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
-            "PacketLinkTests.OverTimeTests",
+            "PacketLinkTests.OverTimeTests", "HarnessTests.ComparisonRunTests", "headwindTests.BaselineCommandTests",
         ],
     ]
 }
