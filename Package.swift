@@ -82,7 +82,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(name: "History", dependencies: ["Results", database, system], swiftSettings: settings),
-        .target(name: "Reports", dependencies: ["Results"], swiftSettings: settings),
+        .target(
+            name: "Reports", dependencies: ["Results", system], resources: [.embedInCode("HTML/Page")],
+            swiftSettings: settings),
         .target(name: "Results", swiftSettings: settings),
         .target(
             name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml],
@@ -222,7 +224,7 @@ let package = Package(
             name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Results"], exclude: ["Golden"], swiftSettings: settings),
+            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"], swiftSettings: settings),
         .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],

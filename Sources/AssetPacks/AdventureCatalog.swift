@@ -65,5 +65,6 @@ package struct AdventureCatalog: Sendable {
 }
 
 extension UInt64 {
-    fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+    /// The lowest one first.
+    var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

@@ -10,6 +10,8 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
     case adventure2 = "adventure-2"
     /// An app whose initial install has 50, 30 and 60 MB.
     case threeParts = "three-parts"
+    /// One film of 4 MB; see ``FilmCatalog``.
+    case film
 
     /// Writes the catalog's files below `folder`, always the same ones; throws where they cannot be written.
     package func write(to folder: FilePath) throws -> Catalog {
@@ -18,6 +20,7 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
         case .adventure: try AdventureCatalog(edition: 1).write(to: folder)
         case .adventure2: try AdventureCatalog(edition: 2).write(to: folder)
         case .threeParts: try ThreePartsCatalog.write(to: folder)
+        case .film: try FilmCatalog.write(to: folder)
         }
     }
 }

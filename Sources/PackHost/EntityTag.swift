@@ -30,17 +30,22 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// Whether an If-None-Match `field` names this tag by the weak comparison, or names any with `*`; RFC 9110 §13.1.2.
+    /// Whether a `field` names this tag, or any with `*`: If-None-Match by the weak comparison (RFC 9110 §13.1.2), If-Match
+    /// by the strong one (§13.1.1).
     ///
     /// A comma may stand inside a tag, so the field is cut at quotes.
-    func isNamed(in field: String) -> Bool {
+    func isNamed(in field: String, strongly: Bool = false) -> Bool {
         var rest = Substring(field)
         while let start = rest.firstIndex(where: { $0 != " " && $0 != "\t" && $0 != "," }) {
             rest = rest[start...]
             if rest.first == "*" { return true }
             let quote = rest.hasPrefix("W/") ? rest.dropFirst(2) : rest
             guard quote.first == "\"", let end = quote.dropFirst().firstIndex(of: "\"") else { return false }
-            if EntityTag(parsing: rest[...end])?.opaque == opaque { return true }
+            if let named = EntityTag(parsing: rest[...end]),
+                strongly ? named.matchesStrongly(self) : named.opaque == opaque
+            {
+                return true
+            }
             rest = rest[rest.index(after: end)...]
         }
         return false

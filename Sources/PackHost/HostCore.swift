@@ -21,6 +21,8 @@ final class HostCore: Sendable {
 
     private struct State {
         var statistics = HostStatistics()
+        /// Requests for what a resource has, by its identifier.
+        var tries: [String: Int] = [:]
         var open: [Int: any Channel] = [:]
         var isClosing = false
     }
@@ -55,13 +57,16 @@ final class HostCore: Sendable {
         events.yield(HostEvent(nanoseconds: now, connection: connection, kind: kind))
     }
 
-    /// Counts a request for `resource`; returns its number and the faults that concern it.
+    /// Counts a request for `resource`; returns which try it is and the faults that concern it.
     ///
-    /// Both are exact: two requests at the same instant get different numbers.
-    func admit(_ resource: Resource) -> (number: Int, actions: [HostFault.Action]) {
+    /// Both are exact: two requests at the same instant get different numbers. One that only asks about the resource
+    /// (HEAD) is answered as the next try would be, and is none.
+    func admit(_ resource: Resource, isTry: Bool) -> (number: Int, actions: [HostFault.Action]) {
         let number = state.withLock { state in
             state.statistics.packs[resource.identifier, default: .init()].requests += 1
-            return state.statistics.packs[resource.identifier]?.requests ?? 1
+            let tries = state.tries[resource.identifier, default: 0] + 1
+            if isTry { state.tries[resource.identifier] = tries }
+            return tries
         }
         return (number, faults.filter { $0.concerns(resource, number: number) }.map(\.action))
     }

@@ -23,7 +23,7 @@ extension PackConnection {
             if let page = core.pages[target.path] { return show(page, head, path: target.path, context) }
             return decline(.notFound, head, path: target.path, context)
         }
-        let (number, actions) = core.admit(resource)
+        let (number, actions) = core.admit(resource, isTry: head.method == .GET)
         report(head, path: target.path, pack: resource.identifier, number: number)
         let writer = ResponseWriter(
             request: head, path: target.path, resource: resource, number: number, actions: actions, host: core.context)

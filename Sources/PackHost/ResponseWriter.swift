@@ -21,6 +21,9 @@ struct ResponseWriter {
         let changes = actions.filter(\.changesResource)
         let tag = changes.isEmpty ? resource.tag : EntityTag(strong: "changed-" + resource.tag.opaque)
         notes += changes
+        // Another version has another date: a second later, but not in the future.
+        let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
+        let modified = changes.isEmpty ? modified : max(modified, min(later, host.now))
         let selection = selection(tag: tag, modified: modified, notes: &notes)
         var script = ResponseScript(selection.status, for: request, by: host)
         if selection == .whole || selection.part != nil {
@@ -32,6 +35,7 @@ struct ResponseWriter {
         if selection == .unsatisfiable {
             script.answer("416 Range Not Satisfiable\n", to: request.method)
         }
+        if selection == .preconditionFailed { script.answer("412 Precondition Failed\n", to: request.method) }
         script.head.headers.add(name: "Accept-Ranges", value: "bytes")
         script.head.headers.add(name: "ETag", value: tag.text)
         script.head.headers.add(name: "Last-Modified", value: modified.text)
@@ -182,6 +186,7 @@ extension Selection {
         case .part: 206
         case .notModified: 304
         case .unsatisfiable: 416
+        case .preconditionFailed: 412
         }
     }
 
@@ -195,7 +200,7 @@ extension Selection {
         switch self {
         case .part(let range): "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
         case .unsatisfiable: "bytes */\(size)"
-        case .whole, .notModified: nil
+        case .whole, .notModified, .preconditionFailed: nil
         }
     }
 }

@@ -10,14 +10,20 @@ enum Selection: Hashable, Sendable {
     case notModified
     /// Nothing, for the range begins beyond the end: status 416.
     case unsatisfiable
+    /// Nothing, for what the request is meant for is another version: status 412.
+    case preconditionFailed
 }
 
 extension Selection {
     /// Evaluates a request's conditions and range in the order of RFC 9110 §13.2.2.
     ///
-    /// If-Match and If-Unmodified-Since guard changes, and nothing can be changed here: they are not looked at.
+    /// If-Match and If-Unmodified-Since count for reading too: by them a download goes on only with the same version (§13.1.1).
     init(_ request: HTTPRequestHead, size: Int64, tag: EntityTag, modified: HTTPDate, now: HTTPDate) {
         let headers = request.headers
+        guard Self.isMeant(headers, tag: tag, modified: modified, now: now) else {
+            self = .preconditionFailed
+            return
+        }
         let known = headers["If-None-Match"]
         if !known.isEmpty {
             if tag.isNamed(in: known.joined(separator: ",")) {
@@ -42,6 +48,14 @@ extension Selection {
         case let bytes? where bytes.isEmpty: self = .whole
         case let bytes?: self = .part(bytes)
         }
+    }
+
+    /// Whether If-Match holds, or where there is none If-Unmodified-Since, RFC 9110 §13.2.2; a date that is none is ignored.
+    private static func isMeant(_ headers: HTTPHeaders, tag: EntityTag, modified: HTTPDate, now: HTTPDate) -> Bool {
+        let wanted = headers["If-Match"]
+        guard wanted.isEmpty else { return tag.isNamed(in: wanted.joined(separator: ","), strongly: true) }
+        let since = headers.single("If-Unmodified-Since").flatMap { HTTPDate(parsing: $0, now: now) }
+        return since.map { modified <= $0 } ?? true
     }
 
     /// Whether the condition of If-Range holds, RFC 9110 §13.1.5; true where there is none.

@@ -7,6 +7,11 @@ extension RunResult {
         run.commandLine = Redaction.arguments(commandLine)
         run.findings = findings.map(\.redacted)
         run.cells = cells.map(\.redacted)
+        run.shards = shards?.map { shard in
+            var shard = shard
+            shard.commandLine = Redaction.arguments(shard.commandLine)
+            return shard
+        }
         return run
     }
 }

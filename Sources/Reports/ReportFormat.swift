@@ -6,6 +6,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case json
     case junit
     case markdown
+    case html
 
     /// The name of the file in a results folder; nil for text, which is for the terminal.
     package var fileName: String? {
@@ -14,6 +15,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .json: "result.json"
         case .junit: "junit.xml"
         case .markdown: "summary.md"
+        case .html: "report.html"
         }
     }
 
@@ -29,6 +31,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .json: String(decoding: try run.redacted.json(), as: UTF8.self)
         case .junit: JUnitReport.render(run)
         case .markdown: MarkdownReport.render(run)
+        case .html: HTMLReport.page(of: run)
         }
     }
 }

@@ -4,15 +4,20 @@ import ArgumentParser
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show results of earlier runs in another form, compared, or over time.",
+        abstract: "Show results of earlier runs in another form, together, compared, or over time.",
         discussion: """
             A run with --output leaves a folder with result.json, of which every report is made.
 
               headwind run --output results/today
               headwind report show results/today
+              headwind report html results/today
+              headwind report merge shard-1 shard-2 --output results
               headwind report compare results/main results/today
               headwind report history
             """,
-        subcommands: [ReportShowCommand.self, ReportCompareCommand.self, ReportHistoryCommand.self]
+        subcommands: [
+            ReportShowCommand.self, ReportHTMLCommand.self, ReportMergeCommand.self, ReportCompareCommand.self,
+            ReportHistoryCommand.self,
+        ]
     )
 }

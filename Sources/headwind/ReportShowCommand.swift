@@ -9,7 +9,7 @@ import SystemPackage
 struct ReportShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a result as text, JSON, JUnit XML or Markdown.",
+        abstract: "Show a result as text, JSON, JUnit XML, Markdown or HTML.",
         discussion: """
             The exit status is 0 when the result could be shown, whatever its verdict is. Of a run that has not come to its \
             end, or was ended early, it is the run's own: 75, 130 or 143, or 99 where a cell failed before.
@@ -25,10 +25,16 @@ struct ReportShowCommand: AsyncParsableCommand {
         completion: .file(extensions: ["json"]), transform: { FilePath($0) })
     var result: FilePath
 
-    @Option(help: "How the result is printed on stdout: text, json, junit or markdown.")
+    @Option(help: "How the result is printed on stdout: text, json, junit, markdown or html.")
     var format: ReportFormat = .text
 
     func run() async throws {
+        if format == .html {
+            let (run, page) = try ResultPage(ResultPlace(result)).make()
+            Console.out(String(decoding: page.dropLast(), as: UTF8.self))
+            if !run.isWhole { throw ExitCode(run.exitCode) }
+            return
+        }
         let run = try Self.read(result)
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
         let text = try format.render(run, palette: palette)
@@ -43,6 +49,23 @@ struct ReportShowCommand: AsyncParsableCommand {
 
     /// Reads a result from its file, or from the file in a run's folder.
     static func read(_ path: FilePath) throws -> RunResult {
+        try reading(path) { descriptor in
+            var data = Data()
+            try blocks(of: descriptor) { data.append(contentsOf: $0) }
+            return try RunResult(json: data)
+        }
+    }
+
+    /// Reads a result a cell at a time; answers the run without them.
+    static func stream(_ path: FilePath, cell: (CellResult) -> Void) throws -> RunResult {
+        try reading(path) { descriptor in
+            var stream = ResultStream()
+            try blocks(of: descriptor) { stream.add($0, cell: cell) }
+            return try stream.finish()
+        }
+    }
+
+    private static func reading<Value>(_ path: FilePath, _ body: (FileDescriptor) throws -> Value) throws -> Value {
         var file = path.appending(ReportFormat.json.fileName ?? "")
         do {
             let descriptor = try {
@@ -53,8 +76,7 @@ struct ReportShowCommand: AsyncParsableCommand {
                     return try FileDescriptor.open(file, .readOnly)
                 }
             }()
-            let data = try descriptor.closeAfter { try contents(of: descriptor) }
-            return try RunResult(json: data)
+            return try descriptor.closeAfter { try body(descriptor) }
         } catch let error as Errno {
             throw CommandFailure(
                 status: .invalidInput,
@@ -65,17 +87,20 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// All that is left to read.
+    /// All that is left to read, block by block.
     ///
     /// Throws `Errno.fileTooLarge` above ``mostBytes``.
-    private static func contents(of descriptor: FileDescriptor) throws -> Data {
-        var data = Data()
+    private static func blocks(
+        of descriptor: FileDescriptor, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
         var block = [UInt8](repeating: 0, count: 1 << 18)
+        var total = 0
         while true {
             let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-            guard count > 0 else { return data }
-            guard data.count + count <= mostBytes else { throw Errno.fileTooLarge }
-            data.append(contentsOf: block[..<count])
+            guard count > 0 else { return }
+            total += count
+            guard total <= mostBytes else { throw Errno.fileTooLarge }
+            try block.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<count])) }
         }
     }
 }

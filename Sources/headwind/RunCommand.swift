@@ -45,7 +45,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write result.json, events.jsonl, junit.xml and summary.md here.", valueName: "folder"),
+        help: ArgumentHelp(
+            "Write result.json, events.jsonl, junit.xml, summary.md and report.html here.", valueName: "folder"),
         completion: .directory)
     var output: String?
 

@@ -69,6 +69,22 @@ struct ConditionTests {
         #expect(reply.body.isEmpty)
     }
 
+    @Test(arguments: [
+        (["If-Match: " + TestSite.smallTag], 206), (["If-Match: *"], 206),
+        (["If-Match: \"a\", " + TestSite.smallTag], 206),
+        (["If-Match: \"a\""], 412), (["If-Match: W/" + TestSite.smallTag], 412),  // §13.1.1: the strong comparison
+        (["If-Unmodified-Since: " + modified], 206), (["If-Unmodified-Since: Sun, 06 Nov 1994 08:49:36 GMT"], 412),
+        (["If-Unmodified-Since: nonsense"], 206),
+        (["If-Match: " + TestSite.smallTag, "If-Unmodified-Since: Sun, 06 Nov 1994 08:49:36 GMT"], 206),
+        (["If-Match: \"a\"", "If-None-Match: " + TestSite.smallTag], 412),
+    ])
+    func goesOnOnlyWithWhatIsMeant(fields: [String], status: Int) async throws {
+        let reply = try await reply(["Range: bytes=10-19"] + fields)
+        #expect(reply.status == status)
+        #expect(reply["ETag"] == TestSite.smallTag)
+        if status == 412 { #expect(reply["Content-Range"] == nil && reply.body.count < 100) }
+    }
+
     @Test func looksAtTagsBeforeDates() async throws {
         let reply = try await reply(["If-None-Match: \"other\"", "If-Modified-Since: \(Self.modified)"])
         #expect(reply.status == 200)

@@ -50,6 +50,21 @@ struct FaultScopeTests {
         #expect(events.decisions.isEmpty)
     }
 
+    @Test func takesAHEADForNoTry() async throws {
+        let fault = try HostFault(parsing: "try=1 status=503")
+        let statuses = try await TestSite.with(faults: [fault]) { site in
+            try await site.host { host in
+                var statuses: [Int] = []
+                for method in ["HEAD", "HEAD", "GET", "HEAD", "GET"] {
+                    statuses.append(
+                        try await RawClient.exchange(host.port, get("/packs/small.assetpack", method)).status)
+                }
+                return statuses
+            }.0
+        }
+        #expect(statuses == [503, 503, 503, 200, 200])
+    }
+
     @Test func countsEveryRequestOnceWhenManyComeAtATime() async throws {
         let fault = try HostFault(parsing: "try=7 status=503")
         let (statuses, events) = try await TestSite.with(faults: [fault]) { site in

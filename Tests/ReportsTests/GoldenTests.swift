@@ -13,12 +13,12 @@ struct GoldenTests {
 
     @Test("a run with a cell of each verdict", arguments: cases)
     func mixed(_ row: (file: String, format: ReportFormat, palette: Palette)) throws {
-        try check(row.format.render(SampleRun.mixed(), palette: row.palette), row.file)
+        try Self.check(row.format.render(SampleRun.mixed(), palette: row.palette), row.file)
     }
 
     @Test("a run whose every text is hostile", arguments: [ReportFormat.text, .junit, .markdown])
     func hostile(_ format: ReportFormat) throws {
-        try check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
+        try Self.check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
     }
 
     @Test("without files, nothing leads to them")
@@ -33,7 +33,7 @@ struct GoldenTests {
         #expect(cells > 0 && looks(false).map(String.init) == Array(repeating: line, count: cells))
     }
 
-    private func check(_ text: String, _ file: String) throws {
+    static func check(_ text: String, _ file: String) throws {
         let folder = #filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex) + "/Golden/"
         if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {
             try Data(text.utf8).write(to: URL(filePath: folder + file))

@@ -22,7 +22,7 @@ struct Fixture {
     /// Programs that a machine with nothing missing has, besides Swift.
     static let programs = [
         "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "pasta", "ping", "openssl", "python3",
-        "strace", "tshark", "linux.uml", "modprobe",
+        "strace", "tshark", "linux.uml", "modprobe", "chromium",
     ]
 
     private let root: FilePath

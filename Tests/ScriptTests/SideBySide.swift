@@ -13,11 +13,12 @@ enum SideBySide {
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
+            "headwindTests.BaselineCommandTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
             "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
-            "ScenariosTests.FuzzTests",
+            "ScenariosTests.FuzzTests", "HarnessTests.ComparisonRunTests",
         ],
         [
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
@@ -31,7 +32,8 @@ enum SideBySide {
         [
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
-            "PacketLinkTests.OverTimeTests", "HarnessTests.ComparisonRunTests", "headwindTests.BaselineCommandTests",
+            "PacketLinkTests.OverTimeTests",
+            "ReportsTests.BrowserTests",
         ],
     ]
 }

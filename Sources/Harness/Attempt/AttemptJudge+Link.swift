@@ -20,14 +20,16 @@ extension AttemptJudge {
         return delay > .zero ? "dns-delay \(delay.text) set, unverified: lookups are not measured" : nil
     }
 
-    /// That a delay of name lookups concerns nobody: by the proxy, what a command is told is an address.
+    /// That what is done to name lookups concerns nobody: by the proxy, what a command is told is an address.
     var unusedLookups: Finding? {
-        guard context.backend == .proxy, unmeasuredLookups != nil, case .command(let command) = context.cell.workload,
+        let isNameGone = context.cell.linkFaults.contains { $0.effect == .offline(.noName) }
+        guard context.backend == .proxy, unmeasuredLookups != nil || isNameGone,
+            case .command(let command) = context.cell.workload,
             !command.placeholders.isDisjoint(with: [.url, .manifest]), !command.placeholders.contains(.proxy)
         else { return nil }
         return Finding(
             .linkUnverified,
-            "dns-delay is not in force: by the proxy, {url} and {manifest} are addresses of this machine, and no name is "
+            "\(isNameGone ? "no-name" : "dns-delay") is not in force: by the proxy, {url} and {manifest} are addresses of this machine, and no name is "
                 + "looked up; run it with --backend packet")
     }
 

@@ -10,7 +10,7 @@ import SystemPackage
 /// The folder of a run's results, written cell by cell, so that a crash keeps what was finished.
 final class ResultsFolder: Sendable {
     let path: FilePath
-    private let events: FileDescriptor
+    let events: FileDescriptor
     /// Where the events of each cell are, in the order in which they were written.
     private let extents = Mutex<[Extent]>([])
 
@@ -27,6 +27,8 @@ final class ResultsFolder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
             EarlierResults(folder: path).remove()
+            // Replaced only at the end of this run.
+            unlink(path.appending(ReportFormat.html.fileName ?? "").string)
             events = try FileDescriptor.open(
                 path.appending(ReportFormat.eventsFileName), .readWrite, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
@@ -97,9 +99,9 @@ final class ResultsFolder: Sendable {
         }
     }
 
-    /// Writes every report of the run as far as it has come; each file is replaced as a whole.
+    /// Writes every report of the run as far as it has come, but for the page; each file is replaced as a whole.
     func write(_ run: RunResult) throws {
-        for format in ReportFormat.allCases {
+        for format in ReportFormat.allCases where format != .html {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
             do { try WholeFile.write(format.render(run).utf8, to: file) } catch {

@@ -57,6 +57,7 @@ final class RunRecord: Sendable {
     /// The result of the whole run, or of what there is of it where `ending` says why; it is written.
     func finish(_ ending: Finding?) -> RunResult {
         noting { try folder?.arrangeEvents() }
+        noting { try folder?.writePage(result(ending)) }
         let whole = result(ending)
         // Once more with a finding where it could not be written.
         return write(whole) ? whole : result(ending)

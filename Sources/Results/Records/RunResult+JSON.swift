@@ -16,16 +16,24 @@ extension RunResult {
     /// Unknown keys are left alone: a later version may add some. A result that contradicts itself is refused, so that
     /// nothing passes of which its own numbers say something else.
     package init(json: Data) throws(ResultError) {
+        try self.init(checkedSchema: json)
+        if let contradiction { throw .contradictory(contradiction) }
+    }
+
+    /// Reads a result of the schema that this version writes, whether it contradicts itself or not.
+    init(checkedSchema json: Data) throws(ResultError) {
+        let schema = try Self.decode(Schema.self, json).version
+        guard schema == Self.currentSchema else { throw .unknownSchema(schema) }
+        self = try Self.decode(Self.self, json)
+    }
+
+    /// Reads a part of a result.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(ResultError) -> Value {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         do {
-            let schema = try decoder.decode(Schema.self, from: json).version
-            guard schema == Self.currentSchema else { throw ResultError.unknownSchema(schema) }
-            self = try decoder.decode(Self.self, from: json)
-            if let contradiction { throw ResultError.contradictory(contradiction) }
-        } catch let error as ResultError {
-            throw error
+            return try decoder.decode(type, from: json)
         } catch let error as DecodingError {
             throw .unreadable(error.place)
         } catch {

@@ -24,6 +24,8 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
+    /// The runs whose results were put together here; nil where this is one run's.
+    package var shards: [ShardFacts]?
     /// What too little evidence comes to; nil where that is the exit code of its own.
     package var onInconclusive: OnInconclusive?
 
@@ -94,7 +96,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case seed, host, cells, findings, verdict
+        case seed, host, cells, findings, verdict, shards
         case schema = "schema_version"
         case toolVersion = "tool_version"
         case commandLine = "command_line"

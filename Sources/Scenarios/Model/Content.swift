@@ -21,7 +21,7 @@ package enum Content: Hashable, Sendable {
         case byFolder(FilePath)
 
         /// The names of the catalogs that come with Headwind.
-        package static let builtInNames = ["shapes", "adventure", "adventure-2", "three-parts"]
+        package static let builtInNames = ["shapes", "adventure", "adventure-2", "three-parts", "film"]
         /// The name of the tag file in a catalog's folder.
         package static let tagFileName = "tags.json"
     }

@@ -1,0 +1,1 @@
+"""What Benchmarks/report is made of."""

@@ -1,0 +1,24 @@
+package import SystemPackage
+
+/// Why results cannot be put together.
+package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Two results have a cell of one name, and it is not the same.
+    case twice(cell: String, FilePath, FilePath)
+    /// Two cells' files have one name.
+    case sameFile(String, FilePath, FilePath)
+    /// The folder to be written is one of those to be read.
+    case intoItself(FilePath)
+
+    package var description: String {
+        switch self {
+        case .twice(let cell, let first, let second):
+            "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
+                + "them out; which of two results counts is nothing to be guessed."
+        case .sameFile(let name, let first, let second):
+            "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
+                + "changed since it was written; leave it out."
+        case .intoItself(let folder):
+            "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Results
+
+extension PageJSON {
+    mutating func check(_ check: CheckResult, of cell: CellResult) {
+        object { json in
+            json.add("kind", check.kind.rawValue)
+            json.add("name", check.name)
+            json.add("asked", check.asked)
+            json.add("v", check.verdict.rawValue)
+            json.add("says", check.sentence)
+            json.add("gating", check.gating?.rawValue)
+            if let quarantine = check.quarantine { json.quarantine(quarantine) }
+            json.add("basis", check.basisText)
+            json.add("broken", list: check.brokenIn) { $0.integer($1) }
+            if let evidence = check.evidence { json.add("e") { $0.evidence(evidence) } }
+        }
+    }
+
+    private mutating func evidence(_ evidence: Evidence) {
+        add("metric", evidence.metric.rawValue)
+        add("unit", evidence.unit.rawValue)
+        add("statistic", evidence.statistic)
+        add("measured", evidence.measured)
+        add("lower", evidence.intervalLower)
+        add("upper", evidence.intervalUpper)
+        add("limit", evidence.limit)
+        add("reference", evidence.basisValue)
+        add("referenceName", evidence.basis?.rawValue)
+        key("values")
+        list(evidence.values) { $0.optional($1?.forPeople) }
+    }
+}

@@ -1,0 +1,180 @@
+/// Compact JSON as it may stand inside of a `script` element, whatever is in its texts.
+///
+/// A `<` and the two line ends that JavaScript knows and JSON does not are escaped; texts are put on one line, and lose what
+/// controls the direction of writing, for they are shown.
+struct PageJSON {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// Longer texts are cut: none is worth more of a page.
+    static let mostTextBytes = 4000
+
+    mutating func object(_ body: (inout PageJSON) -> Void) { nested("{", "}", body) }
+
+    mutating func list(_ body: (inout PageJSON) -> Void) { nested("[", "]", body) }
+
+    mutating func list<Element>(_ elements: some Sequence<Element>, _ body: (inout PageJSON, Element) -> Void) {
+        list { json in for element in elements { body(&json, element) } }
+    }
+
+    mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        raw("\":")
+        needsComma = false
+    }
+
+    mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let utf8 = text.utf8
+        if utf8.count <= Self.mostTextBytes, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            for byte in utf8 { append(byte) }
+        } else {
+            appendEscaped(text.singleLine)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    mutating func integer(_ value: some BinaryInteger) {
+        separate()
+        raw("\(value)")
+    }
+
+    /// A number that is not finite is null.
+    mutating func number(_ value: Double) {
+        separate()
+        if value == value.rounded(), value.magnitude < 1e15 {
+            raw("\(Int64(value))")
+        } else {
+            raw(value.isFinite ? "\(value)" : "null")
+        }
+    }
+
+    mutating func flag(_ value: Bool) {
+        separate()
+        raw(value ? "true" : "false")
+    }
+
+    /// What is JSON already.
+    mutating func value(_ json: [UInt8]) {
+        separate()
+        bytes += json
+    }
+
+    mutating func null() {
+        separate()
+        raw("null")
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func nested(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout PageJSON) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: open))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: close))
+        needsComma = true
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case UInt8(ascii: "<"): raw("\\u003c")
+        case 0..<0x20, 0x7F: raw("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        default: bytes.append(byte)
+        }
+    }
+
+    private mutating func appendEscaped(_ text: String) {
+        var left = Self.mostTextBytes
+        for scalar in text.unicodeScalars {
+            let size = UTF8.width(scalar)
+            guard left >= size else {
+                raw("…")
+                return
+            }
+            left -= size
+            if scalar.isASCII { append(UInt8(scalar.value)) } else { bytes.append(contentsOf: scalar.utf8) }
+        }
+    }
+}
+
+extension PageJSON {
+    // A member that is nil is left out.
+    mutating func add(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        key(name)
+        string(text)
+    }
+
+    mutating func add(_ name: StaticString, _ value: Double?) {
+        guard let value else { return }
+        key(name)
+        number(value)
+    }
+
+    mutating func add(_ name: StaticString, _ value: (some BinaryInteger)?) {
+        guard let value else { return }
+        key(name)
+        integer(value)
+    }
+
+    mutating func add(_ name: StaticString, _ value: Bool?) {
+        guard let value else { return }
+        key(name)
+        flag(value)
+    }
+
+    /// An empty list is left out.
+    mutating func add(_ name: StaticString, _ texts: [String]) {
+        add(name, list: texts) { $0.string($1) }
+    }
+
+    /// An empty list is left out.
+    mutating func add<Element>(
+        _ name: StaticString, list elements: [Element], _ body: (inout PageJSON, Element) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        key(name)
+        list(elements, body)
+    }
+
+    mutating func add(_ name: StaticString, object body: (inout PageJSON) -> Void) {
+        key(name)
+        object(body)
+    }
+
+    /// What is JSON already.
+    mutating func add(_ name: StaticString, json: [UInt8]) {
+        key(name)
+        value(json)
+    }
+
+    /// A number or null.
+    mutating func optional(_ value: Double?) {
+        if let value { number(value) } else { null() }
+    }
+
+    /// Seconds, to a tenth of a millisecond.
+    mutating func seconds(_ value: Double) { number((value * 1e4).rounded() / 1e4) }
+}
+
+extension Double {
+    /// Of seven digits, for nobody reads more; all digits are in the result.
+    var forPeople: Double {
+        guard isFinite, self != 0, magnitude < 1e15 else { return self }
+        var scale = 1.0
+        while magnitude * scale < 1e6, scale < 1e12 { scale *= 10 }
+        return (self * scale).rounded() / scale
+    }
+}

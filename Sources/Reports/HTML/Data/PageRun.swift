@@ -1,0 +1,131 @@
+import Results
+
+extension PageJSON {
+    /// The run without its cells: what the page's head shows.
+    mutating func add(run: RunResult) {
+        add("tool", run.toolVersion)
+        add("started", run.startedAt)
+        add("seconds", run.durationSeconds)
+        add("seed", run.seed?.description)
+        add("command", run.commandText)
+        add("verdict", run.verdict.rawValue)
+        add("exit", run.exitCode)
+        add("meaning", run.exitText)
+        add("onInconclusive", run.onInconclusive?.rawValue)
+        add("whole", run.isWhole)
+        add("planned", run.plannedCells)
+        add("unfinished", Array((run.unfinishedCells ?? []).prefix(Self.mostNames)))
+        add("unfinishedCount", run.unfinishedCells?.count)
+        add("findings", list: run.findings) { $0.finding($1) }
+        key("host")
+        list { $0.hostRows(run.host) }
+        add("metrics", list: Metric.allCases) { $0.definition($1) }
+        add("shards", list: run.shards ?? []) { $0.shard($1) }
+    }
+
+    private mutating func definition(_ metric: Metric) {
+        let definition = metric.definition
+        object { json in
+            json.add("name", metric.rawValue)
+            json.add("unit", metric.unit.rawValue)
+            json.add("title", definition.title)
+            json.add("how", definition.measured)
+            json.add("better", definition.better.rawValue)
+            json.add("exact", definition.isNoiseFree)
+        }
+    }
+
+    private mutating func shard(_ shard: ShardFacts) {
+        object { json in
+            json.add("folder", shard.folder)
+            json.add("verdict", shard.verdict.rawValue)
+            json.add("cells", shard.cells.count)
+            json.add("tool", shard.toolVersion)
+            json.add("started", shard.startedAt)
+            json.add("seconds", shard.durationSeconds)
+            json.add("command", shard.commandLine.map(\.shellQuoted).joined(separator: " "))
+            json.key("host")
+            json.list { $0.hostRows(shard.host) }
+        }
+    }
+
+    /// Names of cells without a verdict that a page lists.
+    private static let mostNames = 1000
+
+    private mutating func hostRows(_ host: HostFacts) {
+        var rows = [
+            ("system", host.system ?? "unknown"), ("kernel", host.kernel), ("architecture", host.architecture),
+            ("processors", "\(host.processors)"),
+        ]
+        if let memory = host.memoryBytes { rows.append(("memory", Quantity(Double(memory), .bytes).rounded())) }
+        rows += host.versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        for (name, value) in rows {
+            list { json in
+                json.string(name)
+                json.string(value)
+            }
+        }
+    }
+
+    mutating func finding(_ finding: Finding) {
+        let row = finding.attribution.row
+        object { json in
+            json.add("v", row.verdict.rawValue)
+            json.add("name", finding.attribution.rawValue)
+            json.add("text", finding.description)
+            json.add("remedy", row.remedy)
+            json.add("attempt", finding.attempt)
+        }
+    }
+}
+
+extension PageJSON {
+    /// What the list and the matrix show of a cell; all else is in a block of its own.
+    mutating func row(of cell: CellResult) {
+        object { json in
+            json.add("n", cell.name)
+            json.add("s", cell.scenario)
+            json.add("t", cell.titles.first)
+            json.add("p", list: cell.point) { json, place in
+                json.list { json in
+                    json.string(place.axis)
+                    json.string(place.value)
+                }
+            }
+            json.add("l", cell.link.profile)
+            json.add("b", cell.link.backend)
+            json.add("f", cell.link.fidelity)
+            json.add("v", cell.verdict.rawValue)
+            json.add("g", cell.gating?.rawValue)
+            json.add("d", cell.durationSeconds)
+            json.add("a", cell.countedAttempts.count)
+            json.add("r", cell.attempts.count - cell.countedAttempts.count)
+            json.add("c", cell.checks.count)
+            json.add("k", cell.checks.count { $0.verdict == .pass })
+            json.add("w", cell.worst)
+            json.add("m", list: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
+        }
+    }
+
+    /// A check's name, number, limit, unit and verdict, for the matrix.
+    private mutating func reading(_ check: CheckResult) {
+        list { json in
+            json.string(check.name)
+            json.optional(check.evidence?.measured?.forPeople)
+            json.optional(check.evidence?.limit?.forPeople)
+            json.string(check.evidence?.unit.rawValue ?? "")
+            json.string(check.verdict.rawValue)
+        }
+    }
+}
+
+extension CellResult {
+    /// What is worst about it, in one line; nil for a pass.
+    fileprivate var worst: String? {
+        guard verdict != .pass else { return nil }
+        let found = findings.first { $0.attribution.row.verdict == verdict }
+        let broken = checks.first { $0.verdict == verdict && $0.decides } ?? checks.first { $0.verdict == verdict }
+        if verdict == .infrastructure, let found { return found.description }
+        return broken.map { "\($0.name): \($0.sentence)" } ?? (found ?? findings.first)?.description
+    }
+}

@@ -1,0 +1,111 @@
+import Results
+
+extension PageJSON {
+    /// What one attempt was like from moment to moment.
+    mutating func timeline(_ timeline: AttemptTimeline, isWhole: Bool) {
+        add("origin", timeline.origin.map { "\($0)" })
+        key("span")
+        list { json in
+            json.seconds(timeline.start)
+            json.seconds(timeline.end)
+        }
+        add("conditions", list: timeline.conditions) { json, conditions in
+            json.list { json in
+                json.seconds(conditions.seconds)
+                json.optional(conditions.downlink)
+                json.optional(conditions.uplink)
+                if let offline = conditions.offline { json.string(offline) } else { json.null() }
+            }
+        }
+        add("delivered", list: timeline.delivered.thinned) { $0.point($1) }
+        if let rates = timeline.rates() { json(rates) }
+        add("gaps", list: timeline.gaps) { json, gap in
+            json.list { json in
+                json.seconds(gap.from)
+                json.seconds(gap.until)
+            }
+        }
+        add("progress", list: timeline.progress) { json, told in
+            json.object { json in
+                json.add("id", told.id)
+                json.add("total", told.total)
+                json.add("points", list: told.told.thinned) { $0.share($1) }
+            }
+        }
+        let series = [timeline.delivered] + timeline.progress.map(\.told)
+        add("thinned", series.map { $0.isThinned ? $0.points.count : 0 }.max().flatMap { $0 > 0 ? $0 : nil })
+        add("cut", isWhole ? nil : true)
+        rows(timeline)
+    }
+
+    private mutating func json(_ rates: (from: Double, step: Double, values: [Double])) {
+        add("rates") { json in
+            json.add("from", (rates.from * 1e4).rounded() / 1e4)
+            json.add("step", rates.step)
+            json.add("values", list: rates.values) { $0.number($1.rounded()) }
+        }
+    }
+
+    private mutating func point(_ point: PointSeries.Point) {
+        list { json in
+            json.seconds(point.seconds)
+            json.number(point.value)
+        }
+    }
+
+    private mutating func share(_ point: PointSeries.Point) {
+        list { json in
+            json.seconds(point.seconds)
+            json.number((point.value * 1e5).rounded() / 1e5)
+        }
+    }
+
+    private mutating func rows(_ timeline: AttemptTimeline) {
+        var rows = timeline.rows
+        let omitted = rows.count - AttemptTimeline.mostFirst - AttemptTimeline.mostLast
+        if omitted > 0 {
+            rows.removeSubrange(AttemptTimeline.mostFirst..<AttemptTimeline.mostFirst + omitted)
+            add("omitted", omitted)
+        }
+        key("counts")
+        object { json in
+            for (name, count) in timeline.counts.sorted(by: { $0.key < $1.key }) {
+                switch name {
+                case "delivered": json.add("delivered", count)
+                case "progress": json.add("progress", count)
+                case "usage": json.add("usage", count)
+                default: json.add("decision", count)
+                }
+            }
+        }
+        add("events", list: rows) { $0.row($1) }
+    }
+
+    private mutating func row(_ row: AttemptTimeline.Row) {
+        list { json in
+            json.seconds(row.seconds)
+            json.string(row.event.source)
+            json.string(row.event.name)
+            // Pairs, for names are of anybody's choice.
+            json.list(row.event.fields.prefix(30)) { json, field in
+                json.list { json in
+                    json.string(String(field.name.prefix(60)))
+                    json.field(field.value, of: field.name)
+                }
+            }
+        }
+    }
+
+    private mutating func field(_ value: FieldValue, of name: String) {
+        switch value {
+        // Once more: nobody knows who wrote the file.
+        case .text(let text): string(Redaction.value(String(text.prefix(300)), of: name))
+        case .integer(let integer) where integer.magnitude < 1 << 53: self.integer(integer)
+        // Not every reader keeps 64 bits of a number.
+        case .integer(let integer): string("\(integer)")
+        case .number(let number): self.number(number)
+        case .flag(let flag): self.flag(flag)
+        case .unknown: null()
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Results
+
+/// What one attempt was like from moment to moment, out of its lines in `events.jsonl`.
+struct AttemptTimeline {
+    /// A line of the table.
+    struct Row {
+        var seconds: Double
+        var event: EventLine
+    }
+
+    /// A change of the link.
+    struct Conditions {
+        var seconds: Double
+        var downlink: Double?
+        var uplink: Double?
+        var offline: String?
+    }
+
+    /// A stretch in which no byte came.
+    struct Gap {
+        var from: Double
+        var until: Double
+    }
+
+    /// What the page's seconds count from, in CLOCK_MONOTONIC nanoseconds; the client's start where it is known.
+    private(set) var origin: Int64?
+    private(set) var start = 0.0
+    private(set) var end = 0.0
+    private(set) var conditions: [Conditions] = []
+    private(set) var delivered = PointSeries()
+    private(set) var sent = PointSeries()
+    /// What the client told of each request, in the order in which they were told of first.
+    private(set) var progress: [(id: String, total: Int64?, told: PointSeries)] = []
+    private(set) var rows: [Row] = []
+    /// Events that are shown as lines alone, or not at all, by name.
+    private(set) var counts: [String: Int] = [:]
+    private var totals: [String: Int64] = [:]
+    private var sums = (downlink: Int64(0), uplink: Int64(0))
+
+    /// The first and the last events are kept for the table.
+    static let mostFirst = 300
+    static let mostLast = 100
+    /// Shorter stretches without a byte are none to speak of.
+    static let leastGap = 0.5
+
+    init(origin: Int64?) { self.origin = origin }
+
+    mutating func add(_ event: EventLine) {
+        if origin == nil { origin = event.nanoseconds }
+        let distance = event.nanoseconds.subtractingReportingOverflow(origin ?? 0).partialValue
+        let seconds = Double(distance) / 1e9
+        start = min(start, seconds)
+        end = max(end, seconds)
+        switch (event.source, event.name) {
+        case ("link", "delivered"): deliver(event, seconds)
+        case ("client", "progress"): tell(event, seconds)
+        case ("client", "usage"): counts["usage", default: 0] += 1
+        case ("link", "decision"):
+            // Thousands of them are losses that are as good as any other.
+            counts["decision", default: 0] += 1
+            if counts["decision", default: 0] <= Self.mostLast { rows.append(Row(seconds: seconds, event: event)) }
+        default:
+            if event.source == "link", event.name == "conditions" { change(event, seconds) }
+            rows.append(Row(seconds: seconds, event: event))
+        }
+    }
+
+    private mutating func deliver(_ event: EventLine, _ seconds: Double) {
+        counts["delivered", default: 0] += 1
+        guard let total = event.integer("total"), let direction = event.text("direction"), total >= 0 else { return }
+        let key = "\(direction) \(event.integer("connection") ?? 0)"
+        let more = max(0, total - (totals[key] ?? 0))
+        totals[key] = total
+        if direction == "downlink" {
+            sums.downlink &+= more
+            delivered.add(seconds, Double(sums.downlink))
+        } else {
+            sums.uplink &+= more
+            sent.add(seconds, Double(sums.uplink))
+        }
+    }
+
+    private mutating func tell(_ event: EventLine, _ seconds: Double) {
+        counts["progress", default: 0] += 1
+        let fraction: Double
+        switch event["fraction"] {
+        case .number(let value): fraction = value
+        case .integer(let value): fraction = Double(value)
+        default: return
+        }
+        let id = event.text("id") ?? ""
+        var index = progress.firstIndex { $0.id == id }
+        if index == nil, progress.count < 50 {
+            progress.append((id, nil, PointSeries()))
+            index = progress.count - 1
+        }
+        guard let index else { return }
+        progress[index].told.add(seconds, fraction)
+        if let total = event.integer("total") { progress[index].total = total }
+    }
+
+    private mutating func change(_ event: EventLine, _ seconds: Double) {
+        guard conditions.count < 2000 else { return }
+        conditions.append(
+            Conditions(
+                seconds: seconds, downlink: event.integer("downlink_rate").map(Double.init),
+                uplink: event.integer("uplink_rate").map(Double.init), offline: event.text("offline")))
+    }
+
+    /// Stretches of at least ``leastGap`` between two arrivals, the longest 100 of them in order.
+    var gaps: [Gap] {
+        let points = delivered.points
+        let all = zip(points, points.dropFirst()).map { Gap(from: $0.seconds, until: $1.seconds) }
+            .filter { $0.until - $0.from >= Self.leastGap }
+        return all.sorted { $0.until - $0.from > $1.until - $1.from }.prefix(100).sorted { $0.from < $1.from }
+    }
+
+    /// Bits a second that came in each of so many stretches of equal length.
+    func rates(stretches: Int = 160) -> (from: Double, step: Double, values: [Double])? {
+        let points = delivered.points
+        guard let from = points.first?.seconds, end > from else { return nil }
+        let step = max((end - from) / Double(stretches), 0.02)
+        var values = [Double](repeating: 0, count: max(1, Int(((end - from) / step).rounded(.up))))
+        var before = 0.0
+        for point in points {
+            values[min(Int((point.seconds - from) / step), values.count - 1)] += (point.value - before) * 8 / step
+            before = point.value
+        }
+        return (from, step, values)
+    }
+}

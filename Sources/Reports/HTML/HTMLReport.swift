@@ -1,0 +1,69 @@
+package import Results
+
+/// A result as one page that opens from disk: text and numbers as JSON in it, with the program that shows them.
+///
+/// Cells are added one at a time, and need not be kept. The data is in `script` elements that are read when they are looked
+/// at: the run's, one for each cell, and one for each attempt whose timeline is in it.
+package struct HTMLReport {
+    private var rows: [UInt8] = []
+    private var blocks: [UInt8] = []
+    private var count = 0
+    private var attempts = TimelineChoice()
+
+    /// `timelineBytes` is the most that timelines take of the page; by default so many that a browser reads it in a part of a
+    /// second.
+    package init(timelineBytes: Int = 12_000_000) { attempts.mostBytes = timelineBytes }
+
+    /// Adds a cell; secrets are taken out of it.
+    package mutating func add(_ cell: CellResult) {
+        let cell = cell.redacted
+        if count > 0 { rows.append(UInt8(ascii: ",")) }
+        var row = PageJSON()
+        row.row(of: cell)
+        rows += row.bytes
+        var block = PageJSON()
+        block.cell(cell)
+        Self.append(block.bytes, id: "c\(count)", to: &blocks)
+        attempts.add(cell, at: count)
+        count += 1
+    }
+
+    /// The page: of the cells that were added, and the run that they are of, with what `events` has of their attempts.
+    ///
+    /// Without a library for charts it has tables alone, and says what to install.
+    package func render(_ run: RunResult, events: EventFile? = nil, charts: ChartLibrary? = nil) -> [UInt8] {
+        let timelines = attempts.blocks(events)
+        var head = run
+        head.cells = []
+        var data = PageJSON()
+        data.object { json in
+            json.add(run: head.redacted)
+            json.add("attempts", attempts.count)
+            json.add("timelines", timelines.count)
+            json.add("timelineBytes", attempts.mostBytes)
+            json.add("hasEvents", events != nil)
+            json.add("hasCharts", charts != nil)
+        }
+        var page = PageParts.head(charts)
+        // The cells, as the last member.
+        Self.append(data.bytes.dropLast() + ",\"cells\":[".utf8 + rows + "]}".utf8, id: "run", to: &page)
+        page += PageParts.program(charts)
+        page += blocks
+        page += timelines.bytes
+        page += PageParts.end
+        return page
+    }
+
+    /// The page of a whole result, without timelines.
+    static func page(of run: RunResult) -> String {
+        var report = HTMLReport()
+        for cell in run.cells { report.add(cell) }
+        return String(decoding: report.render(run, charts: ChartLibrary()), as: UTF8.self)
+    }
+
+    static func append(_ json: some Collection<UInt8>, id: String, to page: inout [UInt8]) {
+        page += "<script type=\"application/json\" id=\"\(id)\">".utf8
+        page += json
+        page += "</script>\n".utf8
+    }
+}

@@ -1,0 +1,114 @@
+// One cell: what was asked and measured, what was found, its link, its attempts.
+const comparator = (check) => (/(<=|>=|==|<|>)/.test(check.asked) ? "" : metricOf(check.e.metric).better === "higher" ? "≥" : "≤") || (/(<=|>=|==|<|>)/.exec(check.asked) || [""])[0].replace("<=", "≤").replace(">=", "≥").replace("==", "=");
+
+const gatingBadge = (check) =>
+  (check.gating || check.quarantine) && h("div", { class: "gating" }, check.gating && badge(check.gating, "Its verdict does not count for the cell"),
+    check.quarantine && ` ${check.gating ? "until" : "was in quarantine until"} ${check.quarantine.until}: ${check.quarantine.reason}`);
+
+const attemptLinks = (numbers, open) => (numbers || []).slice(0, 12).map((number) =>
+  h("button", { type: "button", class: "chip", on: { click: () => open(number) }, title: `Attempt ${number}` }, "#" + number))
+  .concat((numbers || []).length > 12 ? [h("span", { class: "dim" }, ` and ${numbers.length - 12} more`)] : []);
+
+// Measured and limit in the limit's unit, with so many digits that they differ.
+const pairOf = (evidence) => {
+  if (evidence.measured === undefined || evidence.limit === undefined)
+    return [quantity(evidence.measured, evidence.unit), evidence.limit === undefined ? "unknown" : quantity(evidence.limit, evidence.unit)];
+  for (let digits = 3; digits < 9; digits += 1) {
+    const pair = [quantity(evidence.measured, evidence.unit, digits), quantity(evidence.limit, evidence.unit, digits)];
+    if (pair[0] !== pair[1] || evidence.measured === evidence.limit) return pair;
+  }
+  return [String(evidence.measured), String(evidence.limit)];
+};
+
+const hasNumber = (check) => check.e && check.e.unit !== "truth";
+
+const checkTable = (checks, numbers, open) => {
+  const hasNumbers = checks.some(hasNumber);
+  const columns = hasNumbers ? [{ name: "Measured", number: true }, { name: "Limit", number: true }, { name: "Attempts, and the limit" }] : [{ name: "Came out" }];
+  return table([{ name: "" }, { name: "Check" }, ...columns, { name: "Broken in" }], checks.map((check) => checkRows(check, numbers, open, hasNumbers)), { class: "checks" });
+};
+
+const checkRows = (check, numbers, open, hasNumbers) => {
+  const evidence = check.e;
+  const words = h("tr", { class: "more", hidden: true }, h("td", {}), h("td", { colspan: hasNumbers ? "5" : "3" }, checkDetail(check, numbers)));
+  const name = h("button", { type: "button", class: "link name", "aria-expanded": "false", on: { click: (event) => {
+    words.hidden = !words.hidden;
+    event.currentTarget.setAttribute("aria-expanded", String(!words.hidden));
+  } } }, check.name);
+  const cells = hasNumber(check)
+    ? [h("td", { class: "number" }, pairOf(evidence)[0]), h("td", { class: "number limit" }, h("span", { class: "dim" }, comparator(check) + " "), pairOf(evidence)[1]),
+      h("td", { class: "strip" }, stripPlot(evidence, numbers))]
+    : [h("td", { colspan: hasNumbers ? "3" : "1", class: "says" }, check.says)];
+  return [h("tr", { class: "check" + (check.gating ? " lenient" : "") }, h("td", {}, icon(check.v)), h("th", { scope: "row" }, name, gatingBadge(check)), cells,
+    h("td", {}, h("div", { class: "chips" }, attemptLinks(check.broken, open)))), words];
+};
+
+const checkDetail = (check, numbers) => {
+  const evidence = check.e;
+  const facts = [["Asked for", check.asked], ["Came out", check.says]];
+  if (check.basis) facts.push(["Where", check.basis]);
+  if (evidence) {
+    facts.push(["What it is", metricOf(evidence.metric).title], ["How it is taken", metricOf(evidence.metric).how]);
+    if (evidence.lower !== undefined) facts.push(["Interval, 95 % each end", `${quantity(evidence.lower, evidence.unit)} to ${quantity(evidence.upper, evidence.unit)}`]);
+    if (evidence.shift !== undefined) facts.push(["Shift from the baseline", shiftText(evidence)]);
+    const values = (evidence.values || []).map((value, index) => `#${numbers[index] ?? index + 1} ${quantity(value, evidence.unit)}`);
+    facts.push([metricOf(evidence.metric).exact ? "Each attempt (the same on every machine)" : "Each attempt", values.slice(0, 60).join(" · ") + (values.length > 60 ? ` and ${values.length - 60} more` : "")]);
+    if (evidence.baseline) facts.push(["Baseline", evidence.baseline.map((value) => quantity(value, evidence.unit)).join(" · ")]);
+  }
+  return factList(facts);
+};
+
+const shiftText = (evidence) => {
+  const sign = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + quantity(Math.abs(value), evidence.unit);
+  return sign(evidence.shift) + (evidence.shiftLower !== undefined ? ` (${sign(evidence.shiftLower)} to ${sign(evidence.shiftUpper)})` : "")
+    + (evidence.p !== undefined ? `, p = ${plain(evidence.p, 2)}` : "") + (evidence.adjusted !== undefined ? `, ${plain(evidence.adjusted, 2)} by Holm` : "") + (evidence.improved ? ": improved" : "");
+};
+
+const bugCard = (bug, open) =>
+  h("li", { class: "bug" },
+    h("h3", {}, h("code", {}, bug.bug), " ", bug.says),
+    h("p", {}, bug.detail + "."),
+    h("p", { class: "advice" }, h("strong", {}, "A good client: "), bug.advice, " ", h("span", { class: "dim" }, `(${bug.source})`)),
+    h("p", { class: "dim" }, "Seen ", bug.seconds !== undefined && `${seconds(bug.seconds)} after the client's start `, bug.byte !== undefined && `at byte ${bug.byte.toLocaleString("en")} `,
+      "in ", attemptLinks(bug.attempts, open), bug.t && h("span", {}, " · events.jsonl ", h("code", {}, `"t":${bug.t}`))));
+
+const linkRow = (link) => {
+  const tolerance = link.set === undefined ? 0 : Math.max(Math.abs(link.set) * link.ratio, link.floor);
+  const off = link.set !== undefined && link.measured !== undefined && tolerance > 0 ? (link.measured - link.set) / tolerance : null;
+  const x = off === null ? 0 : 60 + Math.max(-58, Math.min(58, off * 40));
+  const word = link.ok === true ? "within" : link.ok === false ? "outside" : "unverified";
+  return h("tr", {}, h("th", { scope: "row" }, link.name),
+    h("td", { class: "number" }, link.set === undefined ? "–" : quantity(link.set, link.unit)),
+    h("td", { class: "number" }, link.measured === undefined ? h("span", { class: "dim" }, "unverified") : quantity(link.measured, link.unit)),
+    h("td", { class: "number" }, tolerance > 0 ? "± " + quantity(tolerance, link.unit) : ""),
+    h("td", {}, off !== null && s("svg", { class: "plot", width: 120, height: 16, viewBox: "0 0 120 16", role: "img", "aria-label": word + " the tolerance" },
+      s("rect", { class: "allowed", x: 20, y: 3, width: 80, height: 10, rx: 2 }), s("line", { class: "axis", x1: 60, x2: 60, y1: 1, y2: 15 }),
+      s("circle", { class: link.ok === false ? "dot broken filled" : "dot", cx: x, cy: 8, r: 3.5 }))),
+    h("td", {}, link.set === undefined ? h("span", { class: "dim" }, "not set") : h("span", { class: link.ok === false ? "bad" : link.ok ? "" : "dim" }, link.ok === false ? "✕ " : "", word)),
+    h("td", { class: "dim" }, link.method));
+};
+
+const showCell = (cell, detail) => {
+  const open = (number) => { location.hash = address(cell, number); };
+  const counted = detail.attempts.filter((attempt) => !attempt.left && attempt.arm !== "baseline").map((attempt) => attempt.n);
+  const wanted = detail.attempts.find((attempt) => attempt.n === state.attempt) || detail.attempts.find((attempt) => (detail.checks || []).some((check) => (check.broken || []).includes(attempt.n))) || detail.attempts[0];
+  const holder = h("div", { id: "attempt" });
+  byId("main").replaceChildren(h("article", { class: "cell" },
+    h("header", { class: "head" }, h("div", { class: "title" }, pill(cell.v), h("h1", {}, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run")),
+      cell.t && h("p", { class: "subtitle" }, cell.t),
+      h("p", { class: "dim" }, detail.link, detail.slice && ` · ${detail.slice}`, detail.storage && ` · storage ${detail.storage}`, ` · ${span(cell.d)}`),
+      detail.quarantine && h("p", { class: "note" }, `In quarantine until ${detail.quarantine.until}: ${detail.quarantine.reason}`),
+      detail.again && h("p", { class: "note" }, "This is a second try. The first one came to nothing: " + detail.again),
+      detail.baseline && h("p", { class: "note" }, detail.baseline)),
+    section("Which bug it is", detail.bugs && h("ul", { class: "bugs" }, detail.bugs.map((bug) => bugCard(bug, open)))),
+    section("Findings", detail.findings && h("ul", { class: "findings" }, detail.findings.slice(0, 50).map((finding) => findingItem(finding, open)))),
+    section("Checks", detail.checks && checkTable(detail.checks, counted, open)),
+    section("Again", detail.replay && command(detail.replay, "the command that plays this failure again")),
+    section("Attempts", attemptTable(detail, wanted, open), holder),
+    section("Link: set against measured", detail.links && table(
+      [{ name: "Property" }, { name: "Set", number: true }, { name: "Measured", number: true }, { name: "Tolerance", number: true }, { name: "" }, { name: "" }, { name: "How" }],
+      detail.links.map(linkRow), { class: "links" }), detail.why && h("p", { class: "dim" }, "Backend: " + detail.why)),
+    section("Notes", detail.notes && h("ul", { class: "notes" }, detail.notes.map((note) => h("li", {}, note))))));
+  if (wanted) showAttempt(holder, cell, detail, wanted);
+  return wanted;
+};

@@ -1,0 +1,59 @@
+// Elements. Data comes into the page as text alone: nothing here takes markup.
+const svgSpace = "http://www.w3.org/2000/svg";
+
+const fill = (element, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return element;
+};
+
+const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const s = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
+const byId = (id) => document.getElementById(id);
+
+const tell = (text) => {
+  const place = byId("said");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(tell.timer);
+  tell.timer = setTimeout(() => place.classList.remove("shown"), 1600);
+};
+
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Not every browser lets a page from disk have the clipboard.
+    const area = h("textarea", { class: "offscreen" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  tell("Copied");
+};
+
+// A command line with a button that copies it.
+const command = (text, label) =>
+  h("div", { class: "command" },
+    h("code", { tabindex: "0", "aria-label": label }, text),
+    h("button", { type: "button", class: "copy", "aria-label": "Copy: " + label, on: { click: () => copy(text) } }, "Copy"));
+
+const section = (title, ...children) => {
+  const body = children.flat(Infinity).filter((child) => child);
+  return body.length === 0 ? null : h("section", {}, h("h2", {}, title), body);
+};
+
+const table = (columns, rows, attributes) =>
+  h("div", { class: "scroll" }, h("table", attributes,
+    h("thead", {}, h("tr", {}, columns.map((column) =>
+      h("th", { scope: "col", class: column.number ? "number" : null, title: column.title }, column.name)))),
+    h("tbody", {}, rows)));

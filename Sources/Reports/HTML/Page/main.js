@@ -1,0 +1,64 @@
+// What is looked at is in the address.
+const route = () => {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const filter = wanted.get("filter") || "";
+  if (filter !== state.filter && (wanted.has("filter") || !wanted.has("cell"))) {
+    state.filter = filter;
+    byId("filter").value = filter;
+    showList();
+  }
+  const name = wanted.get("cell");
+  const cell = name === null ? null : run.cells.find((one) => one.n === name);
+  const hasMoved = cell !== state.cell;
+  state.cell = cell || null;
+  state.marked = cell || state.marked;
+  state.attempt = Number(wanted.get("attempt")) || null;
+  markRow();
+  document.body.classList.toggle("has-cell", Boolean(cell));
+  if (!cell) {
+    showOverview();
+    if (name !== null) tell("There is no cell of that name here");
+    document.title = `${verdictOf(run.verdict).word} · Headwind`;
+    return;
+  }
+  document.title = `${verdictOf(cell.v).word}: ${cell.n} · Headwind`;
+  whenThere("c" + cell.index, (detail) => {
+    if (state.cell !== cell || !detail) return;
+    const attempt = showCell(cell, { attempts: [], ...detail });
+    if (attempt) state.attempt = attempt.n;
+    if (wanted.has("attempt") && attempt) byId("attempt").scrollIntoView({ block: "start" });
+    else if (hasMoved) byId("main").scrollTo(0, 0);
+  });
+};
+
+// Charts are as wide as their place was when they were drawn.
+const fitCharts = () => {
+  const chart = document.querySelector(".timeline");
+  if (chart && chart.fit) chart.fit();
+};
+const printing = (on) => {
+  document.body.classList.toggle("printing", on);
+  fitCharts();
+};
+
+const begin = () => {
+  let theme = "auto";
+  try { theme = localStorage.getItem("headwind-theme") || "auto"; } catch { /* As above. */ }
+  setTheme(themes.includes(theme) ? theme : "auto");
+  byId("run-verdict").append(pill(run.verdict), h("span", { class: "dim" }, `exit code ${run.exit}`),
+    ...(run.whole === false ? [badge("not the whole run", "The run has not come to its end")] : []));
+  byId("filter").addEventListener("input", (event) => setFilter(event.target.value));
+  byId("theme").addEventListener("click", () => setTheme(themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length]));
+  byId("help").addEventListener("click", showKeys);
+  document.addEventListener("keydown", onKey);
+  window.addEventListener("hashchange", route);
+  window.addEventListener("resize", fitCharts);
+  window.addEventListener("beforeprint", () => printing(true));
+  window.addEventListener("afterprint", () => printing(false));
+  showList();
+  route();
+  document.documentElement.dataset.ready = "true";
+  performance.mark("usable");
+};
+
+begin();

@@ -1,0 +1,124 @@
+import FoundationEssentials
+
+/// Reads a result a cell at a time, so that one of any length takes the memory of its largest cell.
+///
+/// What ``RunResult/init(json:)`` refuses is refused here too, at the end.
+package struct ResultStream {
+    private var splitter = CellSplitter()
+    /// Of each cell what its verdict is checked by.
+    private var outlines: [CellResult] = []
+    /// Why a cell could not be read; told at the end, because the schema's version comes there.
+    private var failure: ResultError?
+
+    package init() {}
+
+    /// Takes the next bytes of the file, and gives each cell that is complete.
+    package mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, cell: (CellResult) -> Void) {
+        splitter.add(bytes) { json in
+            guard failure == nil else { return }
+            do throws(ResultError) {
+                let read = try RunResult.decode(CellResult.self, json)
+                outlines.append(read.outline)
+                cell(read)
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    /// The run without its cells.
+    ///
+    /// Throws for a text that is no result, or one that contradicts itself; what was given before is then of no use.
+    package func finish() throws(ResultError) -> RunResult {
+        var run = try RunResult(checkedSchema: Data(splitter.rest))
+        if let failure { throw failure }
+        guard splitter.lists == 1, run.cells.isEmpty else { throw .unreadable("the key 'cells' is there twice") }
+        run.cells = outlines
+        if let contradiction = run.contradiction { throw .contradictory(contradiction) }
+        run.cells = []
+        return run
+    }
+}
+
+extension CellResult {
+    /// The cell without its numbers.
+    fileprivate var outline: CellResult {
+        var outline = self
+        outline.attempts = attempts.filter(\.counts).prefix(1).map { AttemptRecord(number: $0.number, seed: 0) }
+        for index in outline.checks.indices { outline.checks[index].evidence = nil }
+        return outline
+    }
+}
+
+/// Takes the elements of the list `cells` out of a JSON object.
+private struct CellSplitter {
+    /// The object without them.
+    private(set) var rest: [UInt8] = []
+    /// How many lists of that name there were.
+    private(set) var lists = 0
+
+    private var cell: [UInt8] = []
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+    private var isInList = false
+    /// The last text at the object's own level, and the key that it turned out to be.
+    private var text: [UInt8] = []
+    private var isKeyCells = false
+
+    private static let key = Array("cells".utf8)
+
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, cell take: (Data) -> Void) {
+        var start = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isInText {
+                inText(byte)
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                isInText = true
+                text.removeAll(keepingCapacity: true)
+            case UInt8(ascii: ":") where depth == 1: isKeyCells = text == Self.key
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if depth == 1, isKeyCells, byte == UInt8(ascii: "[") {
+                    isInList = true
+                    lists += 1
+                }
+                if isInList, depth == 2 {
+                    rest += bytes[start..<index]
+                    start = index
+                }
+                depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if isInList, depth == 2 {
+                    cell += bytes[start...index]
+                    start = index + 1
+                    take(Data(cell))
+                    cell.removeAll(keepingCapacity: true)
+                } else if depth == 1 {
+                    isInList = false
+                }
+            case UInt8(ascii: ",") where isInList && depth == 2:
+                rest += bytes[start..<index]
+                start = index + 1
+            default: break
+            }
+        }
+        if isInList, depth > 2 { cell += bytes[start...] } else { rest += bytes[start...] }
+    }
+
+    private mutating func inText(_ byte: UInt8) {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+            isInText = false
+            return
+        }
+        if depth == 1, text.count <= Self.key.count { text.append(byte) }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Harness
+import Reports
+import Results
+import SystemPackage
+
+/// `headwind report html`: one result as a page.
+struct ReportHTMLCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "html",
+        abstract: "Write a result as a page that opens from disk, with charts of every attempt.",
+        discussion: """
+            The page is one file, and asks the network for nothing. It is made of result.json and of events.jsonl beside it; \
+            without events it has no timelines, and without Debian's package libjs-dygraphs no charts. 'headwind run \
+            --output' writes the same page at its end.
+
+            The exit status is 0 when the page was written, whatever the verdict is. Of a run that has not come to its end, \
+            or was ended early, it is the run's own.
+
+              headwind report html results/today
+              headwind report html results/today --output /tmp/today.html
+            """
+    )
+
+    @Argument(
+        help: "The folder of a run, or a result.json of one.",
+        completion: .file(extensions: ["json"]), transform: { FilePath($0) })
+    var result: FilePath
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where the page goes; report.html beside the result otherwise.", valueName: "file"),
+        completion: .file(extensions: ["html"]), transform: { FilePath($0) })
+    var output: FilePath?
+
+    func run() async throws {
+        let place = ResultPlace(result)
+        let page = output ?? place.folder.appending(ReportFormat.html.fileName ?? "")
+        try FileReplacement.check(page)
+        let (run, bytes) = try ResultPage(place).make()
+        do { try WholeFile.write(bytes, to: page) } catch {
+            throw CommandFailure(
+                status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+                description: "Could not write '\(page)': \(error). Choose another place for it by --output.")
+        }
+        Console.note("The page is \(page).")
+        if !run.isWhole { throw ExitCode(run.exitCode) }
+    }
+}

@@ -1,0 +1,145 @@
+import FoundationEssentials
+import Results
+import SystemPackage
+import Testing
+
+@testable import Reports
+
+@Suite("Events, read as a stream")
+struct EventFileTests {
+    private func parse(_ line: String) -> EventLine? {
+        Array(line.utf8).withUnsafeBufferPointer { EventLineParser.parse($0) }
+    }
+
+    private func number(_ value: FieldValue) -> Double? {
+        switch value {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    @Test("a line is read as JSONDecoder reads it")
+    func sameAsDecoder() throws {
+        let events =
+            SampleEvents.attempt(1, of: SampleRun.hostile) + [
+                TimelineEvent(
+                    nanoseconds: .max, cell: "a\"source\",b\\", attempt: 7, source: .device, name: "\u{1}é🎈",
+                    fields: ["x": 0.1, "y": .number(-1e-7), "z": .integer(.min + 1), "n": nil, "t": true, "f": false])
+            ]
+        for event in events {
+            let line = try #require(parse(event.line))
+            let read = try JSONDecoder().decode(TimelineEvent.self, from: Data(event.line.utf8))
+            #expect(line.nanoseconds == read.nanoseconds && line.cell == read.cell && line.attempt == read.attempt)
+            #expect(line.source == read.source.rawValue && line.name == read.name)
+            #expect(line.fields.count == read.fields.count)
+            for field in line.fields {
+                // Which of two kinds of number it is, is the reader's matter.
+                let isSame =
+                    field.value == read.fields[field.name]
+                    || number(field.value) == read.fields[field.name].flatMap(number)
+                #expect(isSame && read.fields[field.name] != nil, "\(field)")
+            }
+        }
+    }
+
+    @Test(
+        "what is no event of this version is none",
+        arguments: [
+            "", "{", "{}", "[]", "null", #"{"v":2,"t":1,"source":"link","event":"x"}"#,
+            #"{"v":1,"t":1,"source":"link"}"#, #"{"v":1,"t":1,"event":"x"#, #"{"v":1,"t":1,"event":"\u12"}"#,
+            #"{"v":1,"t":1,"event":"x","fields":{"a":{}}}"#, #"{"v":1,"t":1,"event":"x","fields":[1]}"#,
+            #"{"v":1,"t":-,"event":"x"}"#, #"{"v":1,"t":1 "event":"x"}"#,
+        ])
+    func noEvent(_ line: String) {
+        #expect(parse(line) == nil)
+    }
+
+    @Test("damaged lines end in an event or in none, never in a trap")
+    func damaged() {
+        let lines = SampleEvents.attempt(1, of: SampleRun.hostile).map { Array($0.line.utf8) }
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<1000 {
+            var line = lines.randomElement(using: &generator) ?? []
+            for _ in 0..<3 {
+                line[Int.random(in: line.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            line.removeLast(Int.random(in: 0..<line.count, using: &generator))
+            _ = line.withUnsafeBufferPointer { EventLineParser.parse($0) }
+        }
+    }
+
+    @Test("stretches of attempts are found whatever the blocks are", arguments: [1, 2, 7, 64, 1000, 1 << 20])
+    func blocks(size: Int) throws {
+        let run = SampleRun.run([
+            try SampleRun.cell("3g", seconds: [1, 2], limit: "max <= 3 s", attempts: 2),
+            try SampleRun.cell("lte", seconds: [1], limit: "max <= 3 s", attempts: 1),
+        ])
+        let mixed = #"{"event":"odd","cell":"odd one","attempt":1,"v":1,"t":3,"source":"link"}"# + "\n"
+        let text = mixed + SampleEvents.lines(of: run) + mixed + "not an event\n" + #"{"v":1,"t":1,"cell":"cut","atte"#
+        let bytes = Array(text.utf8)
+        var index = EventIndex()
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBufferPointer { index.add($0) }
+        }
+        #expect(index.places.count == run.cells.map(\.attempts.count).reduce(0, +) + 1)
+        for cell in run.cells {
+            for attempt in cell.attempts {
+                let place = try #require(index.places[.init(cell: cell.name, attempt: attempt.number)])
+                let lines = SampleEvents.attempt(attempt.number, of: cell.name).map(\.line).joined()
+                let found = place.extents.map { bytes[Int($0.from)..<Int($0.from + $0.bytes)] }.joined()
+                #expect(String(decoding: Array(found), as: UTF8.self) == lines)
+                #expect(place.extents.count == 1)
+            }
+        }
+        #expect(index.places[.init(cell: "odd one", attempt: 1)]?.extents.count == 2)
+        #expect(index.places[.init(cell: "cut", attempt: 1)] == nil)
+    }
+
+    @Test("lines that somebody has mixed are read, as many as are bounded")
+    func interleaved() throws {
+        let lines = (0..<5000).map { index in
+            TimelineEvent(
+                nanoseconds: Int64(index), cell: "c", attempt: 1 + index % 2, source: .link, name: "opened"
+            ).line
+        }
+        try SampleEvents.withFile(lines.joined()) { path in
+            let file = try EventFile(path)
+            var count = 0
+            let isWhole = file.read(.init(cell: "c", attempt: 1)) { _ in count += 1 }
+            #expect(count == EventFile.mostExtents && !isWhole)
+            #expect(file.read(.init(cell: "d", attempt: 1)) { _ in count += 1 })
+        }
+    }
+
+    @Test("a long series keeps its ends and its extremes")
+    func thinned() {
+        var series = PointSeries()
+        for index in 0..<10_000 {
+            series.add(Double(index) / 100, index == 4321 ? 99 : index == 8765 ? -99 : Double(index % 7))
+        }
+        let kept = series.thinned
+        #expect(kept.count <= 4 * PointSeries.buckets + 4)
+        #expect(kept.first == series.points.first && kept.last == series.points.last)
+        #expect(kept.contains { $0.value == 99 } && kept.contains { $0.value == -99 })
+        #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.seconds < $1.seconds })
+        var short = PointSeries()
+        for index in 0..<PointSeries.mostPoints { short.add(Double(index), 1) }
+        #expect(short.thinned == short.points && !short.isThinned)
+    }
+
+    @Test("an attempt's rates and stretches without a byte")
+    func timeline() throws {
+        var timeline = AttemptTimeline(origin: 1_000_000_000)
+        for event in SampleEvents.attempt(1, of: "c") { timeline.add(try #require(parse(event.line))) }
+        #expect(timeline.start == -0.01 && timeline.end == 10)
+        #expect(timeline.conditions.map(\.offline) == [nil, "silent", nil])
+        #expect(timeline.gaps.count == 1)
+        let gap = try #require(timeline.gaps.first)
+        #expect(abs(gap.from - 3.825) < 0.01 && abs(gap.until - 6.2) < 0.01)
+        let rates = try #require(timeline.rates())
+        let bits = rates.values.reduce(0, +) * rates.step
+        #expect(abs(bits - 97_500 * 8) < 1)
+        #expect(timeline.counts == ["delivered": 40, "progress": 40])
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Reports
+import Results
+import Testing
+
+@Suite("The page")
+struct PageTests {
+    @Test("its data against a golden file; HEADWIND_RECORD=1 writes it anew")
+    func golden() throws {
+        var run = try SampleRun.mixed()
+        run.cells[1].checks[1].gating = .advisory
+        run.cells[1].checks[2].gating = .quarantined
+        run.cells[1].checks[2].quarantine = Quarantine(until: "2026-12-31", reason: "known")
+        let page = try SampleEvents.page(run, events: SampleEvents.lines(of: run))
+        let text = SampleEvents.blocks(page).prefix(7).map { "\($0.name)\n\($0.json)\n" }.joined()
+        try GoldenTests.check(text, "mixed.page")
+    }
+
+    @Test("each block is JSON, and each attempt with events has one")
+    func blocks() throws {
+        let run = try SampleRun.mixed()
+        let blocks = SampleEvents.blocks(try SampleEvents.page(run, events: SampleEvents.lines(of: run)))
+        for block in blocks { _ = try JSONDecoder().decode(AnyJSON.self, from: Data(block.json.utf8)) }
+        #expect(blocks.map(\.name).filter { $0.hasPrefix("c") } == ["c0", "c1", "c2", "c3"])
+        #expect(
+            Set(blocks.map(\.name).filter { $0.hasPrefix("t") }).count == run.cells.map(\.attempts.count).reduce(0, +))
+        // That of the cell that failed comes first, and of the rest the slowest.
+        #expect(blocks.first { $0.name.hasPrefix("t") }?.name.hasPrefix("t1-") == true)
+    }
+
+    @Test("nothing of a hostile result is markup")
+    func hostile() throws {
+        var run = try SampleRun.hostileRun()
+        let attack = "</script><img src=x onerror=alert(1)>\u{2028}<!--<script>"
+        run.cells[0].title = attack
+        run.cells[0].attempts[0].clientOutput = [attack]
+        run.unfinishedCells = [attack]
+        let name = run.cells[0].name
+        let event = TimelineEvent(
+            nanoseconds: 5, cell: name, attempt: 1, source: .client, name: attack,
+            fields: [attack: .text(attack), "fraction": 1])
+        let page = try SampleEvents.page(run, events: event.line)
+        let clean = try SampleEvents.page(SampleRun.run([]), events: "")
+        func count(_ text: String, _ word: String) -> Int { text.ranges(of: word).count }
+        let blocks = SampleEvents.blocks(page)
+        #expect(blocks.map(\.name) == ["run", "c0", "t0-1"])
+        #expect(count(page, "<script") == count(clean, "<script") + 2)
+        #expect(count(page, "</script") == count(clean, "</script") + 2)
+        #expect(count(page, "<img") == 0 && count(page, "<!--") == 0)
+        #expect(!page.unicodeScalars.contains("\u{2028}") && !page.unicodeScalars.contains("\u{202E}"))
+        #expect(page.contains("🎈"))
+        for block in blocks { _ = try JSONDecoder().decode(AnyJSON.self, from: Data(block.json.utf8)) }
+        #expect(blocks.allSatisfy { !$0.json.contains("<") })
+    }
+
+    @Test("it asks for nothing that is not in it")
+    func selfContained() throws {
+        let page = try SampleEvents.page(SampleRun.mixed(), events: "", charts: ChartLibrary())
+        #expect(page.contains("default-src 'none'"))
+        // The icon, which is none.
+        #expect(page.ranges(of: "<link").count == 1 && page.contains("<link rel=\"icon\" href=\"data:,\">"))
+        for word in ["<script src", "@import", "url(http", "XMLHttpRequest(", "fetch(\""] {
+            #expect(!page.contains(word), "\(word)")
+        }
+    }
+
+    @Test("without events and without a library it says so, and shows the rest")
+    func bare() throws {
+        let run = try SampleRun.mixed()
+        var report = HTMLReport()
+        for cell in run.cells { report.add(cell) }
+        let page = String(decoding: report.render(run), as: UTF8.self)
+        let head = try #require(SampleEvents.blocks(page).first)
+        #expect(head.json.contains("\"hasEvents\":false") && head.json.contains("\"hasCharts\":false"))
+        #expect(ChartLibrary(folder: "/no/such/folder") == nil)
+    }
+
+    @Test("a page of many attempts is bounded, and what is looked at first comes first")
+    func bounded() throws {
+        let many = try SampleRun.cell(
+            "3g", seconds: (0..<40).map { 31 + Double($0 % 20) }, limit: "max <= 49 s", attempts: 40)
+        let run = SampleRun.run([many, try SampleRun.cell("lte", seconds: [99], limit: "max <= 100 s", attempts: 1)])
+        let page = try SampleEvents.page(run, events: SampleEvents.lines(of: run), timelineBytes: 20_000)
+        let timelines = SampleEvents.blocks(page).filter { $0.name.hasPrefix("t") }
+        #expect(timelines.count >= 3 && timelines.count < 20)
+        #expect(page.contains("\"timelines\":\(timelines.count)") && page.contains("\"attempts\":41"))
+        #expect(timelines.map(\.json.utf8.count).reduce(0, +) < 20_000)
+        // The first that broke it, the other one that did, and then the slowest of all.
+        #expect(timelines.prefix(3).map(\.name) == ["t0-20", "t0-40", "t1-1"])
+    }
+}
+
+/// Any JSON.
+struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) throws {
+        if var list = try? decoder.unkeyedContainer() {
+            while !list.isAtEnd { _ = try list.decode(AnyJSON.self) }
+        } else if let object = try? decoder.container(keyedBy: Key.self) {
+            for key in object.allKeys { _ = try object.decode(AnyJSON.self, forKey: key) }
+        } else {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() { return }
+            if (try? value.decode(Bool.self)) == nil, (try? value.decode(Double.self)) == nil {
+                _ = try value.decode(String.self)
+            }
+        }
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,1 @@
+../ScriptTests/SideBySide.swift
