@@ -79,7 +79,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
         {
             return baseline
         }
-        return StoredBaseline(try ReportShowCommand.read(path).redacted)
+        return StoredBaseline(try ReportShowCommand.read(path).kept)
     }
 }
 
