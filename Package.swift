@@ -244,9 +244,9 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results",
-                "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments,
-                system,
+                "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
+                "Results", "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine",
+                arguments, system,
             ],
             swiftSettings: settings),
     ])
