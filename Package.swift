@@ -128,6 +128,8 @@ let package = Package(
 
         // What benchmarks measure.
         .executableTarget(
+            name: "gate-figures", dependencies: ["Results"], path: "Benchmarks/gate-figures", swiftSettings: settings),
+        .executableTarget(
             name: "kernel-figures",
             dependencies: [
                 "CellMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios", "Testbed",
@@ -242,9 +244,9 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results",
-                "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments,
-                system,
+                "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
+                "Results", "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine",
+                arguments, system,
             ],
             swiftSettings: settings),
     ])
