@@ -99,6 +99,14 @@ struct ClientCheckingTests {
             ], "\(report)")
     }
 
+    @Test(arguments: ["mv part \"$2.new\"", "rm part; mkfifo \"$2\"", "rm part"])
+    func whoLeavesNoFileDownloadsNothing(_ end: String) async throws {
+        let report = try await Self.check("cd \"$TMPDIR\" && curl -sSf -o part \"$1\" && \(end)")
+        let row = report.rows[0]
+        #expect(row.name == "good" && row.answer == .fails && row.severity == .wrongData, "\(report)")
+        #expect(row.detail.contains("'level.bin' is "), "\(row)")
+    }
+
     @Test func whoBeginsAnewIsSeenToFetchTwiceAndNeverAsksForARange() async throws {
         let report = try await Self.check(
             "for try in 1 2 3; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1")

@@ -83,9 +83,7 @@ struct AttemptFolder: Sendable {
         guard let storage else { return try ContainedFile(output.pushing(path), below: output) }
         let opened: FileDescriptor
         do throws(Errno) { opened = try storage.open(FilePath("output").pushing(path)) } catch {
-            // See openat2(2), RESOLVE_BENEATH.
-            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
-            throw ContainedFile.Fault(description: reason)
+            throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
     }
@@ -95,8 +93,7 @@ struct AttemptFolder: Sendable {
         guard let storage else { return try ContainedFile(root.appending("device").pushing(path), below: root) }
         let opened: FileDescriptor
         do throws(Errno) { opened = try storage.open(FilePath("device").pushing(path)) } catch {
-            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
-            throw ContainedFile.Fault(description: reason)
+            throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
     }

@@ -47,7 +47,8 @@ extension YAMLNode {
         let deadline = command.patience + ((takes ?? nil) ?? ClientCheckForm.usualTime)
         let workload = YAMLNode.made([
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
-            ("directory", .made(command.directory.string)),
+            // A script may know the file by HEADWIND_OUTPUT alone.
+            ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
         ])
         let added = [
             ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),
