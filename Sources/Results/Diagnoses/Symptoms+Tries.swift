@@ -2,7 +2,8 @@ extension Symptoms {
     /// A try that came sooner than the host allows.
     var ignoredRetryAfter: Diagnosis? {
         for pause in conduct.pauses {
-            guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds else { continue }
+            guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds
+            else { continue }
             return diagnosis(
                 .ignoresRetryAfter, pause.next,
                 "\(text(pause.failed)) was answered \(pause.failed.status ?? 0) with Retry-After, and the next one came after "

@@ -9,7 +9,7 @@ extension ClientReport.Row {
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
-            if severity == .givesUp { leaveOutUnmet(cell) }
+            if severity == .givesUp { endEarly(cell) }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
@@ -34,6 +34,13 @@ extension ClientReport.Row {
         guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
         (answer, severity, again, advice) = (.notObservable, nil, nil, nil)
         detail = "it never came to where this is seen: \(unmet)"
+    }
+
+    /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
+    private mutating func endEarly(_ cell: CellResult) {
+        guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
+        guard cell.countedAttempts.contains(where: { $0.playedFaults ?? 0 > 0 }) else { return leaveOutUnmet(cell) }
+        detail += "; it ended before all faults had come: \(unmet)"
     }
 
     /// Findings that say no more than that this client cannot be seen doing it.
