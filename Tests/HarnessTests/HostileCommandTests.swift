@@ -31,7 +31,7 @@ struct HostileCommandTests {
     }
 
     static let cases = [
-        unasked("a name that was forgotten", "test -n {output}", "'level.bin' is not there", "content_wrong"),
+        unasked("a name that was forgotten", "test -n {output}", "'level.bin' is not there"),
         unasked("an unexpected pipe", "mkfifo {output}", "is a pipe, and no regular file"),
         unasked("an unexpected folder", "mkdir {output}", "is a folder, and no regular file"),
         unasked("an unexpected link", "ln -s /etc/passwd {output}", "leads out of its folder"),

@@ -102,7 +102,8 @@ extension RequestOutcome {
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
-            return "it was still running after \(Quantity(attempt.durationSeconds, .seconds).rounded()), and was ended"
+            let ran = attempt.conduct?.endedSeconds ?? attempt.durationSeconds
+            return "it was still running after \(Quantity(ran, .seconds).rounded()), and was ended"
         case .unknown: return "nobody knows how it ended"
         }
     }
