@@ -48,9 +48,11 @@ struct ClientCheckingTests {
         "mute": "expect: available",
     ]
 
-    private static func check(_ script: String, digest: Bool = false) async throws -> ClientReport {
-        let bench = try Bench()
-        for (name, text) in scenarios {
+    private static func check(
+        _ script: String, digest: Bool = false, asking chosen: [String: String]? = nil, output: FilePath? = nil
+    ) async throws -> ClientReport {
+        let bench = try Bench(packs: ["level.bin": 200_000, "heavy.bin": 300_000])
+        for (name, text) in chosen ?? scenarios {
             let scenario =
                 "scenario: \(name)\npacks: ../packs/\nlink: \(Bench.link)\n"
                 + "workload: [{request: {tags: [level.bin]}}]\n\(text)\n"
@@ -64,6 +66,7 @@ struct ClientCheckingTests {
         var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
         run.rig = .quiet
         run.backend = .proxy
+        run.output = output
         return try await ClientChecking(asked, command: client, run: run).perform().report
     }
 
@@ -173,6 +176,29 @@ struct ClientCheckingTests {
         let report = try await Self.check("exit 1")
         #expect(report.exitCode == 99 && report.rows[0].name == "good" && report.rows[0].answer == .fails)
         #expect(report.rows.dropFirst().allSatisfy { $0.answer == .notObservable && $0.detail.contains("good link") })
+    }
+
+    private static let heavy = [
+        "good": "check: {says: Downloads, pack: level.bin, is: control}",
+    ]
+
+    @Test func resultsHaveTheControlToo() async throws {
+        let bench = try Bench()
+        let folder = bench.folder.appending("results")
+        _ = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"", output: folder)
+        let events = try String(contentsOfFile: folder.appending("events.jsonl").string, encoding: .utf8)
+        let result = try RunResult(json: Data(contentsOf: URL(filePath: folder.appending("result.json").string)))
+        #expect(result.cells.first?.scenario == "good" && result.cells.count == 9, "\(result.cells.map(\.scenario))")
+        for cell in result.cells { #expect(events.contains("\"cell\":\"\(cell.name)\""), "\(cell.name)") }
+        #expect(result.isWhole)
+    }
+
+    @Test func aFloodOfEventsIsSaid() async throws {
+        let line = #"{"v":1,"t":1,"event":"progress","id":"r","fraction":0}"#
+        let report = try await Self.check(
+            "curl -sSf -o \"$2\" \"$1\" && yes '\(line)' | head -n 300000",
+            asking: ["good": Self.heavy["good"] ?? ""])
+        #expect(report.rows[0].detail.contains("lines of events beyond the"), "\(report)")
     }
 
     @Test func reportsAreReadable() async throws {

@@ -26,24 +26,29 @@ package struct ClientChecking: Sendable {
         }
         let control = asked.filter { $0.check.role == .control }
         let others = asked.filter { $0.check.role != .control }
-        let first = try await perform(control)
+        // One record for both, so that the results have the control, too.
+        let record = try RunRecord(running(control), cells: cells(control))
+        let first = try await running(control).perform(cells(control), into: record)
         var rows = self.rows(control, first)
         if let (answer, why) = Self.obstacle(rows) {
             return (report(rows + others.map { $0.row(answer, why) }, of: first), first)
         }
         let askable = others.filter { unseen($0) == nil }
-        let result = try await perform(askable)
+        let number = record.extend(by: cells(askable))
+        let result = try await running(askable).perform(cells(askable), into: record, from: number)
         var known = self.rows(askable, result)
         known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
         return (report(rows, of: result), result)
     }
 
-    private func perform(_ asked: [AskedScenario]) async throws -> RunResult {
+    private func running(_ asked: [AskedScenario]) -> Run {
         var run = run
         run.scenarios = asked.compactMap(\.scenario)
-        return try await run.perform()
+        return run
     }
+
+    private func cells(_ asked: [AskedScenario]) -> [Cell] { asked.compactMap(\.scenario).flatMap(\.cells) }
 
     /// A row for each scenario that was run; of one that has several cells, its worst.
     private func rows(_ asked: [AskedScenario], _ result: RunResult) -> [ClientReport.Row] {

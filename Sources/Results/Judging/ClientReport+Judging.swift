@@ -44,7 +44,7 @@ extension ClientReport.Row {
     }
 
     /// Findings that say no more than that this client cannot be seen doing it.
-    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing, .capabilityMissing]
+    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
     private static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
         let found = Set(findings.map(\.attribution))
@@ -68,7 +68,9 @@ extension ClientReport.Row {
         let attempt = cell.attempts.first { numbers.contains($0.number) } ?? cell.countedAttempts.first
         var parts: [String] = []
         if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
-        let details: Set<Attribution> = [.contentWrong, .contentIncomplete, .callbackRepeated]
+        let details: Set<Attribution> = [
+            .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused,
+        ]
         parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
         let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
         parts += budgets.prefix(2).map(\.excess)
