@@ -178,8 +178,20 @@ struct ClientCheckingTests {
         #expect(report.rows.dropFirst().allSatisfy { $0.answer == .notObservable && $0.detail.contains("good link") })
     }
 
+    /// A client's own size is in the control, too; what grows with the pack is not.
+    @Test(arguments: [("", "holds"), ("case $1 in *heavy*) hold=60000000;; esac;", "fails wasteful")])
+    func memoryIsThatOfTheControlAndMore(_ script: String, _ answer: String) async throws {
+        let report = try await Self.check(
+            "hold=40000000; \(script) python3 -c \"import sys; x = bytearray($hold); x[::4096] = b'x' * len(x[::4096])\"; "
+                + "exec curl -sSf -o \"$2\" \"$1\"", asking: Self.heavy)
+        #expect(Self.answers(report)["heavy"] == answer, "\(report)")
+        let bug = report.rows.first { $0.name == "heavy" }?.bug
+        #expect(bug == (answer == "holds" ? nil : .memoryGrows), "\(report)")
+    }
+
     private static let heavy = [
         "good": "check: {says: Downloads, pack: level.bin, is: control}",
+        "heavy": "check: {says: Holds nothing, pack: heavy.bin, expect: available, memory-over-control: 8 MB}",
     ]
 
     @Test func resultsHaveTheControlToo() async throws {

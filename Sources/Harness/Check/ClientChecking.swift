@@ -33,12 +33,18 @@ package struct ClientChecking: Sendable {
         if let (answer, why) = Self.obstacle(rows) {
             return (report(rows + others.map { $0.row(answer, why) }, of: first), first)
         }
-        let askable = others.filter { unseen($0) == nil }
+        let peak = first.cells.flatMap(\.countedAttempts).compactMap { $0.samples[.memoryPeak].value }.max()
+        let askable = others.filter { unseen($0) == nil && (peak != nil || $0.check.memoryOverControl == nil) }
+            .map { $0.limitingMemory(over: Int64(peak ?? 0)) }
         let number = record.extend(by: cells(askable))
         let result = try await running(askable).perform(cells(askable), into: record, from: number)
         var known = self.rows(askable, result)
         known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
+        if peak == nil {
+            let memory = others.filter { unseen($0) == nil && $0.check.memoryOverControl != nil }
+            rows += memory.map { $0.row(.notMeasured, "nobody knows how much memory the client had in the control") }
+        }
         return (report(rows, of: result), result)
     }
 

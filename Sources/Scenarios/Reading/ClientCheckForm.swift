@@ -15,9 +15,11 @@ enum ClientCheckForm {
             let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
             let role = fields.value("is", Form<ClientCheck.Role>.choice("what it is to the other checks"))
             let pack = fields.node("pack")
+            let memory = fields.value("memory-over-control", .size)
             _ = (fields.node("takes"), moved.map { fields.node($0) })
             if unobservable != nil {
-                for key in ["pack", "takes", "needs", "is"] + moved where fields.keys.contains(key) {
+                for key in ["pack", "takes", "needs", "is", "memory-over-control"] + moved
+                where fields.keys.contains(key) {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
                 }
             } else if pack == nil {
@@ -25,7 +27,9 @@ enum ClientCheckForm {
                     "a check needs the key 'pack', what {url} stands for, or 'not-observable'", at: fields.mark)
             }
             return says.map {
-                ClientCheck(says: $0, unobservable: unobservable, needs: Set(needs), role: role)
+                ClientCheck(
+                    says: $0, unobservable: unobservable, needs: Set(needs), role: role,
+                    memoryOverControl: memory?.bytes)
             }
         }
     }
