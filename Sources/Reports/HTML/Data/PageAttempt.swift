@@ -6,6 +6,7 @@ extension PageJSON {
         object { json in
             json.add("n", attempt.number)
             if !attempt.counts { json.add("left", true) }
+            json.add("arm", attempt.arm?.rawValue)
             json.add("seconds", attempt.durationSeconds.forPeople)
             json.add("seed", attempt.seed.description)
             json.add("end", attempt.clientEnd?.text)

@@ -14,6 +14,7 @@ extension PageJSON {
             json.add("maximum", cell.maximumAttempts)
             json.add("again", cell.retriedInfrastructure)
             if let quarantine = cell.quarantine { json.quarantine(quarantine) }
+            json.add("baseline", cell.baseline?.text)
             json.add("checks", list: cell.checks) { $0.check($1, of: cell) }
             json.add("findings", list: cell.findings) { $0.finding($1) }
             json.add("bugs", list: cell.bugs) { $0.bug($1, of: cell) }
@@ -64,6 +65,18 @@ extension PageJSON {
             json.key("values")
             json.list(row.values) { $0.optional($1?.forPeople) }
         }
+    }
+}
+
+extension BaselineFacts {
+    /// `Compared with curl-old, which ran in turns with it: 7 attempts`.
+    fileprivate var text: String {
+        let how =
+            switch kind {
+            case .interleaved: "which ran in turns with it"
+            case .stored: "which was kept" + (madeAt.map { " and measured at \($0)" } ?? "")
+            }
+        return "Compared with \(name), \(how): \(attempts) \(attempts == 1 ? "attempt" : "attempts")."
     }
 }
 

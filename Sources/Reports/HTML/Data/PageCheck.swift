@@ -28,5 +28,17 @@ extension PageJSON {
         add("referenceName", evidence.basis?.rawValue)
         key("values")
         list(evidence.values) { $0.optional($1?.forPeople) }
+        comparison(evidence)
+    }
+
+    /// What a baseline had, and how far from it this is.
+    private mutating func comparison(_ evidence: Evidence) {
+        add("baseline", list: evidence.baselineValues ?? []) { $0.optional($1?.forPeople) }
+        add("shift", evidence.shift)
+        add("shiftLower", evidence.shiftLower)
+        add("shiftUpper", evidence.shiftUpper)
+        add("p", evidence.pValue)
+        add("adjusted", evidence.adjustedPValue)
+        add("improved", evidence.improved)
     }
 }

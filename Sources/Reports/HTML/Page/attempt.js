@@ -18,7 +18,7 @@ const noiseText = ([wake, pressure, own, steal]) => [
 
 const stateOf = (attempt, detail) => {
   if (attempt.left) return ["!", "infrastructure", "Left out: the machine was too busy, and it was repeated"];
-  if (attempt.arm === "baseline") return ["B", "none", "The baseline's"];
+  if (attempt.arm === "baseline") return ["B", "unfinished", "Of the baseline: it is not judged"];
   if ((attempt.findings || []).length > 0) return ["!", attempt.findings[0].v, attempt.findings[0].text];
   const broken = (detail.checks || []).filter((check) => (check.broken || []).includes(attempt.n));
   return broken.length ? ["✕", "fail", "Breaks " + broken.map((check) => check.name).join(", ")] : ["✓", "pass", "Breaks nothing"];
@@ -36,7 +36,7 @@ const attemptTable = (detail, wanted, open) => {
     const [mark, verdict, why] = stateOf(attempt, detail);
     return h("tr", { class: attempt === wanted ? "current" : null, "aria-current": attempt === wanted ? "true" : null, on: { click: () => open(attempt.n) } },
       h("td", {}, h("button", { type: "button", class: "chip", "aria-label": `Attempt ${attempt.n}` }, "#" + attempt.n)),
-      h("td", {}, h("span", { class: "icon v-" + verdict, title: why, role: "img", "aria-label": why }, mark)),
+      h("td", {}, h("span", { class: "icon v-" + verdict, title: why, role: "img", "aria-label": why }, mark), attempt.arm === "baseline" && h("span", { class: "dim" }, " baseline")),
       columns.map(([name]) => {
         const sample = sampleOf(attempt, name);
         return h("td", { class: "number" }, sample ? quantity(sample[1], sample[2]) : h("span", { class: "dim" }, "–"));
