@@ -20,6 +20,10 @@ package enum MarkdownReport {
         for finding in run.findings.prefix(20) { text += line(finding) + "\n" }
         if !run.findings.isEmpty { text += "\n" }
         let reserve = 200
+        if text.utf8.count + reserve > mostBytes {
+            return text.beginning(mostBytes - reserve)
+                + "\n\n… there is no room for more; all of it is in result.json.\n"
+        }
         for (index, cell) in ranked.map(\.element).enumerated() {
             let section = section(cell)
             guard text.utf8.count + section.utf8.count + reserve <= mostBytes else {

@@ -7,9 +7,16 @@ extension Redaction {
     /// What is too long is cut at its end, for a secret is known by the name before it.
     package static func outputLine(_ bytes: some Sequence<UInt8>) -> String {
         let line = text(String(decoding: Array(bytes), as: UTF8.self).singleLine)
-        guard line.utf8.count > mostLineBytes else { return line }
-        var end = line.utf8.index(line.startIndex, offsetBy: mostLineBytes)
-        while end.samePosition(in: line.unicodeScalars) == nil { end = line.utf8.index(before: end) }
-        return line[..<end] + "…"
+        return line.utf8.count > mostLineBytes ? line.beginning(mostLineBytes) + "…" : line
+    }
+}
+
+extension String {
+    /// As much of its beginning as there is in so many bytes of UTF-8, no character cut.
+    func beginning(_ bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: max(0, bytes))
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }

@@ -27,6 +27,8 @@ extension CellResult {
             return diagnosis
         }
         cell.title = title.map(Redaction.text)
+        cell.source?.file = Redaction.text(source?.file ?? "")
+        for index in point.indices { cell.point[index].value = Redaction.text(point[index].value) }
         cell.notes = notes.map(Redaction.text)
         cell.retriedInfrastructure = retriedInfrastructure.map(Redaction.text)
         cell.quarantine = quarantine?.redacted

@@ -6,15 +6,19 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case json
     case junit
     case markdown
+    case openmetrics
+    /// Annotations of GitHub Actions, which are printed alone.
+    case github
     case html
 
-    /// The name of the file in a results folder; nil for text, which is for the terminal.
+    /// The name of the file in a results folder; nil for what is printed alone.
     package var fileName: String? {
         switch self {
-        case .text: nil
+        case .text, .github: nil
         case .json: "result.json"
         case .junit: "junit.xml"
         case .markdown: "summary.md"
+        case .openmetrics: "metrics.txt"
         case .html: "report.html"
         }
     }
@@ -24,13 +28,16 @@ package enum ReportFormat: String, CaseIterable, Sendable {
 
     /// The result in this form, without secrets.
     ///
+    /// `folder` is where its files are, as a reader of JUnit finds attachments: from the folder of the project.
     /// Throws only for JSON, and only for a number that JSON cannot hold.
-    package func render(_ run: RunResult, palette: Palette = .plain) throws -> String {
+    package func render(_ run: RunResult, palette: Palette = .plain, folder: String? = nil) throws -> String {
         switch self {
         case .text: TextReport(palette: palette).render(run)
         case .json: String(decoding: try run.redacted.json(), as: UTF8.self)
-        case .junit: JUnitReport.render(run)
+        case .junit: JUnitReport.render(run, folder: folder)
         case .markdown: MarkdownReport.render(run)
+        case .openmetrics: OpenMetricsReport.render(run)
+        case .github: GitHubAnnotations.render(run)
         case .html: HTMLReport.page(of: run)
         }
     }

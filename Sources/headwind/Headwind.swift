@@ -30,7 +30,11 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Parts by hand:",
                 subcommands: [LinkCommand.self, ProxyCommand.self, HostCommand.self, RequestCommand.self]),
-            CommandGroup(name: "Files:", subcommands: [PackCommand.self, ProfileCommand.self, DeviceCommand.self]),
+            CommandGroup(
+                name: "Files:",
+                subcommands: [
+                    InitCommand.self, SchemaCommand.self, PackCommand.self, ProfileCommand.self, DeviceCommand.self,
+                ]),
         ],
         defaultSubcommand: nil)
 

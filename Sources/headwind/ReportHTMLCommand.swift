@@ -37,7 +37,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         let place = ResultPlace(result)
         let page = output ?? place.folder.appending(ReportFormat.html.fileName ?? "")
         try FileReplacement.check(page)
-        let (run, bytes) = try ResultPage(place).make()
+        let (run, bytes) = try await ResultPage(place).make()
         do { try WholeFile.write(bytes, to: page) } catch {
             throw CommandFailure(
                 status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,

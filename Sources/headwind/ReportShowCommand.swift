@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Harness
 import Reports
 import Results
 import SystemPackage
@@ -9,7 +10,7 @@ import SystemPackage
 struct ReportShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a result as text, JSON, JUnit XML, Markdown or HTML.",
+        abstract: "Show a result as text, JSON, JUnit XML, Markdown, HTML, OpenMetrics or annotations.",
         discussion: """
             The exit status is 0 when the result could be shown, whatever its verdict is. Of a run that has not come to its \
             end, or was ended early, it is the run's own: 75, 130 or 143, or 99 where a cell failed before.
@@ -25,23 +26,31 @@ struct ReportShowCommand: AsyncParsableCommand {
         completion: .file(extensions: ["json"]), transform: { FilePath($0) })
     var result: FilePath
 
-    @Option(help: "How the result is printed on stdout: text, json, junit, markdown or html.")
+    @Option(help: "How the result is printed on stdout: text, json, junit, markdown, html, openmetrics or github.")
     var format: ReportFormat = .text
 
     func run() async throws {
         if format == .html {
-            let (run, page) = try ResultPage(ResultPlace(result)).make()
+            let (run, page) = try await ResultPage(ResultPlace(result)).make()
             Console.out(String(decoding: page.dropLast(), as: UTF8.self))
             if !run.isWhole { throw ExitCode(run.exitCode) }
             return
         }
         let run = try Self.read(result)
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
-        let text = try format.render(run, palette: palette)
+        let text =
+            format == .github
+            ? GitHubAnnotations.render(run, path: RunOutput.repositoryPath)
+            : try format.render(run, palette: palette, folder: ProjectFolder.name(of: folder))
         // The console ends the line itself.
-        Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        if !text.isEmpty { Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
         // Whoever goes by the status must not take a part for the whole.
         if !run.isWhole { throw ExitCode(run.exitCode) }
+    }
+
+    /// The folder with the result.
+    private var folder: FilePath {
+        result.lastComponent?.string == ReportFormat.json.fileName ? result.removingLastComponent() : result
     }
 
     /// The most bytes of a result that are read.

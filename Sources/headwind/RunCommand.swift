@@ -46,7 +46,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write result.json, events.jsonl, junit.xml, summary.md and report.html here.", valueName: "folder"),
+            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html here.",
+            valueName: "folder"),
         completion: .directory)
     var output: String?
 
@@ -80,49 +81,63 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup var gate: GateOptions
 
-    @OptionGroup var format: OutputOptions
+    @OptionGroup var files: OutputFiles
 
     func validate() throws {
         if suite != nil, !scenarios.isEmpty {
             throw ValidationError("--suite names scenarios of Headwind's own; leave it or the others out.")
         }
-        if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if output != nil, files.outputRoot != nil {
+            throw ValidationError("--output is a run's folder, and --output-root one for many: give one of them.")
+        }
+        if capture, output ?? files.outputRoot == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
     }
 
     func run() async throws {
         let scenarios = try loadScenarios()
+        let programs = try programs(for: scenarios)
+        if capture { try checkCapture(of: scenarios) }
+        try history.check()
+        let comparison = try baseline.comparison(for: scenarios)
+        let place = try files.begin()
+        let folder = place?.path ?? output.map { FilePath($0) }
         var run = Run(
-            scenarios: scenarios, programs: try programs(for: scenarios),
-            output: output.map { FilePath($0) }, toolVersion: Headwind.version,
+            scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
+        run.junit = files.junit.map { FilePath($0) }
         run.backend = backend
-        try history.check()
-        run.comparison = try baseline.comparison(for: scenarios)
+        run.comparison = comparison
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
-        let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
-            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
-        }
-        if capture, !mayHavePackets {
-            throw CommandFailure(
-                status: .usage,
-                description: "--capture records packets, and all of these links are a proxy's, which has none. Give "
-                    + "--backend packet, or write 'fidelity: packet' into the scenario.")
-        }
         let view = RunView()
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
-            try show(result)
+            let suggestion = files.suggestion(result, of: scenarios)
+            try RunOutput(format: files.format, folder: folder, suggestion: suggestion).show(result)
             try history.record(result)
             try baseline.save(result)
+            if let place { files.prune(sparing: place) }
             guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
+            if suggestion?.refusals.isEmpty == false { throw ExitCode(ExitStatus.inconclusive.rawValue) }
         }
+    }
+
+    /// Throws where there will be no packets to record.
+    private func checkCapture(of scenarios: [Scenario]) throws {
+        let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
+            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
+        }
+        guard !mayHavePackets else { return }
+        throw CommandFailure(
+            status: .usage,
+            description: "--capture records packets, and all of these links are a proxy's, which has none. Give "
+                + "--backend packet, or write 'fidelity: packet' into the scenario.")
     }
 
     /// Headwind's own programs, or the client that is named in the place of one.
@@ -195,17 +210,5 @@ struct RunCommand: AsyncParsableCommand {
             throw CommandFailure(status: .usage, description: text)
         }
         return [folder]
-    }
-
-    private func show(_ result: RunResult) throws {
-        switch format.format {
-        case .json: Console.out(try ReportFormat.json.render(result))
-        case .text:
-            let palette: Palette = Console.isColoured(1) ? .ansi : .plain
-            Console.out(TextReport(palette: palette, hasFiles: output != nil).render(result))
-            guard let output else { return }
-            let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
-            Console.note("Reports are in \(output): \(files.joined(separator: ", ")).")
-        }
     }
 }

@@ -9,6 +9,7 @@ struct GoldenTests {
     static let cases: [(file: String, format: ReportFormat, palette: Palette)] = [
         ("mixed.txt", .text, .plain), ("mixed.ansi.txt", .text, .ansi), ("mixed.json", .json, .plain),
         ("mixed.junit.xml", .junit, .plain), ("mixed.md", .markdown, .plain),
+        ("mixed.metrics.txt", .openmetrics, .plain),
     ]
 
     @Test("a run with a cell of each verdict", arguments: cases)
@@ -16,7 +17,7 @@ struct GoldenTests {
         try Self.check(row.format.render(SampleRun.mixed(), palette: row.palette), row.file)
     }
 
-    @Test("a run whose every text is hostile", arguments: [ReportFormat.text, .junit, .markdown])
+    @Test("a run whose every text is hostile", arguments: [ReportFormat.text, .junit, .markdown, .openmetrics])
     func hostile(_ format: ReportFormat) throws {
         try Self.check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
     }

@@ -76,6 +76,11 @@ struct RedactionTests {
         run.commandLine = ["headwind", "run", "--token", "s3cret", leak]
         run.findings = [Finding(.harnessFailed, leak)]
         run.cells[0].notes = [leak]
+        run.cells[0].title = leak
+        run.cells[0].point = [.init(axis: "host.url", value: "https://s3cret@a.example/?s3cret")]
+        run.cells[0].source = SourcePlace(file: "https://s3cret@a.example/?s3cret", line: 1)
+        run.cells[0].retriedInfrastructure = leak
+        run.cells[0].quarantine = Quarantine(until: "2026-12-31", reason: leak)
         run.cells[0].findings = [Finding(.hostDied, leak)]
         run.cells[0].checks[0].sentence = leak
         run.cells[0].attempts[0].notes = [leak]
@@ -85,7 +90,8 @@ struct RedactionTests {
         run.cells[1].attempts[0].clientOutput = [leak, "last"]
         let report = try format.render(run)
         #expect(!report.contains("s3cret"))
-        #expect(report.contains("last"))
+        // Numbers, and lines beside files, tell nothing of what was said.
+        #expect(report.contains("last") || [.openmetrics, .github].contains(format))
     }
 
     @Test(

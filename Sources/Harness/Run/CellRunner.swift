@@ -76,6 +76,7 @@ struct CellRunner: Sendable {
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes + comparison.notes(on: cell))
+        result.source = cell.place
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
         result.baseline = comparison.facts(of: result, named: name, checks)

@@ -41,6 +41,9 @@ final class ResultsFolder: Sendable {
         try? events.close()
     }
 
+    /// What readers of reports call it, who begin at the folder of the project.
+    var projectName: String { ProjectFolder.name(of: path) }
+
     /// Adds the events of a cell, whatever its number.
     func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
@@ -62,12 +65,23 @@ final class ResultsFolder: Sendable {
         let copy = path.appending(".\(ReportFormat.eventsFileName)")
         do {
             let target = try FileDescriptor.open(
-                copy, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                copy, .readWrite, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             try target.closeAfter {
                 for extent in ordered { try copyEvents(extent, to: target) }
+                // More may come, and belongs into the new file.
+                guard dup2(target.rawValue, events.rawValue) >= 0,
+                    fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
+                else { throw Errno(rawValue: errno) }
             }
             guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
+            extents.withLock { extents in
+                var from: Int64 = 0
+                extents = ordered.map { extent in
+                    defer { from += Int64(extent.bytes) }
+                    return Extent(cell: extent.cell, from: from, bytes: extent.bytes)
+                }
+            }
         } catch {
             try? FileManager.default.removeItem(atPath: copy.string)
             throw HarnessError.notWritten(file, reason: error.systemReason)
@@ -104,7 +118,7 @@ final class ResultsFolder: Sendable {
         for format in ReportFormat.allCases where format != .html {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
-            do { try WholeFile.write(format.render(run).utf8, to: file) } catch {
+            do { try WholeFile.write(format.render(run, folder: projectName).utf8, to: file) } catch {
                 throw HarnessError.notWritten(file, reason: error.systemReason)
             }
         }

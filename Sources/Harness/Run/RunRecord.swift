@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Glibc
+import Reports
 import Results
 import Scenarios
 import Synchronization
+import SystemPackage
 
 /// What a run has come to so far, and the folder that it is written into.
 ///
@@ -12,19 +14,28 @@ final class RunRecord: Sendable {
     private struct State {
         var results: [Int: CellResult] = [:]
         var findings: [Finding] = []
+        var cells: [Cell] = []
     }
 
     private let run: Run
-    private let cells: [Cell]
     private let folder: ResultsFolder?
     private let start = Date()
     private let clock = ContinuousClock.now
     private let state = Mutex(State())
 
-    init(_ run: Run, cells: [Cell], folder: ResultsFolder?) {
+    /// Makes the folder, where the run has one.
+    init(_ run: Run, cells: [Cell]) throws {
         self.run = run
-        self.cells = cells
-        self.folder = folder
+        folder = try run.output.map { try ResultsFolder($0) }
+        state.withLock { $0.cells = cells }
+    }
+
+    /// Takes more cells, of a run that goes on where this one ended; answers the number of the first.
+    func extend(by cells: [Cell]) -> Int {
+        state.withLock { state in
+            defer { state.cells += cells }
+            return state.cells.count
+        }
     }
 
     /// Writes that nothing is finished yet: what an earlier run left in the folder is not of this one.
@@ -38,7 +49,8 @@ final class RunRecord: Sendable {
         noting {
             try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
-            let draft = BundleDraft(cell, of: cells[index], programs: run.programs, toolVersion: run.toolVersion)
+            let draft = BundleDraft(
+                cell, of: state.withLock { $0.cells[index] }, programs: run.programs, toolVersion: run.toolVersion)
             if let folder, let draft {
                 let bundle = try folder.write(draft)
                 judged.bundle = bundle
@@ -65,7 +77,21 @@ final class RunRecord: Sendable {
 
     @discardableResult
     private func write(_ result: RunResult) -> Bool {
-        noting { try folder?.write(result) }
+        let isJUnitWritten = noting { try writeJUnit(result) }
+        return noting { try folder?.write(result) } && isJUnitWritten
+    }
+
+    /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.
+    private func writeJUnit(_ result: RunResult) throws {
+        guard let name = run.junit else { return }
+        let file = FilePath(FileManager.default.currentDirectoryPath).pushing(name)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
+            try WholeFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
+        } catch {
+            throw HarnessError.notWritten(file, reason: error.systemReason)
+        }
     }
 
     /// A full results disk is a finding, because then nobody could see what a pass rests on.
@@ -84,7 +110,7 @@ final class RunRecord: Sendable {
     }
 
     private func result(_ ending: Finding?) -> RunResult {
-        let (results, findings) = state.withLock { ($0.results, $0.findings) }
+        let (results, findings, cells) = state.withLock { ($0.results, $0.findings, $0.cells) }
         return RunResult(
             toolVersion: run.toolVersion, commandLine: run.commandLine,
             seed: Set(cells.map(\.link.seed)).count == 1 ? cells[0].link.seed : nil,

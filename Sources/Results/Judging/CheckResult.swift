@@ -1,7 +1,7 @@
 /// One budget or expectation of a cell, judged.
 package struct CheckResult: Hashable, Sendable, Codable {
     /// What was checked.
-    package enum Kind: String, Codable, Sendable { case expectation, budget }
+    package enum Kind: String, CaseIterable, Codable, Sendable { case expectation, budget }
 
     package var kind: Kind
     /// A name that stays from run to run, unlike the limit: `time_to_available.median`, `available`.
@@ -21,7 +21,7 @@ package struct CheckResult: Hashable, Sendable, Codable {
     package var quarantine: Quarantine?
 
     /// Why a check does not decide about its cell.
-    package enum Leniency: String, Codable, Sendable { case advisory, quarantined }
+    package enum Leniency: String, CaseIterable, Codable, Sendable { case advisory, quarantined }
 
     package init(
         _ kind: Kind,

@@ -9,7 +9,7 @@ extension ClientReport.Row {
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
-            if severity == .givesUp { leaveOutUnmet(cell) }
+            if severity == .givesUp { endEarly(cell) }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
@@ -36,8 +36,15 @@ extension ClientReport.Row {
         detail = "it never came to where this is seen: \(unmet)"
     }
 
+    /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
+    private mutating func endEarly(_ cell: CellResult) {
+        guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
+        guard cell.countedAttempts.contains(where: { $0.playedFaults ?? 0 > 0 }) else { return leaveOutUnmet(cell) }
+        detail += "; it ended before all faults had come: \(unmet)"
+    }
+
     /// Findings that say no more than that this client cannot be seen doing it.
-    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing, .capabilityMissing]
+    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
     private static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
         let found = Set(findings.map(\.attribution))
@@ -61,7 +68,9 @@ extension ClientReport.Row {
         let attempt = cell.attempts.first { numbers.contains($0.number) } ?? cell.countedAttempts.first
         var parts: [String] = []
         if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
-        let details: Set<Attribution> = [.contentWrong, .contentIncomplete, .callbackRepeated]
+        let details: Set<Attribution> = [
+            .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused,
+        ]
         parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
         let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
         parts += budgets.prefix(2).map(\.excess)
@@ -95,7 +104,8 @@ extension RequestOutcome {
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
-            return "it was still running after \(Quantity(attempt.durationSeconds, .seconds).rounded()), and was ended"
+            let ran = attempt.conduct?.endedSeconds ?? attempt.durationSeconds
+            return "it was still running after \(Quantity(ran, .seconds).rounded()), and was ended"
         case .unknown: return "nobody knows how it ended"
         }
     }

@@ -23,6 +23,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var storage: StorageFacts?
     /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
     package var slice: String?
+    /// Where the scenario stands; nil in results of older versions.
+    package var source: SourcePlace?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
     package var client: String?
     /// What it was measured on and with; nil in results of older versions.
@@ -99,8 +101,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, client, fingerprint, baseline, attempts, checks, findings
-        case diagnoses, verdict, bundle, notes, quarantine, gating
+        case scenario, title, point, link, storage, slice, source, client, fingerprint, baseline, attempts, checks
+        case findings, diagnoses, verdict, bundle, notes, quarantine, gating
         case retriedInfrastructure = "retried_infrastructure"
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"

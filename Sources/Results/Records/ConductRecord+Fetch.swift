@@ -39,7 +39,7 @@ extension ConductRecord {
     /// One request for a pack, and the host's answer.
     package struct Fetch: Hashable, Sendable, Codable {
         /// Who ended an answer.
-        package enum End: String, Codable, Sendable {
+        package enum End: String, CaseIterable, Codable, Sendable {
             /// The whole answer was sent.
             case complete
             /// The host cut it.

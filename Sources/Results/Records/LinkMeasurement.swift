@@ -20,7 +20,7 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
     }
 
     /// The direction of a link, as its profile calls it.
-    package enum Direction: String, Codable, Sendable { case downlink, uplink }
+    package enum Direction: String, CaseIterable, Codable, Sendable { case downlink, uplink }
 
     package var property: Property
     /// The direction; nil for what concerns both.
@@ -75,6 +75,8 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        // It is the property's; read for whoever asks which keys there are.
+        _ = try container.decodeIfPresent(MetricUnit.self, forKey: .unit)
         self.init(
             try container.decode(Property.self, forKey: .property),
             try container.decodeIfPresent(Direction.self, forKey: .direction),

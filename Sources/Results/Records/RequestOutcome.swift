@@ -4,7 +4,7 @@
 /// with the status as its code.
 package struct RequestOutcome: Hashable, Sendable, Codable {
     /// How a request ended.
-    package enum Result: String, Codable, Sendable {
+    package enum Result: String, CaseIterable, Codable, Sendable {
         case available
         case error
         /// It was begun and not called back until the attempt ended.

@@ -1,6 +1,6 @@
 /// What stood for the device's storage.
 package struct StorageFacts: Hashable, Sendable, Codable {
-    package enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// A file system of its own, in memory: what does not fit fails with the kernel's ENOSPC, for any program.
         case tmpfs
         /// The built-in client's own account of a folder: a quota that the client minds by itself.

@@ -47,6 +47,8 @@ package struct Cell: Hashable, Sendable {
     package var patience: Duration
     /// After how long an attempt is ended by force.
     package var deadline: Duration
+    /// Where its scenario stands; nil for a cell that no file was read for.
+    package var place: SourcePlace?
     /// The scenario's text at this point of its matrix; nil for a cell that no text was read for.
     var source: YAMLNode?
 }

@@ -13,6 +13,19 @@ package struct CellBudget: Hashable, Sendable {
 }
 
 extension Cell {
+    /// Why no budget of it can be a multiple of ideal; nil where one can.
+    package var whyNoIdeal: String? { Self.whyNoIdeal(content, workload) }
+
+    static func whyNoIdeal(_ content: Content?, _ workload: Workload?) -> String? {
+        switch (content, workload) {
+        case (.host, _), (.network, _): "nobody knows beforehand what this host serves"
+        case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
+        case (_, .requests(let steps)) where steps.contains(where: \.isPause):
+            "the workload waits or gives up by itself"
+        default: nil
+        }
+    }
+
     /// The budgets that hold over links of this fidelity, in the order of the file; of all of them for `any`.
     package func budgets(over fidelity: Link.Fidelity) -> [Budget] {
         budgets.filter { fidelity == .any || [.any, fidelity].contains($0.fidelity) }.map(\.budget)

@@ -4,7 +4,9 @@ import LinkModel
 enum ChangeForm {
     /// The changes as written; what they make of a link is read by ``changes(_:over:_:)``.
     static var nodes: Form<[YAMLNode]> {
-        .list("a list of changes, such as [{at: 10 s, offline: silent}]", of: Form("a change") { node, _ in node })
+        .list(
+            "a list of changes, such as [{at: 10 s, offline: silent}]",
+            of: Form("a change", shape: { change(over: LinkConditions()).shape() }) { node, _ in node })
     }
 
     /// What the changes that are written in `nodes` make of `base`, in order of time.

@@ -74,7 +74,8 @@ extension LinkForm {
     }
 
     private static var rate: Form<Rate> {
-        Form<Rate>("a rate such as 780 kbit/s, or unlimited") { node, problems in
+        let shape = { Shape.any([Shape.quantity("a rate such as 780 kbit/s"), Shape.word("no limit", ["unlimited"])]) }
+        return Form<Rate>("a rate such as 780 kbit/s, or unlimited", shape: shape) { node, problems in
             if case .text("unlimited", _) = node.content { return .unlimited }
             return Form<BitRate>.quantity("a rate such as 780 kbit/s, or unlimited").read(node, problems).map(
                 Rate.limited

@@ -11,7 +11,7 @@ struct TraceReader {
 
     /// The path of a trace, relative to the folder and not leading out of it.
     var form: Form<DeliveryTrace> {
-        Form("the path of a trace file") { node, problems in
+        Form("the path of a trace file", shape: Form<String>.text.shape) { node, problems in
             guard let name = Form<String>.text.value(of: node, problems) else { return nil }
             let relative = FilePath(name)
             guard relative.isRelative, let path = folder.lexicallyResolving(relative) else {

@@ -11,7 +11,7 @@ struct BudgetForm {
 
     var form: Form<[CellBudget]> {
         .mapping("the budgets") { fields in
-            fields.everyEntry().flatMap { entry in
+            fields.everyEntry(among: Budget.keys) { some(of: $0, whole).shape() }.flatMap { entry in
                 guard Budget.keys.contains(entry.key) else {
                     let hint = NearestName.hint(for: entry.key, in: Budget.keys)
                     fields.problems.add(
@@ -29,7 +29,8 @@ struct BudgetForm {
         of key: String, _ item: (String) -> Form<[CellBudget]>
     ) -> Form<[CellBudget]> {
         let one = item(key)
-        return Form(one.expected) { node, problems in
+        let shape = { Shape.any([one.shape(), Shape.list("a list of budgets", of: one.shape(), most: 1000)]) }
+        return Form(one.expected, shape: shape) { node, problems in
             guard case .list = node.content else { return one.value(of: node, problems) }
             return Form.list("a list of budgets", of: one).value(of: node, problems)?.flatMap { $0 }
         }
@@ -37,10 +38,13 @@ struct BudgetForm {
 
     /// A budget, or one for each fidelity, or one that decides nothing.
     private func whole(_ key: String) -> Form<[CellBudget]> {
-        .either(
+        let perFidelity = Form<[CellBudget]>.mapping("the budgets of each fidelity") { apart(key, $0) }
+        let harmless = Form<[CellBudget]>.mapping("a budget that decides nothing") { lenient(key, $0) }
+        let shape = { Shape.any([perFidelity.shape(), harmless.shape()]) }
+        return .either(
             single(key),
-            .mapping("the budgets of each fidelity") { fields in
-                fields.keys.contains("limit") ? lenient(key, fields) : apart(key, fields)
+            Form(perFidelity.expected, shape: shape) { node, problems in
+                (node["limit"] == nil ? perFidelity : harmless).read(node, problems)
             })
     }
 
@@ -63,7 +67,8 @@ struct BudgetForm {
     }
 
     private func single(_ key: String) -> Form<[CellBudget]> {
-        Form("a budget such as 'max <= 1 s'") { node, problems in
+        Form("a budget such as 'max <= 1 s'", shape: { Shape.text("a budget such as 'max <= 1 s'") }) {
+            node, problems in
             budget(key, node, problems).map { [CellBudget($0)] }
         }
     }

@@ -13,20 +13,24 @@ struct CommandForm {
             let pack = fields.value("pack", .packName)
             let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
+            let leavesOutput = fields.value("leaves-output", .flag)
             guard let call else { return nil }
-            let command = Command(
+            var command = Command(
                 call: call.resolved(in: directory ?? whole), progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
+            command.leavesOutput = leavesOutput ?? command.placeholders.contains(.output)
             return command
         }
     }
 
     private static var call: Form<Command.Call> {
-        Form("a list [program, argument], or a script for the shell") { node, problems in
+        let words = Form.list("a program and its arguments", of: argument)
+        let shape = { Shape.any([template.shape(), words.shape()]) }
+        return Form("a list [program, argument], or a script for the shell", shape: shape) { node, problems in
             guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
-            let words = Form.list("a program and its arguments", of: argument).value(of: node, problems)
+            let words = words.value(of: node, problems)
             if let words, words[0].pieces.isEmpty {
                 problems.add("the program has no name", at: node.mark)
                 return nil
@@ -65,14 +69,14 @@ struct CommandForm {
     private static let longestPattern = 500
 
     private static var template: Form<Template> {
-        Form("a text") { node, problems in
+        Form("a text", shape: Form<String>.longText.shape) { node, problems in
             Form<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
         }
     }
 
     /// An argument, which unlike other texts may be empty or blank.
     private static var argument: Form<Template> {
-        Form("an argument") { node, problems in
+        Form("an argument", shape: template.shape) { node, problems in
             if case .text(let text, _) = node.content, text.allSatisfy(\.isWhitespace) {
                 return filled(text, node, problems)
             }

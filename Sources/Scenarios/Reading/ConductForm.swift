@@ -40,7 +40,8 @@ struct ConductForm {
 
     private static var stored: Form<[String]> {
         let list = Form.list("a list of packs, such as [red, circle], or none", of: Form<String>.packName)
-        return Form(list.expected) { node, problems in
+        return Form(list.expected, shape: { Shape.any([list.shape(), Shape.word("none", ["none"])]) }) {
+            node, problems in
             if case .text("none", _) = node.content { return [] }
             guard let names = list.value(of: node, problems) else { return nil }
             return names
@@ -74,7 +75,7 @@ struct ConductForm {
             let hint = NearestName.hint(for: text, in: names) ?? "there are \(names.prefix(20).joined(separator: ", "))"
             return .wrong("there is no request '\(text.abbreviated)'", hint: hint)
         }
-        return Form(expected) { node, problems in
+        return Form(expected, shape: Form.list(expected, of: name).shape) { node, problems in
             guard let ids = Form.list(expected, of: name).value(of: node, problems) else { return nil }
             guard ids.count > 1, Set(ids).count == ids.count else {
                 let what = ids.count > 1 ? "a request stands twice here" : "one request has no order"

@@ -24,7 +24,7 @@ struct ContentForm {
     /// The name of a catalog, or a folder of resources.
     var catalog: Form<Content.Catalog> {
         .either(
-            Form("the name of a catalog, or a folder with a '/'") { node, problems in
+            Form("the name of a catalog, or a folder with a '/'", shape: Form<String>.text.shape) { node, problems in
                 guard let text = Form<String>.text.value(of: node, problems) else { return nil }
                 if Content.Catalog.builtInNames.contains(text) { return .builtIn(text) }
                 guard text.contains("/") || text == "." else {
@@ -38,7 +38,7 @@ struct ContentForm {
             },
             .mapping("a catalog") { fields in
                 let folder = fields.required("folder", context.path("a catalog's folder", isFolder: true))
-                guard let tags = fields.node("tags") else {
+                guard let tags = fields.node("tags", shape: Form<String>.text.shape()) else {
                     return folder.flatMap { tagged($0, at: fields.mark, fields.problems) }
                 }
                 if case .text("by-folder", _) = tags.content { return folder.map(Content.Catalog.byFolder) }

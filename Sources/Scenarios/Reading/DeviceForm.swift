@@ -44,7 +44,7 @@ enum DeviceForm {
     private static var scale: Form<Int> {
         let names = ["1x", "2x", "3x"]
         let word = Form<String>.word("a scale", in: names)
-        return Form(word.expected) { node, problems in
+        return Form(word.expected, shape: word.shape) { node, problems in
             word.read(node, problems).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 }
         }
     }
@@ -57,7 +57,7 @@ enum DeviceForm {
     /// A set of limits by name, or one with some of its numbers changed.
     private static var limits: Form<Limits> {
         let named = Form<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
-        let base = Form<Limits>(named.expected) { node, problems in
+        let base = Form<Limits>(named.expected, shape: named.shape) { node, problems in
             named.read(node, problems).flatMap(Limits.named)
         }
         return .either(

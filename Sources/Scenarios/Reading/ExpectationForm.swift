@@ -12,7 +12,7 @@ struct ExpectationForm {
     ///
     /// Where the scenario says nothing, all is to become available.
     func read(_ fields: Fields) -> Expectations? {
-        guard let node = fields.node("expect") else {
+        guard let node = fields.node("expect", shape: shape) else {
             return Expectations(requests: [RequestExpectation(.available())], files: [])
         }
         let ids = workload?.names ?? []
@@ -20,6 +20,14 @@ struct ExpectationForm {
             return fields.value("expect", byRequest(ids))
         }
         return fields.value("expect", outcome(ids))
+    }
+
+    /// An outcome, or a mapping with the words of one, in which any other key is the name of a request.
+    private var shape: JSONTree {
+        let words = Fields.shape(of: "what is expected, by words or by the names of requests") { fields in
+            _ = mapping([], fields)
+        }
+        return Shape.any([Self.text.shape(), words.setting("additionalProperties", Self.single.shape())])
     }
 
     private func byRequest(_ ids: [String]) -> Form<Expectations> {
@@ -36,26 +44,27 @@ struct ExpectationForm {
     private func outcome(_ ids: [String]) -> Form<Expectations> {
         .either(
             Self.text.map { Expectations(requests: [RequestExpectation($0)], files: []) },
-            .mapping("an expectation") { fields in
-                let error = fields.value("error", Self.error)
-                let exit = fields.value("exit", Self.exit)
-                let files = fields.value("files", Self.files)
-                // Asked for to be named as near misses; one that is there would have led elsewhere.
-                for id in ids { _ = fields.node(id) }
-                if case .requests? = workload {
-                    for key in ["exit", "files"] where fields.keys.contains(key) {
-                        fields.refuse(key, "'\(key)' is for commands", hint: "the built-in client has requests")
-                    }
-                }
-                if fields.keys.contains("error"), fields.keys.contains("exit") {
-                    fields.refuse("exit", "'exit' does not go with 'error'", hint: "keep one of them")
-                }
-                let conduct = ConductForm(workload: workload).read(fields)
-                let expectation = error ?? exit ?? .available()
-                return Expectations(
-                    requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
+            .mapping("an expectation") { mapping(ids, $0) })
+    }
+
+    private func mapping(_ ids: [String], _ fields: Fields) -> Expectations? {
+        let error = fields.value("error", Self.error)
+        let exit = fields.value("exit", Self.exit)
+        let files = fields.value("files", Self.files)
+        // Asked for to be named as near misses; one that is there would have led elsewhere.
+        for id in ids { _ = fields.given(id) }
+        if case .requests? = workload {
+            for key in ["exit", "files"] where fields.keys.contains(key) {
+                fields.refuse(key, "'\(key)' is for commands", hint: "the built-in client has requests")
             }
-        )
+        }
+        if fields.keys.contains("error"), fields.keys.contains("exit") {
+            fields.refuse("exit", "'exit' does not go with 'error'", hint: "keep one of them")
+        }
+        let conduct = ConductForm(workload: workload).read(fields)
+        let expectation = error ?? exit ?? .available()
+        return Expectations(
+            requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
     }
 
     private static var single: Form<Expectation> {
@@ -108,7 +117,7 @@ struct ExpectationForm {
 
     private static var files: Form<[Expectations.File]> {
         .mapping("the files") { fields in
-            fields.everyEntry().compactMap { entry in
+            fields.everyEntry(shape: content.shape()).compactMap { entry in
                 let parts = entry.key.split(separator: "/", omittingEmptySubsequences: false)
                 if parts.contains(where: { ["", ".", ".."].contains($0) }) {
                     let message = "'\(entry.key.abbreviated)' is not a path below the command's folder"

@@ -1,5 +1,6 @@
 import LinkModel
 import PackFormat
+import Results
 
 /// The faults of a scenario, those of the host apart from those of the link.
 struct Faults {
@@ -12,7 +13,11 @@ struct FaultForm {
     let context: ScenarioContext
 
     var form: Form<Faults> {
-        Form("a list of faults") { node, problems in
+        let shape = {
+            let one = Shape.any([Self.host.shape(), LinkFaultForm(context: context).form.shape()])
+            return Shape.list("a list of faults", of: one, most: 1000)
+        }
+        return Form("a list of faults", shape: shape) { node, problems in
             var faults = Faults()
             let one = Form<Bool>("a fault") { node, problems in
                 if ["link", "client", "after"].contains(where: { node[$0] != nil }) {
@@ -37,7 +42,7 @@ struct FaultForm {
             let found = found(fields)
             let key = fields.exactlyOne(of: Self.actions)
             // Whoever forgot `link` of a link fault is told of it too.
-            _ = (fields.node("link"), fields.node("after"))
+            _ = (fields.given("link"), fields.given("after"))
             guard let pack, let key, let action = found[key] else { return nil }
             return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)
         }
@@ -94,7 +99,8 @@ struct FaultForm {
 
 extension FaultForm {
     private static var retryAfter: Form<HostFault.RetryAfter> {
-        let seconds = Form<HostFault.RetryAfter>("whole seconds") { node, problems in
+        let shape = Form<Duration>.duration.shape
+        let seconds = Form<HostFault.RetryAfter>("whole seconds", shape: shape) { node, problems in
             guard let delay = Form<Duration>.duration.read(node, problems) else { return nil }
             guard delay.components.attoseconds == 0 else {
                 problems.add("Retry-After counts whole seconds", at: node.mark)
@@ -142,7 +148,7 @@ extension FaultForm {
 
     /// A mapping whose `at` stands alone in the mind of many: `cut: 40 %`.
     private static func placed(_ key: String, _ form: Form<HostFault.Action>) -> Form<HostFault.Action> {
-        Form(form.expected) { node, problems in
+        Form(form.expected, shape: form.shape) { node, problems in
             guard case .text(let text, _) = node.content else { return form.read(node, problems) }
             let isPlace = Form<ByteOffset>.byteOffset.read(node, Problems(file: "")) != nil
             problems.add(

@@ -9,7 +9,7 @@ extension Form where Value == String {
             let isName = !text.isEmpty && text.utf8.count <= 255 && !text.contains { $0.isNewline || $0 == "\t" }
             return isName ? .value(text) : .wrong(text, not: expected)
         }
-        return Form(expected) { node, problems in
+        return Form(expected, shape: name.shape) { node, problems in
             let text = name.value(of: node, problems)
             if let text { problems.mention(pack: text, at: node.mark) }
             return text

@@ -56,7 +56,7 @@ struct LinkFaultForm {
                 return .wrong(text, not: expected, hint: error.reason)
             }
         }
-        return Form(expected) { node, problems in
+        return Form(expected, shape: trigger.shape) { node, problems in
             let trigger = trigger.value(of: node, problems)
             if let pack = trigger?.pack { problems.mention(pack: pack, at: node.mark) }
             return trigger
@@ -93,7 +93,8 @@ struct LinkFaultForm {
     ///
     /// `offline` alone is without a route.
     private var effect: Form<LinkFault.Effect> {
-        Form("offline, silent, no-route, refused, no-name, cut, or a profile") { node, problems in
+        let expected = "offline, silent, no-route, refused, no-name, cut, or a profile"
+        return Form(expected, shape: { Shape.scalar(expected) }) { node, problems in
             guard let text = Form<String>.text.value(of: node, problems) else { return nil }
             if text == "offline" { return .offline(.noRoute) }
             if text == "cut" { return .cut }

@@ -19,7 +19,8 @@ struct LinkSettingForm {
 
     /// A profile, by name or by path relative to the scenario's file.
     var profile: Form<ProfileDraft> {
-        Form("the name or the file of a profile") { node, problems in
+        Form("the name or the file of a profile", shape: { Shape.scalar("the name or the file of a profile") }) {
+            node, problems in
             guard let reference = Form<String>.text.value(of: node, problems) else { return nil }
             return context.profiles.draft(reference, from: context.folder, at: node, problems)
         }

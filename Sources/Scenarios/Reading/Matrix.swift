@@ -33,7 +33,7 @@ struct Matrix {
             points = points.flatMap { point in
                 axis.values.enumerated().compactMap { index, value in
                     point.root.setting(axis, to: value, problems).map { root in
-                        let (text, word) = Self.names(of: value, number: index + 1)
+                        let (text, word) = Self.names(of: value, on: axis, number: index + 1)
                         let setting = Cell.Setting(path: axis.path, value: text)
                         return Point(settings: point.settings + [setting], words: point.words + [word], root: root)
                     }
@@ -52,9 +52,15 @@ struct Matrix {
         }
     }
 
-    private static func names(of value: YAMLNode, number: Int) -> (text: String, word: String) {
-        guard case .text(let text, _) = value.content else { return ("\(number)", "\(number)") }
-        return (text, text.fileWord)
+    /// What a value is called in reports, and in the names of files.
+    ///
+    /// An address is called without what may be a secret, and a header's value is not named at all.
+    private static func names(of value: YAMLNode, on axis: Axis, number: Int) -> (text: String, word: String) {
+        guard case .text(let text, _) = value.content, !axis.path.split(separator: ".").contains("headers") else {
+            return ("\(number)", "\(number)")
+        }
+        let shown = text.withoutAddressSecrets
+        return (shown, shown.fileWord)
     }
 
     private func overridden(_ point: Point) -> Point {
@@ -119,6 +125,15 @@ extension YAMLNode {
 }
 
 extension String {
+    /// An address without user name, query and fragment; any other text as it is.
+    fileprivate var withoutAddressSecrets: String {
+        guard let scheme = firstRange(of: "://") else { return self }
+        let rest = self[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let authority = rest.prefix { $0 != "/" }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return String(self[..<scheme.upperBound] + host + rest.dropFirst(authority.count))
+    }
+
     /// The text as a part of a file's name: letters, digits, dots, hyphens; at most 40 of them.
     var fileWord: String {
         let words = split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_")) }

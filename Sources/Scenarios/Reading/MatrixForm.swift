@@ -1,3 +1,5 @@
+import Results
+
 /// Reads `matrix` and `cells`.
 struct MatrixForm {
     let problems: Problems
@@ -7,6 +9,20 @@ struct MatrixForm {
     private static let longestPath = 6
     /// Keys that may be set anew at a point.
     private static let overridable = ["budgets", "expect", "attempts", "patience", "deadline", "quarantine"]
+
+    /// What a schema says of `matrix`, which is read before the cells.
+    static let shape = Fields.shape(of: "a matrix: keys of the scenario, and the values that each takes") { fields in
+        _ = fields.everyEntry(shape: Shape.list("a list of values", of: .object([:]), most: 1000))
+    }
+
+    /// What a schema says of `cells`.
+    static let cellsShape = Shape.list(
+        "what is different at points of the matrix",
+        of: Fields.shape(of: "a cell") { fields in
+            let when = Fields.shape(of: "a point of the matrix") { _ = $0.everyEntry() }
+            _ = fields.required("when", Form<Bool>("a point of the matrix", shape: { when }) { _, _ in nil })
+            for key in overridable { _ = fields.node(key, shape: Shape.key(key)) }
+        }, most: 1000)
 
     /// The matrix of the scenario whose mapping is `root`; one without axes where it has none.
     func read(_ root: YAMLNode) -> Matrix {

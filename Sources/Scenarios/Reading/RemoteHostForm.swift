@@ -67,7 +67,7 @@ struct RemoteHostForm {
 
     private static var headers: Form<[RemoteHost.Header]> {
         .mapping("the headers") { fields in
-            fields.everyEntry().compactMap { entry in
+            fields.everyEntry(shape: Form<String>.text.shape()).compactMap { entry in
                 guard let value = Form<String>.text.value(of: entry.value, fields.problems) else { return nil }
                 guard let header = RemoteHost.Header(checking: entry.key, value) else {
                     fields.problems.add("'\(entry.key.abbreviated)' is not a header field", at: entry.keyMark)
@@ -80,7 +80,7 @@ struct RemoteHostForm {
 
     /// A file with one `Name: value` a line.
     private var headersFile: Form<[RemoteHost.Header]> {
-        Form("a file of headers") { node, problems in
+        Form("a file of headers", shape: Form<String>.text.shape) { node, problems in
             guard let path = context.path("a file of headers", isFolder: false).value(of: node, problems) else {
                 return nil
             }

@@ -12,7 +12,7 @@ struct ScenarioContext {
 
     /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
     func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {
-        Form(expected) { node, problems in
+        Form(expected, shape: { Shape.scalar(expected) }) { node, problems in
             guard let text = Form<String>.text.value(of: node, problems) else { return nil }
             let path = folder.pushing(FilePath(text))
             guard FolderListing.exists(path) else {

@@ -18,7 +18,7 @@ struct ScenarioForm {
             fields.checkVersion(Self.version, of: "scenarios")
             let title = fields.required("scenario", .text)
             // The matrix has been read before, and its values are in their places.
-            _ = (fields.node("matrix"), fields.node("cells"))
+            _ = (fields.node("matrix", shape: MatrixForm.shape), fields.node("cells", shape: MatrixForm.cellsShape))
             _ = fields.value("check", ClientCheckForm.form)
             let content = ContentForm(context: context).read(fields)
             let tls = self.tls(fields, content)
@@ -53,8 +53,8 @@ struct ScenarioForm {
 
     /// The schedule; its faults of the link are added to those of the scenario.
     private func schedule(_ fields: Fields, beside faults: inout Faults) -> Schedule? {
-        guard let node = fields.node("schedule"),
-            let schedule = fields.value("schedule", ScheduleForm(context: context).form)
+        guard let schedule = fields.value("schedule", ScheduleForm(context: context).form),
+            let node = fields.node("schedule")
         else { return nil }
         let hint = "a schedule that was recorded holds them: leave 'faults' out, or its lines"
         if !faults.host.isEmpty, !schedule.hostFaults.isEmpty {
@@ -100,15 +100,7 @@ struct ScenarioForm {
     /// A multiple of ideal needs a download whose bytes are known beforehand.
     private func checkIdeal(_ budgets: [Budget], _ content: Content?, _ workload: Workload?, _ fields: Fields) {
         guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
-        let why: String? =
-            switch (content, workload) {
-            case (.host, _), (.network, _): "nobody knows beforehand what this host serves"
-            case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
-            case (_, .requests(let steps)) where steps.contains(where: \.isPause):
-                "the workload waits or gives up by itself"
-            default: nil
-            }
-        guard let why else { return }
+        guard let why = Cell.whyNoIdeal(content, workload) else { return }
         fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
     }
 

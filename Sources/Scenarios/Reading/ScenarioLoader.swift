@@ -1,3 +1,4 @@
+import Results
 package import SystemPackage
 
 /// Loads scenarios from files and folders, and checks all of them whole before anything starts.
@@ -63,12 +64,14 @@ package struct ScenarioLoader: Sendable {
         context.hasBaseline = hasBaseline
         let form = ScenarioForm(context: context)
         let matrix = root.map { MatrixForm(problems: problems).read($0) } ?? Matrix()
+        let place = SourcePlace(file: source.file.string, line: titleMark(root).line)
         let points = root.map { matrix.points(of: $0, problems) } ?? []
         var names: Set<String> = []
         let cells = points.compactMap { point in
             let id = unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
             var cell = form.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
             cell?.source = point.root
+            cell?.place = place
             return cell
         }
         if let root, let first = points.first {
@@ -95,6 +98,12 @@ package struct ScenarioLoader: Sendable {
     private static func contentMark(_ root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
         return entries.first { ContentForm.keys.contains($0.key) }?.keyMark ?? .start
+    }
+
+    /// Where the key stands that says what the scenario is called.
+    private static func titleMark(_ root: YAMLNode?) -> Mark {
+        guard case .mapping(let entries)? = root?.content else { return .start }
+        return entries.first { $0.key == "scenario" }?.keyMark ?? .start
     }
 
     private static func unique(_ id: String, among names: inout Set<String>) -> String {

@@ -6,7 +6,11 @@ struct ScheduleForm {
     let context: ScenarioContext
 
     var form: Form<Schedule> {
-        Form("the path of a schedule, or a list of its lines") { node, problems in
+        let shape = {
+            let lines = Shape.list("a list of lines", of: Form<String>.longText.shape(), most: 1000)
+            return Shape.any([Shape.scalar("the path of a schedule"), lines])
+        }
+        return Form("the path of a schedule, or a list of its lines", shape: shape) { node, problems in
             if case .list = node.content { return inline(node, problems) }
             return context.path("a file with a schedule", isFolder: false).value(of: node, problems).flatMap { path in
                 context.schedules.read(path, calledBy: node, problems)

@@ -6,7 +6,7 @@ extension StepReader {
         "buy", "preserve", "radio",
     ]
     /// What a step may be that has nothing to say beside it.
-    private static let words = ["install", "launch", "quit"]
+    static let words = ["install", "launch", "quit"]
 
     /// A step of one word.
     static func word(_ text: String, _ node: YAMLNode, _ problems: Problems) -> Workload.Step? {

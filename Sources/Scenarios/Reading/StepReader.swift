@@ -1,4 +1,5 @@
 import LinkModel
+import Results
 
 /// Reads steps in their order, each of which may call requests before it.
 struct StepReader {
@@ -23,7 +24,21 @@ struct StepReader {
     private mutating func read(_ node: YAMLNode, _ problems: Problems) -> Workload.Step? {
         if case .text(let word, _) = node.content { return Self.word(word, node, problems) }
         guard let fields = Fields(node, of: "a step", problems) else { return nil }
-        let request = fields.node("request")
+        let step = step(of: fields, problems)
+        return fields.close() ? step : nil
+    }
+
+    /// What a schema says of a step.
+    static func shape(_ context: ScenarioContext) -> JSONTree {
+        let mapping = Fields.shape(of: "a step") { fields in
+            var reader = StepReader(context: context)
+            _ = reader.step(of: fields, Problems(file: ""))
+        }
+        return Shape.any([Shape.word("a step of an app's life", words), mapping])
+    }
+
+    private mutating func step(of fields: Fields, _ problems: Problems) -> Workload.Step? {
+        let request = fields.node("request", shape: form(number: 0).shape())
         let end = fields.value("end", earlier(inBackground: false))
         let cancel = fields.value("cancel", .text)
         let pause = fields.value("pause", .text)
@@ -51,14 +66,19 @@ struct StepReader {
             case nil: nil
             default: further
             }
-        return fields.close() ? step : nil
+        return step
     }
 
     private mutating func request(_ node: YAMLNode, _ problems: Problems) -> Workload.Request? {
         number += 1
-        let number = number
+        guard let request = form(number: number).value(of: node, problems) else { return nil }
+        requests.append(request)
+        return request
+    }
+
+    private func form(number: Int) -> Form<Workload.Request> {
         let taken = requests.map(\.id)
-        let form = Form<Workload.Request>.mapping("a request") { fields in
+        return .mapping("a request") { fields in
             let id = fields.value("id", Self.identifier) ?? "r\(number)"
             if Workload.isReserved(id) {
                 fields.refuse("id", "'\(id)' is a name of the system's own", hint: "give it another one")
@@ -72,9 +92,6 @@ struct StepReader {
             guard let tags else { return nil }
             return Workload.Request(id: id, tags: tags, priority: priority, isBackground: isBackground)
         }
-        guard let request = form.value(of: node, problems) else { return nil }
-        requests.append(request)
-        return request
     }
 
     /// What to cancel or to pause, and when: `r1 after 40 %`.
@@ -110,7 +127,7 @@ struct StepReader {
 
     /// The name of a request that a step before has begun.
     private func earlier(inBackground: Bool) -> Form<String> {
-        Form("the name of an earlier request") { [requests, life] node, problems in
+        Form("the name of an earlier request", shape: Form<String>.text.shape) { [requests, life] node, problems in
             guard let id = Form<String>.text.value(of: node, problems) else { return nil }
             guard let request = requests.first(where: { $0.id == id }) else {
                 let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "a step before must begin it"

@@ -1,4 +1,5 @@
 import LinkModel
+import Results
 
 /// Reads `workload`: the steps of the built-in client, or a command.
 struct WorkloadForm {
@@ -6,10 +7,15 @@ struct WorkloadForm {
 
     var form: Form<Workload> {
         let expected = "a list of steps such as [{request: {tags: [a]}}], or {command: …}"
-        return Form(expected) { node, problems in
+        let command = CommandForm(folder: context.folder).form
+        let shape = {
+            let steps = Shape.list("a list of steps", of: StepReader.shape(context), most: 1000)
+            return Shape.any([steps, command.shape()])
+        }
+        return Form(expected, shape: shape) { node, problems in
             switch node.content {
-            case .list: steps(node, problems).map(Workload.requests)
-            case .mapping: CommandForm(folder: context.folder).form.read(node, problems).map(Workload.command)
+            case .list: self.steps(node, problems).map(Workload.requests)
+            case .mapping: command.read(node, problems).map(Workload.command)
             case .text, .nothing:
                 Form<Workload>.scalar(expected) { .wrong($0, not: expected) }.read(node, problems)
             }

@@ -1,3 +1,5 @@
+import Results
+
 /// A mapping while it is read: keys that nobody asks for are problems.
 ///
 /// A reader therefore asks for every key that may be there, whatever it has found so far, and closes the mapping at the
@@ -15,6 +17,8 @@ final class Fields {
     /// Sets of keys of which one should have been there, and what to say if none of them was misspelt.
     private var missing: [(keys: [String], message: String)] = []
     private let problemsBefore: Int
+    /// Notes what is asked for where that is all that is wanted: then no key is there.
+    private let recorder: FieldRecorder?
 
     /// Opens a mapping; nil, with a problem noted, where `node` is none.
     init?(_ node: YAMLNode, of what: String, _ problems: Problems) {
@@ -31,13 +35,32 @@ final class Fields {
         self.problems = problems
         mark = entries.first?.keyMark ?? node.mark
         problemsBefore = problems.found.count
+        recorder = nil
+    }
+
+    private init(recorder: FieldRecorder, of what: String) {
+        (self.what, self.recorder) = (what, recorder)
+        (entries, mark, problems, problemsBefore) = ([], .start, Problems(file: ""), 0)
+    }
+
+    /// The shape of a mapping that `body` reads: that of every key that it asks for.
+    static func shape(of what: String, _ body: (Fields) -> Void) -> JSONTree {
+        let recorder = FieldRecorder()
+        body(Fields(recorder: recorder, of: what))
+        return recorder.schema(what)
     }
 
     /// The keys that are there, in their order.
     var keys: [String] { entries.map(\.key) }
 
-    /// The node behind `key`, or nil where it is absent.
-    func node(_ key: String) -> YAMLNode? {
+    /// The node behind `key`, or nil where it is absent; `shape` is what a schema says of it.
+    func node(_ key: String, shape: @autoclosure () -> JSONTree? = nil) -> YAMLNode? {
+        recorder?.add(key, shape())
+        return given(key)
+    }
+
+    /// The node behind a key that may be meant for something else, and belongs to no schema.
+    func given(_ key: String) -> YAMLNode? {
         ask(key)
         return entries.first { $0.key == key }?.value
     }
@@ -49,18 +72,30 @@ final class Fields {
 
     /// The value of `key`; nil where it is absent, or wrong and noted.
     func value<Value>(_ key: String, _ form: Form<Value>) -> Value? {
-        node(key).flatMap { form.value(of: $0, problems) }
+        node(key, shape: form.shape()).flatMap { form.value(of: $0, problems) }
     }
 
     /// The value of a key that must be there.
     func required<Value>(_ key: String, _ form: Form<Value>) -> Value? {
+        recorder?.add(key, form.shape(), isRequired: true)
         if let node = node(key) { return form.value(of: node, problems) }
         missing.append(([key], "\(what) needs the key '\(key)': \(form.expected)"))
         return nil
     }
 
-    /// Takes every entry, for mappings whose keys are names of the user's.
-    func everyEntry() -> [YAMLNode.Entry] {
+    /// Takes every entry, for mappings whose keys are names of the user's; `shape` is what a schema says of each.
+    func everyEntry(shape: @autoclosure () -> JSONTree = .object([:])) -> [YAMLNode.Entry] {
+        recorder?.addOthers(shape())
+        return takeAll()
+    }
+
+    /// Takes every entry of a mapping whose keys are some of `names`.
+    func everyEntry(among names: [String], shape: (String) -> JSONTree) -> [YAMLNode.Entry] {
+        if let recorder { for name in names { recorder.add(name, shape(name)) } }
+        return takeAll()
+    }
+
+    private func takeAll() -> [YAMLNode.Entry] {
         keys.forEach(ask)
         return entries
     }
@@ -74,6 +109,7 @@ final class Fields {
     ///
     /// None or several are a problem.
     func exactlyOne(of keys: [String]) -> String? {
+        recorder?.addAlternatives(keys)
         let present = keys.filter(self.keys.contains)
         if present.count > 1 {
             refuse(present[1], "'\(present[1])' does not go with '\(present[0])' in \(what)", hint: "keep one of them")

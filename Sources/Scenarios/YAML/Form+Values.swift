@@ -1,4 +1,5 @@
 import LinkModel
+import Results
 
 /// A quantity that reads its own text, unit included.
 protocol TextQuantity: Comparable {
@@ -14,7 +15,7 @@ extension Duration: TextQuantity {}
 extension Form where Value: TextQuantity {
     /// A quantity with its unit, within limits.
     static func quantity(_ expected: String, in range: ClosedRange<Value>? = nil) -> Form {
-        .scalar(expected) { text in
+        .scalar(expected, shape: { Shape.quantity(expected) }) { text in
             do throws(UnitError) {
                 let value = try Value(parsing: text)
                 guard let range, !range.contains(value) else { return .value(value) }
@@ -71,7 +72,7 @@ extension Form where Value == String {
 
     /// One of `names`.
     static func word(_ expected: String, in names: [String]) -> Form {
-        scalar(expected) { text in
+        scalar(expected, shape: { Shape.word(expected, names) }) { text in
             if names.contains(text) { return .value(text) }
             let hint = NearestName.hint(for: text, in: names) ?? "write one of \(names.joined(separator: ", "))"
             return .wrong(text, not: expected, hint: hint)
@@ -82,7 +83,7 @@ extension Form where Value == String {
 extension Form where Value == Bool {
     /// `true` or `false`, and no other word for them.
     static var flag: Form {
-        scalar("true or false") { text in
+        scalar("true or false", shape: { .object(["type": .text("boolean")]) }) { text in
             switch text {
             case "true": .value(true)
             case "false": .value(false)
@@ -97,7 +98,16 @@ extension Form where Value == Bool {
 extension Form where Value: FixedWidthInteger {
     /// A whole number, in digits.
     static func integer(_ expected: String, in range: ClosedRange<Value>) -> Form {
-        scalar(expected) { text in
+        let shape: () -> JSONTree = {
+            func number(_ value: Value) -> JSONTree {
+                value < 0 ? .negative(Int64(clamping: value)) : .integer(UInt64(clamping: value))
+            }
+            return .object([
+                "description": .text(expected), "type": .text("integer"), "minimum": number(range.lowerBound),
+                "maximum": number(range.upperBound),
+            ])
+        }
+        return scalar(expected, shape: shape) { text in
             let digits = text.drop { $0 == "-" && range.lowerBound < 0 }
             guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Value(text) else {
                 return .wrong(text, not: expected)
@@ -115,7 +125,9 @@ extension Form where Value: RawRepresentable & CaseIterable, Value.RawValue == S
     static func choice(_ expected: String) -> Form {
         let names = Value.allCases.map(\.rawValue)
         let word = Form<String>.word("\(expected): \(names.joined(separator: ", "))", in: names)
-        return Form(expected) { node, problems in word.read(node, problems).flatMap(Value.init(rawValue:)) }
+        return Form(expected, shape: word.shape) { node, problems in
+            word.read(node, problems).flatMap(Value.init(rawValue:))
+        }
     }
 }
 
@@ -124,7 +136,7 @@ extension Form {
     ///
     /// Every item is read, also behind one that is wrong.
     static func list<Item>(_ expected: String, of item: Form<Item>, most: Int = 1000) -> Form where Value == [Item] {
-        Form(expected) { node, problems in
+        Form(expected, shape: { Shape.list(expected, of: item.shape(), most: most) }) { node, problems in
             guard case .list(let nodes) = node.content else {
                 problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: "write [a, b]")
                 return nil
@@ -142,7 +154,7 @@ extension Form {
     ///
     /// `body` asks for every key that may be in it.
     static func mapping(_ what: String, _ body: @escaping (Fields) -> Value?) -> Form {
-        Form(what) { node, problems in
+        Form(what, shape: { Fields.shape(of: what) { _ = body($0) } }) { node, problems in
             guard let fields = Fields(node, of: what, problems) else { return nil }
             let value = body(fields)
             return fields.close() ? value : nil
@@ -151,7 +163,9 @@ extension Form {
 
     /// A mapping or a text: `limits: ios-2015` or `limits: {pack: 1 MB}`.
     static func either(_ text: Form, _ mapping: Form) -> Form {
-        Form("\(text.expected), or \(mapping.expected)") { node, problems in
+        Form(
+            "\(text.expected), or \(mapping.expected)", shape: { Shape.any([text.shape(), mapping.shape()]) }
+        ) { node, problems in
             if case .mapping = node.content { mapping.read(node, problems) } else { text.read(node, problems) }
         }
     }
@@ -167,6 +181,6 @@ extension Form {
 
     /// The same text, and then what `next` makes of it.
     func map<Other>(_ next: @escaping (Value) -> Other) -> Form<Other> {
-        Form<Other>(expected) { node, problems in read(node, problems).map(next) }
+        Form<Other>(expected, shape: shape) { node, problems in read(node, problems).map(next) }
     }
 }

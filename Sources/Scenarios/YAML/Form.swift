@@ -1,13 +1,20 @@
+import Results
+
 /// How the value of a key is written, as a function that reads it.
 ///
 /// A form that returns nil has noted a problem; so a value is nil only where its key is absent or a problem is noted.
 struct Form<Value> {
     /// What a value looks like, for messages: "a rate such as 780 kbit/s".
     let expected: String
+    /// What a schema says of it; see ``Shape``.
+    let shape: () -> JSONTree
     let read: (YAMLNode, Problems) -> Value?
 
-    init(_ expected: String, read: @escaping (YAMLNode, Problems) -> Value?) {
+    init(
+        _ expected: String, shape: (() -> JSONTree)? = nil, read: @escaping (YAMLNode, Problems) -> Value?
+    ) {
         self.expected = expected
+        self.shape = shape ?? { Shape.anything(expected) }
         self.read = read
     }
 
@@ -18,9 +25,10 @@ struct Form<Value> {
     static func scalar(
         _ expected: String,
         upTo longest: Int = 4096,
+        shape: (() -> JSONTree)? = nil,
         _ parse: @escaping (String) -> Reading<Value>
     ) -> Form {
-        Form(expected) { node, problems in
+        Form(expected, shape: shape ?? { Shape.scalar(expected) }) { node, problems in
             guard case .text(let text, _) = node.content else {
                 problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: node.placeholderHint)
                 return nil

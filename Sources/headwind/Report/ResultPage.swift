@@ -3,7 +3,7 @@ import Results
 import SystemPackage
 
 /// Where a result is: its file, and the folder of the files beside it.
-struct ResultPlace {
+struct ResultPlace: Sendable {
     let file: FilePath
     let folder: FilePath
 
@@ -18,7 +18,7 @@ struct ResultPlace {
 }
 
 /// A page of a result that lies in a folder.
-struct ResultPage {
+struct ResultPage: Sendable {
     let place: ResultPlace
 
     init(_ place: ResultPlace) { self.place = place }
@@ -26,18 +26,20 @@ struct ResultPage {
     /// The run, without its cells, and the page.
     ///
     /// Throws ``CommandFailure`` where the result cannot be read.
-    func make() throws -> (run: RunResult, bytes: [UInt8]) {
+    func make() async throws -> (run: RunResult, bytes: [UInt8]) {
+        // Either may take seconds.
+        async let indexed = events()
         var report = HTMLReport()
         let run = try ReportShowCommand.stream(place.file) { report.add($0) }
         let charts = ChartLibrary()
         if charts == nil {
             Console.note("There are no charts in the page: install libjs-dygraphs for \(ChartLibrary.folder).")
         }
-        return (run, report.render(run, events: try events(), charts: charts))
+        return (run, report.render(run, events: try await indexed, charts: charts))
     }
 
     /// nil where there is no file of events.
-    private func events() throws -> EventFile? {
+    private func events() async throws -> EventFile? {
         let file = place.folder.appending(ReportFormat.eventsFileName)
         do {
             return try EventFile(file)

@@ -4,20 +4,20 @@ package import SystemPackage
 /// Where in an `events.jsonl` the lines of each attempt are.
 ///
 /// The file is read once, as a stream: it may be of any size, and a page shows a part of it.
-package final class EventFile {
-    struct Key: Hashable {
+package final class EventFile: Sendable {
+    struct Key: Hashable, Sendable {
         var cell: String
         var attempt: Int
     }
 
     /// A stretch of the file.
-    struct Extent: Equatable {
+    struct Extent: Equatable, Sendable {
         var from: Int64
         var bytes: Int64
     }
 
     /// Where one attempt's lines are.
-    struct Place {
+    struct Place: Sendable {
         var extents: [Extent] = []
         var bytes: Int64 = 0
         /// Whether there are more than could be taken note of.
@@ -30,24 +30,26 @@ package final class EventFile {
     static let mostAttemptBytes: Int64 = 64 << 20
 
     private let file: FileDescriptor
-    private(set) var places: [Key: Place] = [:]
+    let places: [Key: Place]
 
     /// Throws `Errno` where the file cannot be read.
     package init(_ path: FilePath) throws {
-        file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-        var index = EventIndex()
-        do {
-            var buffer = [UInt8](repeating: 0, count: 1 << 20)
-            while true {
-                let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
-                guard count > 0 else { break }
-                buffer.withUnsafeBufferPointer { index.add(UnsafeBufferPointer(rebasing: $0[..<count])) }
-            }
-        } catch {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+        do { places = try Self.index(file) } catch {
             try? file.close()
             throw error
         }
-        places = index.places
+        self.file = file
+    }
+
+    private static func index(_ file: FileDescriptor) throws -> [Key: Place] {
+        var index = EventIndex()
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+            guard count > 0 else { return index.places }
+            buffer.withUnsafeBufferPointer { index.add(UnsafeBufferPointer(rebasing: $0[..<count])) }
+        }
     }
 
     deinit { try? file.close() }

@@ -1,0 +1,104 @@
+package import Results
+
+/// A result as workflow commands of GitHub Actions: an annotation for each cell that does not pass, the worst first.
+///
+/// Of each kind GitHub keeps ten a step and drops the others without a word: more than ten become nine and one that says how
+/// many more there are. What does not fail the run is a warning.
+package enum GitHubAnnotations {
+    /// How many of one kind GitHub keeps.
+    static let most = 10
+    /// More of a message helps nobody in a list of files.
+    private static let mostMessage = 2000
+
+    /// The commands, a line each; empty where all passed.
+    ///
+    /// `path` gives the path of a file below the repository; nil where it is not there.
+    package static func render(
+        _ run: RunResult, path: (String) -> String? = { $0.hasPrefix("/") ? nil : $0 }
+    ) -> String {
+        let run = run.redacted
+        let ranked = run.cells.enumerated().sorted {
+            ($1.element.exitCode, $0.offset) < ($0.element.exitCode, $1.offset)
+        }
+        var annotations = run.findings.map { Annotation(finding: $0, in: run) }
+        annotations += ranked.compactMap { Annotation(cell: $0.element, in: run, path) }
+        return Annotation.Kind.allCases.flatMap { kind in
+            let all = annotations.filter { $0.kind == kind }
+            guard all.count > most else { return all }
+            let more = Annotation(
+                kind: kind, title: "… and \(all.count - most + 1) more",
+                message:
+                    "GitHub shows \(most) of a step. All of them are in the report, in summary.md and in junit.xml.")
+            return all.prefix(most - 1) + [more]
+        }.map { $0.command + "\n" }.joined()
+    }
+
+    private struct Annotation {
+        enum Kind: String, CaseIterable { case error, warning }
+
+        var kind: Kind
+        var title: String
+        var message: String
+        var file: String?
+        var line: Int?
+
+        init(kind: Kind, title: String, message: String) {
+            (self.kind, self.title, self.message) = (kind, title, message)
+        }
+
+        init(finding: Finding, in run: RunResult) {
+            kind = run.exitCode == 0 ? .warning : .error
+            title = "\(finding.attribution.row.verdict.word): the run"
+            message = "\(finding.description.singleLine)\n\(finding.attribution.row.remedy)"
+        }
+
+        /// nil where there is nothing to say.
+        init?(cell: CellResult, in run: RunResult, _ path: (String) -> String?) {
+            let checks = cell.checks.filter { $0.verdict != .pass }
+            guard cell.verdict != .pass || !checks.isEmpty else { return nil }
+            let passes = !cell.decides || cell.verdict == .inconclusive && run.onInconclusive != nil
+            kind = cell.exitCode == 0 || passes || run.exitCode == 0 ? .warning : .error
+            title = "\(cell.verdict == .pass ? "warn" : cell.word): \(cell.name)"
+            let own = cell.titles + cell.gatingTexts + cell.findingsByKind.map(\.description)
+            var lines =
+                own
+                + checks.map { check in
+                    "\(check.word) \(check.title): \(check.sentence)" + (check.gatingText.map { " (\($0))" } ?? "")
+                }
+            lines += cell.diagnosesByBug.map { "bug: \($0.title)" } + cell.again
+            message = lines.map(\.singleLine).joined(separator: "\n")
+            file = cell.source.flatMap { path($0.file) }
+            line = file == nil ? nil : cell.source?.line
+        }
+
+        var command: String {
+            var properties: [String] = []
+            if let file { properties.append("file=\(file.singleLine.gitHubProperty)") }
+            if let line { properties.append("line=\(line)") }
+            properties.append("title=\(title.singleLine.gitHubProperty)")
+            var text = message
+            if text.count > mostMessage { text = text.prefix(mostMessage) + "…" }
+            return "::\(kind.rawValue) \(properties.joined(separator: ","))::\(text.gitHubData)"
+        }
+    }
+}
+
+extension String {
+    /// The text as the data of a workflow command.
+    fileprivate var gitHubData: String {
+        String(
+            unicodeScalars.reduce(into: String.UnicodeScalarView()) { result, scalar in
+                switch scalar {
+                case "%": result.append(contentsOf: "%25".unicodeScalars)
+                case "\r": result.append(contentsOf: "%0D".unicodeScalars)
+                case "\n": result.append(contentsOf: "%0A".unicodeScalars)
+                default: result.append(scalar)
+                }
+            })
+    }
+
+    /// The text as the value of a workflow command's property.
+    fileprivate var gitHubProperty: String {
+        gitHubData.replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,142 @@
+import Results
+
+extension JUnitReport {
+    struct Suite {
+        var name: String
+        var timestamp: String
+        var seconds = 0.0
+        var properties: [(String, String)] = []
+        var cases: [Case]
+        /// How bad it is; the worst is the last to be left out.
+        var rank: Int32
+
+        /// How many elements, attributes and texts a reader makes of it.
+        var objects: Int { 9 + 3 * properties.count + cases.map(\.objects).reduce(0, +) }
+
+        var xml: String {
+            var xml = "  <testsuite name=\"\(name.xmlEscaped)\" \(JUnitReport.counts(cases)) "
+            xml += "timestamp=\"\(timestamp.xmlEscaped)\" time=\"\(JUnitReport.seconds(seconds))\">\n"
+            if !properties.isEmpty {
+                xml += "    <properties>\n"
+                for (name, value) in properties {
+                    xml += "      <property name=\"\(name)\" value=\"\(value.xmlEscaped)\"/>\n"
+                }
+                xml += "    </properties>\n"
+            }
+            var names = UniqueNames()
+            for test in cases { xml += test.xml(classname: name, name: names.unique(test.name)) }
+            return xml + "  </testsuite>\n"
+        }
+    }
+
+    struct Case {
+        enum Outcome: String { case passed, failure, error, skipped }
+
+        var name: String
+        var outcome: Outcome
+        var type: String
+        var message: String
+        var details = ""
+        var output: String
+        var errors = ""
+        /// How long what it is about took; nil where it is about no time, and where nobody knows.
+        var seconds: Double?
+
+        var objects: Int { 4 + (outcome == .passed ? 0 : 4) + (output.isEmpty ? 0 : 2) + (errors.isEmpty ? 0 : 2) }
+
+        func xml(classname: String, name: String) -> String {
+            var xml = "    <testcase classname=\"\(classname.xmlEscaped)\" name=\"\(name.xmlEscaped)\""
+            xml += (seconds.map { " time=\"\(JUnitReport.seconds($0))\"" } ?? "") + ">\n"
+            switch outcome {
+            case .passed: break
+            case .skipped: xml += "      <skipped message=\"\(message.singleLine.xmlEscaped)\"/>\n"
+            case .failure, .error:
+                xml += "      <\(outcome.rawValue) type=\"\(type)\" message=\"\(message.singleLine.xmlEscaped)\">"
+                xml += "\(details.xmlText)</\(outcome.rawValue)>\n"
+            }
+            if !output.isEmpty { xml += "      <system-out>\(output.xmlText)</system-out>\n" }
+            if !errors.isEmpty { xml += "      <system-err>\(errors.xmlText)</system-err>\n" }
+            return xml + "    </testcase>\n"
+        }
+    }
+
+    /// Makes names differ by a number, for of equal names readers take the first alone.
+    struct UniqueNames {
+        private var counts: [String: Int] = [:]
+
+        mutating func unique(_ name: String) -> String {
+            let count = counts[name, default: 0] + 1
+            counts[name] = count
+            return count == 1 ? name : unique("\(name) (\(count))")
+        }
+    }
+}
+
+extension JUnitReport.Case {
+    init(check: CheckResult, cell: CellResult, passesInconclusive: Bool, folder: String?) {
+        let isBroken = cell.verdict == .infrastructure
+        name = check.title
+        message = check.sentence
+        // JUnit knows no warning: what decides nothing is skipped where it did not hold.
+        let isLenient = !check.decides || !cell.decides || check.verdict == .inconclusive && passesInconclusive
+        switch check.verdict {
+        case .infrastructure where !isLenient: (outcome, type) = (.error, "infrastructure")
+        case _ where isBroken: (outcome, type) = (.skipped, "infrastructure")
+        case .pass: (outcome, type) = (.passed, "")
+        case _ where isLenient: (outcome, type) = (.skipped, "advisory")
+        case .inconclusive: (outcome, type) = (.error, "inconclusive")
+        case .infrastructure: (outcome, type) = (.error, "infrastructure")
+        case .fail: (outcome, type) = (.failure, check.kind.rawValue)
+        }
+        if outcome == .skipped {
+            let gating = isBroken ? nil : check.gatingText ?? cell.gatingTexts.first
+            message = "does not count\(gating.map { " (\($0))" } ?? ""): \(check.sentence)"
+        }
+        let bugs = outcome == .failure ? cell.bugLines : []
+        details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
+            separator: "\n")
+        output = check.sentence
+        if let evidence = check.evidence, evidence.unit == .seconds { seconds = evidence.measured }
+        if outcome == .failure || outcome == .error { errors = cell.lastWords.joined(separator: "\n") }
+        if outcome != .passed { output += cell.attachments(in: folder) }
+    }
+
+    init(finding: Finding, cell: CellResult? = nil, folder: String? = nil) {
+        let row = finding.attribution.row
+        let isLenient = row.subject == .client && cell?.decides == false
+        outcome = isLenient ? .skipped : row.subject == .client ? .failure : .error
+        type = row.subject.rawValue
+        name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
+        message = finding.description
+        let bugs = outcome == .failure ? cell?.bugLines ?? [] : []
+        details = ([row.remedy] + bugs + (cell?.again ?? [])).joined(separator: "\n")
+        output = finding.description + (cell?.attachments(in: folder) ?? "")
+        errors = cell?.lastWords.joined(separator: "\n") ?? ""
+    }
+}
+
+extension JUnitReport.Suite {
+    /// The suite that says which others there was no room for.
+    init(leaving gone: [Self], name: String, _ run: RunResult) {
+        let count = gone.map(\.cases.count).reduce(0, +)
+        let bad = gone.count { $0.rank != 0 }
+        let text =
+            "\(count) cases of \(gone.count) suites are left out, as readers take no more; \(bad) of these suites do not "
+            + "pass. All of them are in result.json"
+        let test = JUnitReport.Case(
+            name: "report:left_out", outcome: bad == 0 ? .skipped : .error, type: "report", message: text, output: text)
+        self.init(name: name, timestamp: run.startedAt, cases: [test], rank: 0)
+    }
+}
+
+extension CellResult {
+    /// The bugs by which failures are explained, as lines.
+    fileprivate var bugLines: [String] { diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines } }
+
+    /// The lines by which Jenkins and GitLab find the events of a failure: files alone, for folders are passed over.
+    fileprivate func attachments(in folder: String?) -> String {
+        guard let bundle = bundle?.singleLine, !bundle.contains("]]"), !bundle.contains("|") else { return "" }
+        let place = (folder.map { $0.singleLine + "/" } ?? "") + bundle
+        return "\n[[ATTACHMENT|\(place)/\(ReportFormat.eventsFileName)]]"
+    }
+}

@@ -1,0 +1,81 @@
+import Results
+
+/// Writes families and their series in the text format of OpenMetrics 1.0.
+struct OpenMetricsWriter {
+    typealias Label = (name: String, value: String)
+
+    enum Kind: String { case gauge, counter }
+
+    private var text = ""
+    private var name = ""
+    /// The series of the family so far: none may be there twice.
+    private var series: Set<String> = []
+
+    /// Begins a family; a counter's samples end in `_total` by themselves.
+    mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, help: String) {
+        text += "# TYPE \(name) \(kind.rawValue)\n"
+        if let unit { text += "# UNIT \(name) \(unit)\n" }
+        text += "# HELP \(name) \(help.openMetricsEscaped)\n"
+        self.name = kind == .counter ? name + "_total" : name
+        series = []
+    }
+
+    /// Adds a sample; a series that is there already is left as it is.
+    mutating func sample(_ labels: [Label], _ value: String) {
+        let pairs = labels.map { "\($0.name)=\"\($0.value.openMetricsEscaped)\"" }.joined(separator: ",")
+        guard series.insert(pairs).inserted else { return }
+        text += name + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
+    }
+
+    /// All of it, with the line that says that nothing was cut off.
+    func end() -> String { text + "# EOF\n" }
+}
+
+/// Gives each cell labels that no other cell has.
+struct OpenMetricsLabels {
+    /// Labels that are not a cell's place in its matrix.
+    private static let own = ["scenario", "profile", "stat", "verdict", "cell"]
+
+    private var taken: Set<[String]> = []
+
+    /// `scenario`, `profile`, each axis of the matrix but that of the profile, and `cell` where another is called the same.
+    mutating func labels(of cell: CellResult) -> [OpenMetricsWriter.Label] {
+        var labels: [OpenMetricsWriter.Label] = [("scenario", cell.scenario), ("profile", cell.link.profile)]
+        var names = Set(Self.own)
+        for place in cell.point where !(place.axis == "link.profile" && place.value == cell.link.profile) {
+            let name = Self.name(place.axis)
+            var free = name
+            var number = 1
+            while !names.insert(free).inserted {
+                number += 1
+                free = "\(name)_\(number)"
+            }
+            labels.append((free, place.value))
+        }
+        let plain = labels
+        var number = 1
+        while !taken.insert(labels.map { "\($0.name)=\($0.value)" }).inserted {
+            number += 1
+            labels = plain + [("cell", "\(number)")]
+        }
+        return labels
+    }
+
+    /// An axis as the name of a label: `link.profile` is `link_profile`.
+    private static func name(_ axis: String) -> String {
+        let name = String(
+            axis.unicodeScalars.map { scalar in
+                let isPart = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                return isPart ? Character(scalar) : "_"
+            })
+        // Names that begin with two of them are reserved.
+        return name.first?.isLetter == true ? name : "axis" + (name.hasPrefix("_") ? "" : "_") + name
+    }
+}
+
+extension String {
+    /// The text on one line as a label's value or a family's help may have it.
+    fileprivate var openMetricsEscaped: String {
+        singleLine.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

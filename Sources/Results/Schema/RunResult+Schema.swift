@@ -1,0 +1,16 @@
+extension RunResult {
+    /// The schema of `result.json`, in JSON Schema (draft 2020-12), made of the declarations that it is read by.
+    ///
+    /// Keys that it does not know are allowed, as a later version may add some.
+    package static func schema() throws -> JSONTree {
+        let schema = try SchemaRecorder.schema(of: RunResult.self)
+        let version = JSONTree.object(["const": .integer(UInt64(currentSchema))])
+        guard case .object(let members) = schema, let properties = schema["properties"] else { return schema }
+        let head: JSONTree = .object([
+            "$schema": .text("https://json-schema.org/draft/2020-12/schema"),
+            "title": .text("result.json of headwind run"),
+        ])
+        guard case .object(let first) = head else { return schema }
+        return JSONTree.object(first + members).setting("properties", properties.setting("schema_version", version))
+    }
+}

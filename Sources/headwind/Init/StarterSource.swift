@@ -1,0 +1,142 @@
+import AssetPacks
+import FoundationEssentials
+import PackFormat
+import Reports
+import Scenarios
+import SystemPackage
+
+/// What a first scenario is for, and what to say of it.
+struct StarterSource {
+    var title: String
+    var source: StarterScenario.Source
+    var warnings: [String] = []
+    var steps: [String] = []
+
+    /// What the user names; `folder` is that of the scenario.
+    ///
+    /// Throws ``CommandFailure`` for what can be no content.
+    init(_ name: String?, besides folder: FilePath) throws {
+        guard let name else {
+            self.init(title: "Pictures arrive over 3G", source: .example)
+            return
+        }
+        if name.contains("://") {
+            try self.init(url: name)
+        } else {
+            try self.init(folder: FilePath(name), besides: folder)
+        }
+    }
+
+    private init(title: String, source: StarterScenario.Source) {
+        self.title = title
+        self.source = source
+    }
+
+    private init(url text: String) throws {
+        guard let address = Self.withoutSecrets(text) else {
+            throw CommandFailure(
+                status: .usage,
+                description:
+                    "'\(Redaction.url(text))' is no address of a host. Write http://HOST/FILE or https://HOST/FILE.")
+        }
+        let isManifest = address.url.hasSuffix(".plist")
+        let name = address.url.split(separator: "/").last.map(String.init) ?? address.url
+        title = "\(name) arrives over 3G"
+        source =
+            isManifest
+            ? .manifest(url: address.url, isSecret: address.isSecret)
+            : .file(url: address.url, isSecret: address.isSecret)
+        if address.isSecret {
+            let variable = StarterScenario.tokenVariable
+            warnings.append(
+                "User name and query of the address may be secrets, and are not written. The scenario takes a bearer token "
+                    + "from the variable \(variable) (token-env); put a query that is no secret back by hand.")
+            steps.append("Set the token, or take the line 'token-env' away: export \(variable)=…")
+        }
+        if isManifest { steps.append("Put a tag of yours in the place of level-1.") }
+    }
+
+    /// An address without what may be a secret, and whether there was any; nil where it is none.
+    static func withoutSecrets(_ text: String) -> (url: String, isSecret: Bool)? {
+        guard text.hasPrefix("http://") || text.hasPrefix("https://"),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let start = text.firstRange(of: "://")?.upperBound
+        else { return nil }
+        let whole = text[start...].prefix { $0 != "#" }
+        let authority = whole.prefix { $0 != "/" && $0 != "?" }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let path = whole.dropFirst(authority.count).prefix { $0 != "?" }
+        let url = text[..<start] + host + (path.isEmpty ? "/" : path)
+        guard !host.isEmpty, HTTPAddress(String(url)) != nil else { return nil }
+        return (String(url), host.count < authority.count || whole.contains("?"))
+    }
+
+    private init(folder path: FilePath, besides folder: FilePath) throws {
+        let current = FilePath(FileManager.default.currentDirectoryPath)
+        let whole = current.pushing(path).lexicallyNormalized()
+        func failure(_ reason: String) -> CommandFailure {
+            CommandFailure(status: .invalidInput, description: "Could not write a scenario for '\(path)': \(reason)")
+        }
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: whole.string, isDirectory: &isFolder) else {
+            throw failure("there is no such folder. An address begins with http:// or https://.")
+        }
+        guard isFolder else { throw failure("it is a file. Name the folder that it is in.") }
+        let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
+        title = "\(whole.lastComponent?.string ?? "Packs") arrives over 3G"
+        do {
+            source = try Self.source(of: whole, called: name)
+        } catch let error as CommandFailure {
+            throw failure(error.description)
+        } catch {
+            throw failure("\(error)")
+        }
+    }
+
+    /// A folder as the scenario names it: from its own, or whole where that is another branch.
+    static func name(of folder: FilePath, from own: FilePath) -> String {
+        var rest = folder
+        if rest.removePrefix(own) { return rest.isEmpty ? "./" : "./\(rest)" }
+        rest = folder
+        let parent = own.removingLastComponent()
+        if parent != own, rest.removePrefix(parent), !rest.isEmpty { return "../\(rest)" }
+        return folder.string
+    }
+
+    private static func source(of folder: FilePath, called name: String) throws -> StarterScenario.Source {
+        if Site.manifestFile(in: folder) != nil {
+            let scratch = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
+                .appending("headwind-init-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(atPath: scratch.string) }
+            let site = try Site.load(directory: folder, archives: scratch)
+            return .packs(folder: name, tag: try tag(of: site))
+        }
+        if FileManager.default.fileExists(atPath: folder.appending(Content.Catalog.tagFileName).string) {
+            let tags = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder).tags
+            guard let tag = tags.first else {
+                throw CommandFailure(status: .invalidInput, description: "no file has a tag.")
+            }
+            return .catalog(folder: name, isByFolder: false, tag: tag)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.string).filter { !$0.hasPrefix(".") }
+        let hasFiles = names.contains { name in
+            var isFolder = false
+            return FileManager.default.fileExists(atPath: folder.appending(name).string, isDirectory: &isFolder)
+                && !isFolder
+        }
+        if !hasFiles, let tag = try Catalog(byFolder: folder).tags.first {
+            return .catalog(folder: name, isByFolder: true, tag: tag)
+        }
+        return .packs(folder: name, tag: try tag(of: Site.files(directory: folder)))
+    }
+
+    /// What to ask a folder of packs for: the first tag, or what its first pack is called.
+    private static func tag(of site: Site) throws -> String {
+        let table = try site.tagTable.map { try TagTable(plist: $0) }
+        let packs = try AssetPackManifest(plist: site.manifest).resources.map(\.bundleKey)
+        for pack in packs { if let tag = table?.tags(of: pack).first { return tag } }
+        guard let pack = packs.first else {
+            throw CommandFailure(status: .invalidInput, description: "there is no pack in it, nor any file.")
+        }
+        return pack
+    }
+}

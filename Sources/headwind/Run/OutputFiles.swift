@@ -1,0 +1,92 @@
+import ArgumentParser
+import Harness
+import LinkModel
+import Results
+import Scenarios
+import SystemPackage
+
+/// How `headwind run` prints its result.
+enum RunFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case github
+}
+
+/// Where a run leaves what, beside --output, and how it prints its result.
+struct OutputFiles: ParsableArguments {
+    @Option(
+        help: "How the result is printed on stdout: text, json, or github, the annotations of GitHub Actions alone.")
+    var format = RunFormat.text
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the files of --output into a new folder of this one, named by the time; 'latest' in it is a link to the "
+                + "last.", valueName: "folder"), completion: .directory)
+    var outputRoot: String?
+
+    @Option(
+        help: ArgumentHelp("With --output-root: keep so many runs there, and remove older ones.", valueName: "count"))
+    var keep: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --output-root: keep runs of so many bytes together, such as 2GB, and remove older ones.",
+            valueName: "size"), transform: { try ByteCount(parsing: $0) })
+    var keepSize: ByteCount?
+
+    @Option(
+        help: ArgumentHelp("Write JUnit XML here, with or without a folder.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Print budgets with the numbers that were measured, as YAML on stdout; the report goes to stderr."))
+    var suggestBudgets = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --suggest-budgets: how much more than measured may be, such as 25%.", valueName: "share"),
+        transform: { try Ratio(parsing: $0) })
+    var margin: Ratio?
+
+    func validate() throws {
+        if suggestBudgets, format != .text { throw ValidationError("--suggest-budgets goes with --format text.") }
+        if margin != nil, !suggestBudgets { throw ValidationError("--margin goes with --suggest-budgets.") }
+        if outputRoot == nil, keep != nil || keepSize != nil {
+            throw ValidationError("--keep and --keep-size go with --output-root FOLDER.")
+        }
+        if let keep, !(1...1_000_000).contains(keep) { throw ValidationError("--keep is between 1 and 1000000.") }
+    }
+
+    /// The folder of a run that begins, where it has one of its own.
+    func begin() throws -> RunFolders.Place? {
+        guard let outputRoot else { return nil }
+        do {
+            let place = try RunFolders(root: FilePath(outputRoot)).begin()
+            if let why = place.whyNotLatest { Console.note("\(why).") }
+            return place
+        } catch let error as HarnessError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The budgets that a run suggests; nil where nobody asked.
+    func suggestion(_ result: RunResult, of scenarios: [Scenario]) -> SuggestedBudgets? {
+        suggestBudgets ? SuggestedBudgets(result, of: scenarios, margin: margin?.fraction ?? 0.25) : nil
+    }
+
+    /// Removes the runs that are not to be kept, and says which.
+    func prune(sparing place: RunFolders.Place) {
+        guard keep != nil || keepSize != nil, let outputRoot else { return }
+        let pruned = RunFolders(root: FilePath(outputRoot)).prune(
+            keeping: keep, bytes: keepSize?.bytes, sparing: place.path)
+        if !pruned.names.isEmpty {
+            let count = pruned.names.count
+            let size = Quantity(Double(pruned.bytes), .bytes).rounded()
+            let names = pruned.names.prefix(3).joined(separator: ", ") + (count > 3 ? ", …" : "")
+            Console.note(
+                "Removed \(count) older \(count == 1 ? "run" : "runs"), \(size), from \(outputRoot): \(names).")
+        }
+        for trouble in pruned.troubles { Console.note("An older run could not be removed: \(trouble).") }
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Harness
+import Reports
+import Results
+import SystemPackage
+
+/// Shows what a run came to: on stdout, and to GitHub Actions where they run it.
+struct RunOutput {
+    var format: RunFormat
+    /// Where the files are; nil where there are none.
+    var folder: FilePath?
+    /// What stdout is for in the report's place; nil: for the report.
+    var suggestion: SuggestedBudgets?
+
+    /// Shows the result in its form, and says where its files are.
+    func show(_ result: RunResult) throws {
+        let annotations = GitHubAnnotations.render(result, path: Self.repositoryPath)
+        switch format {
+        case .json: Console.out(try ReportFormat.json.render(result))
+        case .github: if !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
+        case .text where suggestion != nil:
+            Console.note(TextReport(hasFiles: folder != nil).render(result))
+            if let suggestion { show(suggestion) }
+        case .text:
+            let palette: Palette = Console.isColoured(1) ? .ansi : .plain
+            Console.out(TextReport(palette: palette, hasFiles: folder != nil).render(result))
+            if Self.isGitHub, !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
+        }
+        appendStepSummary(result)
+        guard let folder, format != .json else { return }
+        let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
+        Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
+    }
+
+    private func show(_ suggestion: SuggestedBudgets) {
+        if !suggestion.text.isEmpty { Console.out(String(suggestion.text.dropLast())) }
+        for refusal in suggestion.refusals { Console.note("No budgets for \(refusal).") }
+    }
+
+    private static var isGitHub: Bool { Console.environment("GITHUB_ACTIONS") == "true" }
+
+    /// The path of a file in the repository that a job of GitHub's has; nil for other files.
+    static func repositoryPath(_ file: String) -> String? {
+        ProjectFolder.name(of: FilePath(file), below: FilePath(Console.environment("GITHUB_WORKSPACE") ?? "."))
+    }
+
+    /// Adds the summary to that of the job.
+    ///
+    /// That it cannot be written is said, and changes nothing about the run.
+    private func appendStepSummary(_ result: RunResult) {
+        guard let path = Console.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec, .nonBlocking],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter {
+                var status = stat()
+                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+                let room = MarkdownReport.mostBytes - Int(clamping: status.st_size) - 1
+                guard room >= Self.leastSummary else {
+                    return Console.note("The summary of this job is full already, and has none of this run's.")
+                }
+                let text = MarkdownReport.render(result, mostBytes: room)
+                _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text).utf8)
+            }
+        } catch {
+            Console.note("Could not add to the summary of this job, GITHUB_STEP_SUMMARY '\(path)': \(error).")
+        }
+    }
+
+    /// Less room than this is not worth a heading.
+    private static let leastSummary = 1000
+}

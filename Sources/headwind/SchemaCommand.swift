@@ -1,0 +1,39 @@
+import ArgumentParser
+import Results
+import Scenarios
+
+/// `headwind schema`: what a file may hold, for editors and checkers.
+struct SchemaCommand: ParsableCommand {
+    /// What there is a schema of.
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+        case scenario
+        case result
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schema of scenarios or of results.",
+        discussion: """
+            The schemas (draft 2020-12) are made of the declarations that files are read by; docs/schema has the same. What hangs \
+            together between keys of a scenario is checked by 'headwind run' alone.
+
+            Editors with yaml-language-server complete and check a scenario whose first line names the schema:
+
+              # yaml-language-server: $schema=scenario.schema.json
+
+            Examples:
+
+              headwind schema scenario > scenario.schema.json
+              headwind schema result > result.schema.json
+            """)
+
+    @Argument(help: "What there is to be a schema of: scenario or result.")
+    var subject: Subject
+
+    func run() throws {
+        switch subject {
+        case .scenario: Console.out(try ScenarioLoader(profiles: ProfileCommand.library()).schema.json)
+        case .result: Console.out(try RunResult.schema().json)
+        }
+    }
+}

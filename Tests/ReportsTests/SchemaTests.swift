@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The schemas of docs/schema, which other tests keep as the code has them, in the hands of a foreign validator.
+@Suite("Schemas of scenarios and results")
+struct SchemaTests {
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    /// Reads a schema, documents as YAML, and says of each document what is wrong with it.
+    private static let reader = """
+        import json, sys, yaml
+        from jsonschema import Draft202012Validator
+        request = json.load(sys.stdin)
+        schema = json.load(open(request["schema"]))
+        Draft202012Validator.check_schema(schema)
+        def strict(part):
+            if isinstance(part, list): return [strict(item) for item in part]
+            if not isinstance(part, dict): return part
+            result = {key: strict(value) for key, value in part.items()}
+            if "properties" in part: result.setdefault("additionalProperties", False)
+            return result
+        validator = Draft202012Validator(strict(schema) if request["strict"] else schema)
+        for text in request["documents"]:
+            document = json.loads(json.dumps(yaml.safe_load(text), default=str))
+            errors = [error.json_path + ": " + error.message[:200] for error in validator.iter_errors(document)]
+            print(" | ".join(errors).replace("\\n", " ") or "valid")
+        """
+
+    private struct Request: Encodable {
+        var schema: String
+        var strict: Bool
+        var documents: [String]
+    }
+
+    private func answers(_ schema: String, _ documents: [String], strict: Bool = false) throws -> [String] {
+        let path = "\(Self.root)/docs/schema/\(schema).schema.json"
+        let request = try JSONEncoder().encode(Request(schema: path, strict: strict, documents: documents))
+        let answer = try SecondOpinion.python(
+            importing: "jsonschema, yaml", Self.reader, input: String(decoding: request, as: UTF8.self))
+        return answer.split(separator: "\n").map(String.init)
+    }
+
+    private func files(below folder: String, _ ending: String) throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: "\(Self.root)/\(folder)").sorted()
+        return try names.filter { $0.hasSuffix(ending) }.map {
+            String(decoding: try Data(contentsOf: URL(filePath: "\(Self.root)/\(folder)/\($0)")), as: UTF8.self)
+        }
+    }
+
+    @Test("every scenario that comes with Headwind is valid by the schema")
+    func bundled() throws {
+        let scenarios = try files(below: "scenarios", ".yaml")
+        #expect(scenarios.count > 80)
+        let answers = try answers("scenario", scenarios)
+        #expect(
+            answers.count == scenarios.count && answers.allSatisfy { $0 == "valid" },
+            "\(answers.filter { $0 != "valid" })")
+    }
+
+    @Test("every golden result is valid, and has no key that the schema does not know")
+    func results() throws {
+        let results = try files(below: "Tests/ReportsTests/Golden", ".json")
+        #expect(!results.isEmpty)
+        #expect(try answers("result", results, strict: true).allSatisfy { $0 == "valid" })
+    }
+
+    @Test("slips are found: a key that there is not, a value of another kind, one that is missing")
+    func slips() throws {
+        let good = "{scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a]}}]"
+        let documents = [
+            "\(good)}", "\(good), atempts: 3}", "\(good), attempts: many}", "\(good), attempts: 0}",
+            "\(good), budgets: {time_to_avialable: max <= 1 s}}", "{scenario: a, link: 3g, workload: [install]}",
+            "\(good), faults: [{pack: a, cutt: {at: 40 %}}]}", "\(good), device: {radio: fm}}",
+            "\(good), deadline: 60}",
+            "\(good), expect: {r1: available, retries: 2}}",
+            "\(good), cells: [{when: {a: b}, budgets: {requests: max <= 1}}]}",
+            "\(good), cells: [{when: {a: b}, budgets: {request: max <= 1}}]}",
+        ]
+        let valid = try answers("scenario", documents).map { $0 == "valid" }
+        #expect(valid == [true, false, false, false, false, false, false, false, false, true, true, false])
+    }
+}
