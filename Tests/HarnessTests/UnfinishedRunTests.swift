@@ -118,7 +118,8 @@ struct UnfinishedRunTests {
         #expect(result.exitCode == exitCode && result.verdict == .infrastructure && !result.isWhole)
         #expect(result.cells.map(\.verdict) == [.pass] && result.unfinishedCells == ["second"])
         #expect(result.findings == [Finding(attribution, "1 of 2 cells finished, not 'second'")])
-        for format in ReportFormat.allCases {
+        // Numbers alone name nothing that has none.
+        for format in ReportFormat.allCases where format != .openmetrics {
             let text = try format.render(result)
             let said = format == .json ? attribution.rawValue : words
             #expect(text.contains("second") && text.contains(said), "\(format.rawValue): \(text)")

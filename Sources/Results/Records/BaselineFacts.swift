@@ -1,6 +1,6 @@
 /// What a cell was compared with.
 package struct BaselineFacts: Hashable, Sendable, Codable {
-    package enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// It ran in turns with what was tested, in the same cell.
         case interleaved
         /// It was measured by an earlier run.
