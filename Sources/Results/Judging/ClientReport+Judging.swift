@@ -51,10 +51,9 @@ extension ClientReport.Row {
         if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
         if found.contains(.clientCrashed) { return .crashes }
         if found.contains(.clientHung) { return .hangs }
-        let failed = cell.checks.filter { $0.verdict == .fail }
-        guard failed.contains(where: { $0.kind == .expectation }) || found.contains(.clientFailed) else {
-            return .wasteful
-        }
+        // Who does what was asked, and asks too soon or too often for it, gives up nothing.
+        let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
+        guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }
         let hasSucceeded = cell.countedAttempts.contains { attempt in
             failed.contains { $0.brokenIn.contains(attempt.number) }
                 && attempt.requests.contains { $0.result == .available }
@@ -72,6 +71,7 @@ extension ClientReport.Row {
             .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused,
         ]
         parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
+        parts += cell.checks.filter { $0.verdict == .fail && $0.isOfConduct }.prefix(2).map(\.conductText)
         let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
         parts += budgets.prefix(2).map(\.excess)
         // What is on the last line of a client that was ended is mostly its progress.
@@ -82,6 +82,15 @@ extension ClientReport.Row {
 }
 
 extension CheckResult {
+    /// Whether it is about how a client goes about it, and not what it comes to.
+    fileprivate var isOfConduct: Bool { kind == .expectation && ConductExpectation.Word(rawValue: name) != nil }
+
+    /// What was wrong with a client's conduct, without the attempt's number.
+    fileprivate var conductText: String {
+        let number = brokenIn.first.map { "attempt \($0): " } ?? ""
+        return (sentence.hasPrefix(number) ? String(sentence.dropFirst(number.count)) : sentence).withoutFullStop
+    }
+
     /// By how much a budget was broken, as part of a sentence.
     fileprivate var excess: String {
         guard let evidence, let measured = evidence.measured, let limit = evidence.limit else {
