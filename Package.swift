@@ -57,7 +57,8 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
-                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results",
+                "Scenarios", "Testbed",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
@@ -128,6 +129,8 @@ let package = Package(
 
         // What benchmarks measure.
         .executableTarget(
+            name: "gate-figures", dependencies: ["Results"], path: "Benchmarks/gate-figures", swiftSettings: settings),
+        .executableTarget(
             name: "kernel-figures",
             dependencies: [
                 "CellMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios", "Testbed",
@@ -173,7 +176,8 @@ let package = Package(
                 "Testbed", "Witness", "headwind-cell", "headwind-client", "headwind-guard", "headwind-init", system,
             ],
             swiftSettings: settings),
-        .testTarget(name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
+        .testTarget(
+            name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
         .testTarget(
             name: "HostTLSTests",
             dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
@@ -222,7 +226,8 @@ let package = Package(
             name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"], swiftSettings: settings),
+            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
+            swiftSettings: settings),
         .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
@@ -242,9 +247,9 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Results",
-                "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine", arguments,
-                system,
+                "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
+                "Results", "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine",
+                arguments, system,
             ],
             swiftSettings: settings),
     ])

@@ -125,6 +125,16 @@ package struct ContainedFile: ~Copyable {
         return count
     }
 
+    /// Why a path below a folder could not be opened.
+    package static func reason(_ error: Errno) -> String {
+        switch error {
+        case .noSuchFileOrDirectory: "is not there"
+        // See openat2(2), RESOLVE_BENEATH.
+        case .improperLink: "leads out of its folder"
+        default: "could not be opened: \(error)"
+        }
+    }
+
     /// The path without links; throws where it does not end below `folder`.
     package static func resolve(_ path: FilePath, below folder: FilePath) throws(Fault) -> FilePath {
         let (real, root) = (try real(path), try real(folder))
@@ -136,7 +146,7 @@ package struct ContainedFile: ~Copyable {
 
     private static func real(_ path: FilePath) throws(Fault) -> FilePath {
         guard let resolved = unsafe realpath(path.string, nil) else {
-            throw Fault(description: "could not be opened: \(Errno(rawValue: errno))")
+            throw Fault(description: Self.reason(Errno(rawValue: errno)))
         }
         defer { unsafe free(resolved) }
         return unsafe FilePath(platformString: resolved)

@@ -1,6 +1,6 @@
 extension String {
     /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
-    var singleLine: String {
+    package var singleLine: String {
         guard unicodeScalars.contains(where: { $0.isLineBreak || $0.isUnwelcome || $0 == "\t" }) else { return self }
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {

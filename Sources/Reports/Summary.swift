@@ -97,10 +97,14 @@ extension CellResult {
         }
         if let client { parts.append("client \(client)") }
         let counted = countedAttempts.count
-        let repeated = attempts.count - counted
+        let repeated = attempts.count { !$0.counts }
         parts.append(
             "\(counted) \(counted == 1 ? "attempt" : "attempts")"
                 + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : ""))
+        if let baseline {
+            let way = baseline.kind == .interleaved ? "in turns with" : "of the baseline"
+            parts.append("\(baseline.attempts) \(way) \(baseline.name)")
+        }
         return parts.joined(separator: ", ")
     }
 

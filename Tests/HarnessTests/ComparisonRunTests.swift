@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harness
 
-@Suite("A run that compares", .timeLimit(.minutes(1)))
+@Suite("A run that compares", .sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ComparisonRunTests {
     static let command = """
         workload: {command: [curl, -sf, -o, "{output}", "{url}"], pack: level.bin}
@@ -26,17 +26,20 @@ struct ComparisonRunTests {
     @Test("two commands take turns, fresh, in pairs of one seed, and the slower one is found")
     func commands() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
-        let slow = try bench.script("slow", "sleep 0.15; exec curl -sf -o \"$1\" \"$2\"")
+        let slow = try bench.script("slow", "sleep 0.3; exec curl -sf -o \"$1\" \"$2\"")
         let rival = try Rival(words: ["curl", "-sf", "-o", "{output}", "{url}"])
         let words = Self.command.replacingOccurrences(of: "[curl, -sf, -o,", with: "[\(slow), ")
         let run = try Self.prepare(
-            "time_to_available: median <= 1 x baseline + 60 ms", .interleaved(rival), in: bench, extra: words)
+            "time_to_available: median <= 1 x baseline + 100 ms", .interleaved(rival), in: bench, extra: words)
         let cell = try #require(try await run.perform().cells.first)
         #expect(cell.attempts.map { $0.arm == nil ? "A" : "B" }.joined() == "ABBAABBAAB")
         #expect(
             cell.attempts.map(\.seed.value) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map { $0 + cell.attempts[0].seed.value })
         #expect(cell.countedAttempts.count == 5)
-        #expect(cell.verdict == .fail && cell.bundle == nil)
+        // Five and five decide it, unless the machine was so busy that they overlap.
+        #expect([.fail, .inconclusive].contains(cell.verdict) && cell.bundle == nil)
+        let shift = cell.checks.compactMap(\.evidence?.shift).first
+        #expect(shift.map { $0 > 0.1 } == true)
         #expect(cell.baseline == BaselineFacts(kind: .interleaved, name: "curl -sf -o {output} {url}", attempts: 5))
         #expect(cell.fingerprint?.client == "slow" && cell.fingerprint?.profileDigest?.count == 64)
     }

@@ -17,7 +17,28 @@ struct HostileCommandTests {
             exitCode: exitCode, words: words)
     }
 
+    /// The same where the scenario expects nothing but success.
+    static func unasked(
+        _ what: String, _ command: String, keys: String = "", exitCode: Int32 = 99, _ words: String...
+    ) -> Case {
+        Case(
+            testDescription: what,
+            scenario: """
+                workload: {command: "curl -fsS -o real {url} && \(command)", pack: level.bin\(keys)}
+                expect: available
+                """,
+            exitCode: exitCode, words: words)
+    }
+
     static let cases = [
+        unasked("a name that was forgotten", "test -n {output}", "'level.bin' is not there"),
+        unasked("an unexpected pipe", "mkfifo {output}", "is a pipe, and no regular file"),
+        unasked("an unexpected folder", "mkdir {output}", "is a folder, and no regular file"),
+        unasked("an unexpected link", "ln -s /etc/passwd {output}", "leads out of its folder"),
+        unasked(
+            "a script that has the name from its environment", "true", keys: ", leaves-output: true", "is not there"),
+        unasked("a pack that is stored elsewhere", "true", exitCode: 0),
+        unasked("a pack that is told to be elsewhere", "test -n {output}", keys: ", leaves-output: false", exitCode: 0),
         leaving("a pipe for a file", "mkfifo {output}", "is a pipe, and no regular file"),
         leaving("a link to a device", "ln -s /dev/zero {output}", "leads out of its folder"),
         leaving("a link to the host's own file", "ln -s $PWD/../../../../packs/level.bin {output}", "level.bin"),

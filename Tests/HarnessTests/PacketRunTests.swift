@@ -147,7 +147,7 @@ struct PacketRunTests {
         #expect(result.exitCode == 0, "\(result.text)")
         for (file, why) in [
             ("outside", "leads out of its folder"), ("pipe", "is a pipe"), ("up/etc/passwd", "leads out of its folder"),
-            ("missing", "No such file"),
+            ("missing", "is not there"),
         ] {
             let wrong = try await run(
                 bench,

@@ -66,7 +66,9 @@ struct AttributionTests {
         "a signal is the client's own doing, or not",
         arguments: [
             (11, .clientCrashed), (6, .clientCrashed), (13, .clientCrashed), (9, .clientKilled), (15, .clientKilled),
-            (2, .clientKilled), (24, .clientKilled),
+            (2, .clientKilled), (24, .clientCrashed), (14, .clientCrashed), (25, .clientCrashed), (26, .clientCrashed),
+            (27, .clientCrashed),
+            (10, .clientKilled),
         ] as [(Int32, Attribution)])
     func signals(_ signal: Int32, _ expected: Attribution) {
         #expect(Attribution.client(endedBySignal: signal) == expected)

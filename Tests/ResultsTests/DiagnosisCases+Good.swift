@@ -52,6 +52,25 @@ extension DiagnosisCase {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.2, end: .client))
             $0.end(.error, at: 0.2, code: 4992, class: .storage)
         },
+        DiagnosisCase("tries once more while the link is silent", isCommand: true, expect: "error within 4 s") {
+            $0.fetch(.part(1, bytes: 40_000, lasting: 0.3))
+            $0.conduct?.outages = [outage("silent", from: 0.2, tries: 2, last: 0.9)]
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("does what nobody sees without a route", isCommand: true, expect: "error within 4 s") {
+            $0.fetch(.part(1, bytes: 40_000, lasting: 5, end: .client))
+            $0.conduct?.fetches?[0].lastByteSeconds = 0.3
+            $0.conduct?.outages = [outage("no-route", from: 0.2, tries: nil)]
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("asks for nothing where nobody sees it", isCommand: true, expect: "error within 4 s") {
+            $0.fetch()
+            $0.conduct?.outages = [outage("no-route", from: 0, tries: nil)]
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
         DiagnosisCase("gives up where the link stays away") {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.2, end: .client))
             $0.conduct?.outages = [.init("silent", from: 0.2, until: nil)]

@@ -23,6 +23,18 @@ extension DiagnosisCase {
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]
         },
+        DiagnosisCase("tries without end while the link is silent", .retriesForever, isCommand: true) {
+            $0.fetch(.part(1, bytes: 40_000, lasting: 0.3, end: .client))
+            $0.conduct?.outages = [outage("silent", from: 0.2, tries: 6, last: 4.5)]
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("tries without end where it is refused", .retriesForever, expect: "error within 4 s") {
+            $0.fetch()
+            $0.conduct?.outages = [outage("refused", from: 0, tries: 40, last: 4.9)]
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
         DiagnosisCase("gives up what is slow", .impatient) {
             $0.fetch(.part(1, bytes: 70_000, lasting: 0.7, end: .client, faults: ["drip=1200kbit/s"]))
             $0.end(.error, at: 0.7, code: -1001)
@@ -90,6 +102,12 @@ extension DiagnosisCase {
             $0.findings = [Finding(.clientHung, "")]
         },
     ]
+
+    static func outage(_ kind: String, from: Double, tries: Int?, last: Double? = nil) -> ConductRecord.Outage {
+        var outage = ConductRecord.Outage(kind, from: from, until: nil)
+        (outage.tries, outage.lastTrySeconds) = (tries, last)
+        return outage
+    }
 
     static func busy(_ number: Int, at began: Double, retryAfter: Double? = nil) -> ConductRecord.Fetch {
         .part(number, bytes: 24, status: 503, at: began, lasting: 0.1, retryAfter: retryAfter)

@@ -13,11 +13,12 @@ enum SideBySide {
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
+            "headwindTests.BaselineCommandTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
             "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
-            "ScenariosTests.FuzzTests",
+            "ScenariosTests.FuzzTests", "HarnessTests.ComparisonRunTests",
         ],
         [
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",

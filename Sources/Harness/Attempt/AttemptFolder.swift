@@ -13,8 +13,10 @@ struct AttemptFolder: Sendable {
     var store: FilePath { (storage?.inside ?? root).appending("device") }
     /// Where a command works, as it finds it.
     var output: FilePath { (storage?.inside ?? root).appending("output") }
-    /// For a command's own temporary files; nil where it has those of this machine.
-    var temporary: FilePath? { storage?.inside.appending("tmp") }
+    /// For a command's own temporary files, which no other attempt has.
+    var temporary: FilePath { (storage?.inside ?? root).appending("tmp") }
+    /// For what a command keeps from one call to the next: nothing of another attempt is to be there.
+    var cache: FilePath { (storage?.inside ?? root).appending("cache") }
     /// The same folder as this process finds it.
     private var outputOutside: FilePath { (storage?.outside ?? root).appending("output") }
     var manifest: FilePath { root.appending("app/AssetPackManifest.plist") }
@@ -35,7 +37,7 @@ struct AttemptFolder: Sendable {
         self.root = root
         self.storage = storage
         let device = storage?.outside ?? root
-        let own = ["device", "output"] + (storage == nil ? [] : ["tmp"])
+        let own = ["device", "output", "tmp", "cache"]
         for folder in [root, root.appending("app")] + own.map(device.appending) {
             try Self.attempt(folder) {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -83,9 +85,7 @@ struct AttemptFolder: Sendable {
         guard let storage else { return try ContainedFile(output.pushing(path), below: output) }
         let opened: FileDescriptor
         do throws(Errno) { opened = try storage.open(FilePath("output").pushing(path)) } catch {
-            // See openat2(2), RESOLVE_BENEATH.
-            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
-            throw ContainedFile.Fault(description: reason)
+            throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
     }
@@ -95,8 +95,7 @@ struct AttemptFolder: Sendable {
         guard let storage else { return try ContainedFile(root.appending("device").pushing(path), below: root) }
         let opened: FileDescriptor
         do throws(Errno) { opened = try storage.open(FilePath("device").pushing(path)) } catch {
-            let reason = error == .improperLink ? "leads out of its folder" : "could not be opened: \(error)"
-            throw ContainedFile.Fault(description: reason)
+            throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
     }

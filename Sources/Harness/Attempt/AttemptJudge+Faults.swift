@@ -1,9 +1,12 @@
+import PackFormat
 import Results
 
 extension AttemptJudge {
     /// Says which faults never met their moment.
     func noteUnplayed(in record: inout AttemptRecord) {
-        record.unplayedFaults = unplayedText
+        let unplayed = trace.unplayed(context.cell.hostFaults, content: context.content)
+        record.playedFaults = context.cell.hostFaults.count - unplayed.count + trace.playedFaults.count
+        record.unplayedFaults = text(unplayed)
         if let text = record.unplayedFaults {
             // A client that failed before is judged by how it failed.
             if record.requests.allSatisfy({ $0.result == .available }) {
@@ -19,14 +22,12 @@ extension AttemptJudge {
     }
 
     /// What to say of the scenario's own faults that never met their moment; nil where all did.
-    private var unplayedText: String? {
+    private func text(_ unplayed: [HostFault]) -> String? {
         var parts: [String] = []
         if trace.unplayedFaults > 0 {
             parts.append("\(trace.unplayedFaults) of the link's faults never met their moment")
         }
-        parts += trace.unplayed(context.cell.hostFaults, content: context.content).map {
-            "the host's fault '\($0.text)' took part in no answer"
-        }
+        parts += unplayed.map { "the host's fault '\($0.text)' took part in no answer" }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

@@ -100,6 +100,24 @@ extension AttemptTrace {
             .init("cut", from: seconds($0.at), until: seconds($0.at))
         }
         return found.filter { $0.fromSeconds <= seconds(clientEnd) }.sorted { $0.fromSeconds < $1.fromSeconds }
+            .map(withTries)
+    }
+
+    /// The outage with what the client tried in it.
+    private func withTries(_ outage: ConductRecord.Outage) -> ConductRecord.Outage {
+        guard outage.kind != "cut" else { return outage }
+        var outage = outage
+        let times = outage.fromSeconds...max(outage.fromSeconds, outage.untilSeconds ?? seconds(clientEnd))
+        let tries = link.events.filter { event in
+            switch event.kind {
+            case .opened, .flow: times.contains(seconds(event.at.nanoseconds))
+            default: false
+            }
+        }
+        // Without a route the client's own kernel keeps what it sends.
+        outage.tries = tries.isEmpty && outage.kind == OfflineKind.noRoute.rawValue ? nil : tries.count
+        outage.lastTrySeconds = tries.map { seconds($0.at.nanoseconds) }.max()
+        return outage
     }
 }
 

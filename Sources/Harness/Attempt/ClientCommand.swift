@@ -128,7 +128,10 @@ struct ClientCommand: Sendable {
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
         }
-        if let temporary = folder.temporary { variables["TMPDIR"] = temporary.string }
+        if !cell.workload.isBuiltIn {
+            variables["TMPDIR"] = folder.temporary.string
+            variables["XDG_CACHE_HOME"] = folder.cache.string
+        }
         if !addresses.proxy.isEmpty { lead(&variables) }
         if addresses.hasAuthority {
             for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {

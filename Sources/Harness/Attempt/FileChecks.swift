@@ -57,13 +57,13 @@ struct FileChecks {
         }
     }
 
-    /// The file at `{output}`; nil where there is none, or it is no pack and nobody says that it is.
+    /// The file at `{output}`; nil where there is none and none has to be, or it is no pack and nobody says that it is.
     ///
-    /// Nothing is wrong with a command that stores its pack elsewhere, and in whatever form; content that is there must have come by
-    /// the link, and what a command leaves there that says that it has succeeded must be the pack.
+    /// Nothing is wrong with a command that is told of no `{output}` and stores its pack elsewhere, and in whatever form; content
+    /// that is there must have come by the link, and what a command leaves there that says that it has succeeded must be the pack.
     private var output: AttemptTrace.FileCheck? {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
-            let pack = context.content?.pack(named: name), (try? folder.result(name)) != nil
+            let pack = context.content?.pack(named: name), command.leavesOutput || (try? folder.result(name)) != nil
         else { return nil }
         var check = AttemptTrace.FileCheck(name: name, digest: pack.sha256, pack: pack.identifier)
         compare(&check, with: pack)

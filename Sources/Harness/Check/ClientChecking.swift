@@ -26,25 +26,35 @@ package struct ClientChecking: Sendable {
         }
         let control = asked.filter { $0.check.role == .control }
         let others = asked.filter { $0.check.role != .control }
-        let first = try await perform(control)
+        // One record for both, so that the results have the control, too.
+        let record = try RunRecord(running(control), cells: cells(control))
+        let first = try await running(control).perform(cells(control), into: record)
         var rows = self.rows(control, first)
-        guard !control.isEmpty, rows.allSatisfy({ $0.answer == .holds }) else {
-            let why = "nothing can be said of a client that does not download over a good link"
-            return (report(rows + others.map { $0.row(.notObservable, why) }, of: first), first)
+        if let (answer, why) = Self.obstacle(rows) {
+            return (report(rows + others.map { $0.row(answer, why) }, of: first), first)
         }
-        let askable = others.filter { unseen($0) == nil }
-        let result = try await perform(askable)
+        let peak = first.cells.flatMap(\.countedAttempts).compactMap { $0.samples[.memoryPeak].value }.max()
+        let askable = others.filter { unseen($0) == nil && (peak != nil || $0.check.memoryOverControl == nil) }
+            .map { $0.limitingMemory(over: Int64(peak ?? 0)) }
+        let number = record.extend(by: cells(askable))
+        let result = try await running(askable).perform(cells(askable), into: record, from: number)
         var known = self.rows(askable, result)
-        known = withoutTrust(known, askable)
+        known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
+        if peak == nil {
+            let memory = others.filter { unseen($0) == nil && $0.check.memoryOverControl != nil }
+            rows += memory.map { $0.row(.notMeasured, "nobody knows how much memory the client had in the control") }
+        }
         return (report(rows, of: result), result)
     }
 
-    private func perform(_ asked: [AskedScenario]) async throws -> RunResult {
+    private func running(_ asked: [AskedScenario]) -> Run {
         var run = run
         run.scenarios = asked.compactMap(\.scenario)
-        return try await run.perform()
+        return run
     }
+
+    private func cells(_ asked: [AskedScenario]) -> [Cell] { asked.compactMap(\.scenario).flatMap(\.cells) }
 
     /// A row for each scenario that was run; of one that has several cells, its worst.
     private func rows(_ asked: [AskedScenario], _ result: RunResult) -> [ClientReport.Row] {
@@ -65,16 +75,55 @@ package struct ClientChecking: Sendable {
         return "nothing tells this client what the pack is: give it {digest}, the SHA-256, or say --knows-digest"
     }
 
-    /// What a client does about certificates that are wrong says nothing where it trusts none at all.
-    private func withoutTrust(_ rows: [ClientReport.Row], _ asked: [AskedScenario]) -> [ClientReport.Row] {
-        let trusting = zip(asked, rows).filter { $0.0.check.role == .authority }
-        guard trusting.contains(where: { $0.1.answer != .holds }) else { return rows }
+    /// Why nothing else is asked, and what is said of all the rest; nil where the control holds.
+    static func obstacle(_ control: [ClientReport.Row]) -> (ClientReport.Answer, String)? {
+        if let failed = control.first(where: { $0.answer == .fails }) {
+            let why = "nothing can be said of a client that does not download over a good link"
+            return (
+                .notObservable, failed.severity == .wasteful ? "nothing else is asked where the control fails" : why
+            )
+        }
+        guard let unsure = control.first(where: { $0.answer != .holds }) else {
+            return control.isEmpty ? (.notObservable, "no download that nothing disturbs was asked for") : nil
+        }
+        return (unsure.answer, "the control was not measured: \(unsure.detail)")
+    }
+
+    /// What a client does about certificates that are wrong says little where it trusts none at all.
+    ///
+    /// Only who gives up is taken for one that does not trust the run's authority. What is bad whomever a client trusts stays.
+    static func withoutTrust(_ rows: [ClientReport.Row], _ asked: [AskedScenario]) -> [ClientReport.Row] {
+        let authority = zip(asked, rows).filter { $0.0.check.role == .authority }.map(\.1)
+        let untrusting = authority.filter { $0.answer != .holds && $0.severity != .wasteful }
+        guard let first = untrusting.first(where: { $0.answer != .notMeasured }) ?? untrusting.first else {
+            return rows
+        }
+        let isTrustless = first.answer == .notObservable || first.severity == .givesUp
         let why =
-            "it does not download over TLS from a host of the run's own authority, which {ca}, CURL_CA_BUNDLE, "
-            + "SSL_CERT_FILE and REQUESTS_CA_BUNDLE name"
+            switch (first.answer, isTrustless) {
+            case (.notMeasured, _): "whether it downloads over TLS was not measured: \(first.detail)"
+            case (_, true):
+                "it does not download over TLS from a host of the run's own authority, which {ca}, CURL_CA_BUNDLE, "
+                    + "SSL_CERT_FILE and REQUESTS_CA_BUNDLE name"
+            default: "nothing can be said about certificates where no download over TLS succeeds"
+            }
         return zip(asked, rows).map { question, row in
-            let isConcerned = question.check.needs.contains(.authority) || question.check.role == .authority
-            return isConcerned ? question.row(.notObservable, why) : row
+            if question.check.role == .authority {
+                let isDue = row.severity == .givesUp || row.answer == .notObservable
+                return isDue ? question.row(.notObservable, why) : row
+            }
+            guard question.check.needs.contains(.authority), !row.isBadAnyway else { return row }
+            return question.row(first.answer == .notMeasured ? .notMeasured : .notObservable, why)
+        }
+    }
+}
+
+extension ClientReport.Row {
+    /// Whether it fails by what no missing trust excuses.
+    fileprivate var isBadAnyway: Bool {
+        switch severity {
+        case .wrongData, .crashes, .claimsSuccess, .hangs: true
+        case .givesUp, .wasteful, nil: false
         }
     }
 }

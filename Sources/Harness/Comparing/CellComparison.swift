@@ -51,7 +51,9 @@ struct CellComparison: Sendable {
     }
 
     /// What a result says of it; nil where the cell was not compared.
-    func facts(of result: CellResult, _ plan: CellPlan) -> BaselineFacts? {
+    ///
+    /// `name` is the cell's, as baselines have it.
+    func facts(of result: CellResult, named name: String, _ plan: CellPlan) -> BaselineFacts? {
         guard !plan.comparedBudgets.isEmpty else { return nil }
         switch comparison {
         case nil, .leftOut: return nil
@@ -59,7 +61,6 @@ struct CellComparison: Sendable {
             return BaselineFacts(
                 kind: .interleaved, name: rival.name, attempts: result.attempts.count(where: \.isCompared))
         case .stored(let stored, let file):
-            let name = Redaction.text(result.name)
             let cell = stored.cells.first { $0.name == name }
             return BaselineFacts(
                 kind: .stored, name: Redaction.text(file), madeAt: cell?.madeAt, fingerprint: cell?.fingerprint,

@@ -79,7 +79,7 @@ struct CellRunner: Sendable {
         result.source = cell.place
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
-        result.baseline = comparison.facts(of: result, checks)
+        result.baseline = comparison.facts(of: result, named: name, checks)
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, content: content,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
@@ -104,8 +104,8 @@ struct CellRunner: Sendable {
 
     /// As baselines have it.
     private var name: String {
-        let point = cell.point.map { "\($0.path)=\($0.value)" }.joined(separator: ", ")
-        return Redaction.text(scenarioName + (point.isEmpty ? "" : " [\(point)]"))
+        let point = cell.point.map { "\($0.path)=\(Redaction.text($0.value))" }.joined(separator: ", ")
+        return scenarioName + (point.isEmpty ? "" : " [\(point)]")
     }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {

@@ -65,12 +65,23 @@ final class ResultsFolder: Sendable {
         let copy = path.appending(".\(ReportFormat.eventsFileName)")
         do {
             let target = try FileDescriptor.open(
-                copy, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                copy, .readWrite, options: [.create, .truncate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
             try target.closeAfter {
                 for extent in ordered { try copyEvents(extent, to: target) }
+                // More may come, and belongs into the new file.
+                guard dup2(target.rawValue, events.rawValue) >= 0,
+                    fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
+                else { throw Errno(rawValue: errno) }
             }
             guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
+            extents.withLock { extents in
+                var from: Int64 = 0
+                extents = ordered.map { extent in
+                    defer { from += Int64(extent.bytes) }
+                    return Extent(cell: extent.cell, from: from, bytes: extent.bytes)
+                }
+            }
         } catch {
             try? FileManager.default.removeItem(atPath: copy.string)
             throw HarnessError.notWritten(file, reason: error.systemReason)

@@ -56,7 +56,11 @@ package struct Run: Sendable {
     /// be no scratch directory.
     package func perform() async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
-        let record = RunRecord(self, cells: cells, folder: try output.map { try ResultsFolder($0) })
+        return try await perform(cells, into: try RunRecord(self, cells: cells))
+    }
+
+    /// Runs cells that a record has, those from `first` on, and judges all that it has.
+    func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
         report(.planned(cells: cells.count))
         record.begin()
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
@@ -65,7 +69,7 @@ package struct Run: Sendable {
         do {
             try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
                 report(.made(scratch: scratch))
-                try await withDeadline(deadline) { try await run(cells, in: scratch, into: record) }
+                try await withDeadline(deadline) { try await run(cells, in: scratch, into: record, from: first) }
             }
         } catch is DeadlineReached {
             ending = Finding(.deadlineReached, "")
@@ -87,7 +91,7 @@ package struct Run: Sendable {
     }
 
     /// Runs the cells, and tells of them in their order.
-    private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord) async throws {
+    private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
         let plans = try await backendPlans(for: cells, contents)
@@ -106,7 +110,7 @@ package struct Run: Sendable {
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
-            for (cell, done) in told.next(record.add(outcome, at: index), at: index) {
+            for (cell, done) in told.next(record.add(outcome, at: first + index), at: index) {
                 report(.judged(cell, done: done, of: cells.count))
             }
         } postpone: { index, why in

@@ -14,19 +14,28 @@ final class RunRecord: Sendable {
     private struct State {
         var results: [Int: CellResult] = [:]
         var findings: [Finding] = []
+        var cells: [Cell] = []
     }
 
     private let run: Run
-    private let cells: [Cell]
     private let folder: ResultsFolder?
     private let start = Date()
     private let clock = ContinuousClock.now
     private let state = Mutex(State())
 
-    init(_ run: Run, cells: [Cell], folder: ResultsFolder?) {
+    /// Makes the folder, where the run has one.
+    init(_ run: Run, cells: [Cell]) throws {
         self.run = run
-        self.cells = cells
-        self.folder = folder
+        folder = try run.output.map { try ResultsFolder($0) }
+        state.withLock { $0.cells = cells }
+    }
+
+    /// Takes more cells, of a run that goes on where this one ended; answers the number of the first.
+    func extend(by cells: [Cell]) -> Int {
+        state.withLock { state in
+            defer { state.cells += cells }
+            return state.cells.count
+        }
     }
 
     /// Writes that nothing is finished yet: what an earlier run left in the folder is not of this one.
@@ -40,7 +49,8 @@ final class RunRecord: Sendable {
         noting {
             try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
-            let draft = BundleDraft(cell, of: cells[index], programs: run.programs, toolVersion: run.toolVersion)
+            let draft = BundleDraft(
+                cell, of: state.withLock { $0.cells[index] }, programs: run.programs, toolVersion: run.toolVersion)
             if let folder, let draft {
                 let bundle = try folder.write(draft)
                 judged.bundle = bundle
@@ -100,7 +110,7 @@ final class RunRecord: Sendable {
     }
 
     private func result(_ ending: Finding?) -> RunResult {
-        let (results, findings) = state.withLock { ($0.results, $0.findings) }
+        let (results, findings, cells) = state.withLock { ($0.results, $0.findings, $0.cells) }
         return RunResult(
             toolVersion: run.toolVersion, commandLine: run.commandLine,
             seed: Set(cells.map(\.link.seed)).count == 1 ? cells[0].link.seed : nil,

@@ -31,7 +31,8 @@ extension Symptoms {
         return conduct.tries.compactMap { tries in
             guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { return nil }
             var spoilt = SpoiltPack(pack: pack, tries: tries)
-            let file = conduct.files.first { $0.pack == pack.pack && $0.problem != nil }
+            // Where no file could be opened, nothing shows in its bytes.
+            let file = conduct.files.first { $0.pack == pack.pack && $0.problem != nil && $0.bytes != nil }
             let stored = conduct.stored?.first { $0.pack == pack.pack && $0.problem != nil }
             spoilt.wrongByte = file?.wrongByte
             spoilt.isTruncated = file?.wrongByte != nil && file?.wrongByte == file?.bytes

@@ -8,7 +8,8 @@ extension Symptoms {
         for (outcome, expectation) in wrong {
             let found =
                 blockedLookup(outcome, expectation) ?? endlessTries(outcome, expectation)
-                ?? endlessWait(outcome, expectation) ?? untoldFailure(outcome, expectation) ?? lostForAMoment(
+                ?? triesInOutage(outcome, expectation) ?? endlessWait(outcome, expectation) ?? untoldFailure(
+                    outcome, expectation) ?? lostForAMoment(
                     outcome, expectation)
                 ?? slowAndAlive(outcome, expectation) ?? givenUp(outcome, expectation)
                 ?? wrongError(outcome, expectation)
@@ -18,13 +19,13 @@ extension Symptoms {
     }
 
     /// Seconds from the client's start at which a request was called back, or the client ended.
-    private func end(of outcome: RequestOutcome) -> Double {
+    func end(of outcome: RequestOutcome) -> Double {
         let told = conduct.requests?.first { $0.id == outcome.id }?.calledBackSeconds
         return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
     }
 
     /// Whether it ended too late, or not at all.
-    private func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
+    func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
         if outcome.result == .noCallback { return true }
         // Who calls back as cancelled because it is ended at its deadline would never have.
         if attempt.clientEnd?.wasStopped == true, outcome.domain == "NSCocoaErrorDomain", outcome.code == 3072 {
@@ -37,7 +38,7 @@ extension Symptoms {
     /// How long a request may go on without a sign of life, and how long it may take to say so.
     ///
     /// Of a command nobody knows the patience: it has to be less than what it is given.
-    private func patience(_ expectation: Expectation) -> Double {
+    func patience(_ expectation: Expectation) -> Double {
         let own = conduct.patienceSeconds + Self.slack
         return conduct.isCommand ? min(own, expectation.withinSeconds ?? own) : own
     }
@@ -45,7 +46,7 @@ extension Symptoms {
     private static let slack = 0.5
 
     /// The same for a sentence, without what is allowed beyond it.
-    private func told(_ expectation: Expectation) -> String {
+    func told(_ expectation: Expectation) -> String {
         text(min(patience(expectation), conduct.patienceSeconds))
     }
 
@@ -81,48 +82,6 @@ extension Symptoms {
             .retriesForever, last,
             "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, where "
                 + "\(told(expectation)) are patience")
-    }
-
-    private func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
-        guard isLate(outcome, expectation) else { return nil }
-        let end = end(of: outcome)
-        guard let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
-            let isSilent = conduct.outages.contains { $0.kind == "silent" && $0.fromSeconds < end }
-            guard isSilent, conduct.fetches != nil, end > patience(expectation) else { return nil }
-            return Diagnosis(
-                .noTimeout, "'\(outcome.id)' was not called back in \(text(end)), and nothing reached the host",
-                seconds: end)
-        }
-        let sign = last.lastByteSeconds ?? last.beganSeconds
-        let isOpen = last.end == .client || last.end == .stall || last.endedSeconds >= end - 0.25
-        guard isOpen, !last.isWhole || last.endedSeconds >= end - 0.25,
-            min(end, last.endedSeconds) - sign > patience(expectation)
-        else { return nil }
-        let byte = last.range.isEmpty ? nil : last.range.upperBound
-        let place = byte.map { "stood at byte \($0)" } ?? "was \(answer(last))"
-        return diagnosis(
-            .noTimeout, last, at: byte,
-            "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), where "
-                + "\(told(expectation)) are patience")
-    }
-
-    /// The end of all tries, of which nobody was told.
-    private func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
-        guard outcome.result == .noCallback, conduct.fetches != nil else { return nil }
-        let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
-        guard let last = conduct.fetches?.max(by: { $0.endedSeconds < $1.endedSeconds }) else {
-            let isRefused = conduct.outages.contains { ["refused", "no-route"].contains($0.kind) }
-            guard hasLeft || isRefused else { return nil }
-            return Diagnosis(
-                .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
-                seconds: conduct.endedSeconds)
-        }
-        let idle = conduct.endedSeconds - last.endedSeconds
-        guard last.hasFailed, hasLeft || idle > patience(expectation) else { return nil }
-        return diagnosis(
-            .neverReportsError, last,
-            "\(text(last)) was \(answer(last)) and ended; nothing was asked for in the \(text(idle)) after it, and "
-                + "'\(outcome.id)' was not called back")
     }
 
     private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {

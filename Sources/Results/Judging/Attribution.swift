@@ -84,9 +84,9 @@ extension Attribution {
     /// The attribution of a client that a signal ended and that Headwind did not stop.
     ///
     /// A signal that a program brings on itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
-    /// SIGSYS) is a crash. Any other came from elsewhere, SIGKILL from the kernel for want of memory among them.
+    /// SIGSYS) is a crash, and so is that of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ). Any other came from elsewhere, SIGKILL from the kernel for want of memory among them.
     package static func client(endedBySignal signal: Int32) -> Attribution {
-        [4, 5, 6, 7, 8, 11, 13, 31].contains(signal) ? .clientCrashed : .clientKilled
+        [4, 5, 6, 7, 8, 11, 13, 14, 24, 25, 26, 27, 31].contains(signal) ? .clientCrashed : .clientKilled
     }
 
     /// Whether the same again may do: it depends on the moment, and not on what was asked for.

@@ -9,7 +9,7 @@ extension ClientReport.Row {
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
-            if severity == .givesUp { leaveOutUnmet(cell) }
+            if severity == .givesUp { endEarly(cell) }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
@@ -36,18 +36,24 @@ extension ClientReport.Row {
         detail = "it never came to where this is seen: \(unmet)"
     }
 
+    /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
+    private mutating func endEarly(_ cell: CellResult) {
+        guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
+        guard cell.countedAttempts.contains(where: { $0.playedFaults ?? 0 > 0 }) else { return leaveOutUnmet(cell) }
+        detail += "; it ended before all faults had come: \(unmet)"
+    }
+
     /// Findings that say no more than that this client cannot be seen doing it.
-    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing, .capabilityMissing]
+    private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
     private static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
         let found = Set(findings.map(\.attribution))
         if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
         if found.contains(.clientCrashed) { return .crashes }
         if found.contains(.clientHung) { return .hangs }
-        let failed = cell.checks.filter { $0.verdict == .fail }
-        guard failed.contains(where: { $0.kind == .expectation }) || found.contains(.clientFailed) else {
-            return .wasteful
-        }
+        // Who does what was asked, and asks too soon or too often for it, gives up nothing.
+        let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
+        guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }
         let hasSucceeded = cell.countedAttempts.contains { attempt in
             failed.contains { $0.brokenIn.contains(attempt.number) }
                 && attempt.requests.contains { $0.result == .available }
@@ -61,8 +67,11 @@ extension ClientReport.Row {
         let attempt = cell.attempts.first { numbers.contains($0.number) } ?? cell.countedAttempts.first
         var parts: [String] = []
         if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
-        let details: Set<Attribution> = [.contentWrong, .contentIncomplete, .callbackRepeated]
+        let details: Set<Attribution> = [
+            .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused,
+        ]
         parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
+        parts += cell.checks.filter { $0.verdict == .fail && $0.isOfConduct }.prefix(2).map(\.conductText)
         let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
         parts += budgets.prefix(2).map(\.excess)
         // What is on the last line of a client that was ended is mostly its progress.
@@ -73,6 +82,15 @@ extension ClientReport.Row {
 }
 
 extension CheckResult {
+    /// Whether it is about how a client goes about it, and not what it comes to.
+    fileprivate var isOfConduct: Bool { kind == .expectation && ConductExpectation.Word(rawValue: name) != nil }
+
+    /// What was wrong with a client's conduct, without the attempt's number.
+    fileprivate var conductText: String {
+        let number = brokenIn.first.map { "attempt \($0): " } ?? ""
+        return (sentence.hasPrefix(number) ? String(sentence.dropFirst(number.count)) : sentence).withoutFullStop
+    }
+
     /// By how much a budget was broken, as part of a sentence.
     fileprivate var excess: String {
         guard let evidence, let measured = evidence.measured, let limit = evidence.limit else {
@@ -95,7 +113,8 @@ extension RequestOutcome {
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
-            return "it was still running after \(Quantity(attempt.durationSeconds, .seconds).rounded()), and was ended"
+            let ran = attempt.conduct?.endedSeconds ?? attempt.durationSeconds
+            return "it was still running after \(Quantity(ran, .seconds).rounded()), and was ended"
         case .unknown: return "nobody knows how it ended"
         }
     }

@@ -106,11 +106,12 @@ extension ConductRecord {
 
     /// How long clients waited after failed tries, where it is known when those ended.
     ///
-    /// Tries that overlap are parts of one download. What a link that was out kept from the host ended when nobody knows.
+    /// Tries that overlap are parts of one download, and so are those that ask for another part than the one that failed. What a link that was out kept from the host ended when nobody knows.
     var pauses: [Pause] {
         tries.flatMap { tries in
             zip(tries, tries.dropFirst()).compactMap { failed, next -> Pause? in
                 guard failed.hasFailed, next.number == failed.number + 1, failed.end != .stall,
+                    !failed.range.isEmpty || next.askedFrom == failed.askedFrom,
                     next.beganSeconds >= failed.endedSeconds,
                     !isOut(from: failed.lastByteSeconds ?? failed.beganSeconds, to: next.beganSeconds)
                 else { return nil }

@@ -37,6 +37,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var notes: [String]
     /// Faults of the scenario that never met their moment, in words; nil where all did, and in results of older versions.
     package var unplayedFaults: String?
+    /// How many of the scenario's faults met their moment; nil in results of older versions.
+    package var playedFaults: Int?
 
     package init(
         number: Int,
@@ -88,6 +90,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"
         case unplayedFaults = "unplayed_faults"
+        case playedFaults = "played_faults"
         case clientEnd = "client_end"
         case clientOutput = "client_output"
     }

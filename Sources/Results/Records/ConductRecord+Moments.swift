@@ -29,6 +29,10 @@ extension ConductRecord {
         package var fromSeconds: Double
         /// nil: it lasted until the client had ended.
         package var untilSeconds: Double?
+        /// Connections and lookups of the client's that reached the link in it; nil where nobody can see them.
+        package var tries: Int?
+        /// When the last of them came; nil where there was none.
+        package var lastTrySeconds: Double?
 
         package init(_ kind: String, from: Double, until: Double?) {
             self.kind = kind
@@ -37,9 +41,10 @@ extension ConductRecord {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case kind
+            case kind, tries
             case fromSeconds = "from_seconds"
             case untilSeconds = "until_seconds"
+            case lastTrySeconds = "last_try_seconds"
         }
     }
 

@@ -25,6 +25,8 @@ package struct ClientCheck: Hashable, Sendable {
     package var needs: Set<Need>
     /// nil: one of many.
     package var role: Role?
+    /// How many bytes more of memory it may have at a time than in the control; nil where nothing is asked of it.
+    package var memoryOverControl: Int64?
 }
 
 /// A command that stands in the place of the workloads of scenarios with a ``ClientCheck``.

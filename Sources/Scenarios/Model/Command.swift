@@ -52,6 +52,8 @@ package struct Command: Hashable, Sendable {
     package var pack: String?
     /// The folder that it runs in, by its whole path; nil: one of the attempt's own.
     package var directory: FilePath?
+    /// Whether a command that ends with 0 must have left the pack at `{output}`.
+    package var leavesOutput = false
 
     /// What the program's call has to be given.
     package var placeholders: Set<Placeholder> {

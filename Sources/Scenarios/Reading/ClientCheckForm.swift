@@ -15,12 +15,14 @@ enum ClientCheckForm {
             let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
             let role = fields.value("is", Form<ClientCheck.Role>.choice("what it is to the other checks"))
             let pack = fields.node("pack", shape: Form<String>.packName.shape())
+            let memory = fields.value("memory-over-control", .size)
             _ = (
                 fields.node("takes", shape: Form<Duration>.positiveDuration.shape()),
                 moved.map { fields.node($0, shape: Shape.key($0)) }
             )
             if unobservable != nil {
-                for key in ["pack", "takes", "needs", "is"] + moved where fields.keys.contains(key) {
+                for key in ["pack", "takes", "needs", "is", "memory-over-control"] + moved
+                where fields.keys.contains(key) {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
                 }
             } else if pack == nil {
@@ -28,7 +30,9 @@ enum ClientCheckForm {
                     "a check needs the key 'pack', what {url} stands for, or 'not-observable'", at: fields.mark)
             }
             return says.map {
-                ClientCheck(says: $0, unobservable: unobservable, needs: Set(needs), role: role)
+                ClientCheck(
+                    says: $0, unobservable: unobservable, needs: Set(needs), role: role,
+                    memoryOverControl: memory?.bytes)
             }
         }
     }
@@ -50,7 +54,8 @@ extension YAMLNode {
         let deadline = command.patience + ((takes ?? nil) ?? ClientCheckForm.usualTime)
         let workload = YAMLNode.made([
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
-            ("directory", .made(command.directory.string)),
+            // A script may know the file by HEADWIND_OUTPUT alone.
+            ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
         ])
         let added = [
             ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),

@@ -13,12 +13,14 @@ struct CommandForm {
             let pack = fields.value("pack", .packName)
             let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
+            let leavesOutput = fields.value("leaves-output", .flag)
             guard let call else { return nil }
-            let command = Command(
+            var command = Command(
                 call: call.resolved(in: directory ?? whole), progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
+            command.leavesOutput = leavesOutput ?? command.placeholders.contains(.output)
             return command
         }
     }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import History
-import Reports
 import Results
 import SystemPackage
 
@@ -61,7 +60,7 @@ struct HistoryOptions: ParsableArguments {
             return Console.note("The run is not recorded in \(file): it has not come to its end.")
         }
         do {
-            try Self.telling { try RunHistory(recordingAt: file).record(result.redacted) }
+            try Self.telling { try RunHistory(recordingAt: file).record(result.kept) }
         } catch let failure as CommandFailure where result.exitCode != 0 {
             Console.note(failure.description)
         }

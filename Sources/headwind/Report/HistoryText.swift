@@ -1,5 +1,6 @@
 import FoundationEssentials
 import History
+import Reports
 import Results
 
 /// Series of a history for people and for spreadsheets.
@@ -25,7 +26,7 @@ struct HistoryText {
             if last?.cell != one.cell || last?.fingerprint != one.fingerprint {
                 endCell()
                 if last != nil { lines.append("") }
-                lines.append("\(one.cell)  (\(Self.place(one.fingerprint)))")
+                lines.append("\(one.cell)  (\(Self.place(one.fingerprint)))".singleLine)
                 last = (one.cell, one.fingerprint)
             }
             let medians = one.points.map(\.median)
@@ -66,7 +67,7 @@ struct HistoryText {
 
     private static func line(_ change: HistorySeries.Change, _ unit: MetricUnit) -> String {
         let share = change.changeRatio.map { " (\($0 > 0 ? "+" : "")\(Quantity($0, .ratio).rounded(digits: 2)))" } ?? ""
-        return "    \(change.isWorse ? "worse" : "better") from \(change.startedAt) on, run \(change.run): "
+        return "    \(change.isWorse ? "worse" : "better") from \(change.startedAt.singleLine) on, run \(change.run): "
             + "\(text(change.before, unit)) to \(text(change.after, unit))\(share)"
     }
 
@@ -93,8 +94,9 @@ struct HistoryText {
             one.points.map { point -> String in
                 let change = one.changes.first { $0.run == point.run }
                 return [
-                    one.cell, one.metric.rawValue, one.unit.rawValue, Self.place(one.fingerprint), "\(point.run)",
-                    point.startedAt, point.verdict, point.median.map { "\($0)" } ?? "", "\(point.attempts)",
+                    one.cell.singleLine, one.metric.rawValue, one.unit.rawValue,
+                    Self.place(one.fingerprint).singleLine, "\(point.run)", point.startedAt.singleLine,
+                    point.verdict.singleLine, point.median.map { "\($0)" } ?? "", "\(point.attempts)",
                     change.map { $0.isWorse ? "worse" : "better" } ?? "",
                 ].map(Self.field).joined(separator: ",")
             }

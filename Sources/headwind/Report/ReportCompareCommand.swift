@@ -20,7 +20,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
             a file that is neither a result nor a baseline.
 
               headwind report compare baseline.json results/today
-              headwind report compare results/main results/branch --metric time_to_available --format markdown
+              headwind report compare results/main results/branch --format markdown
             """)
 
     @Argument(help: "What was measured before.", completion: .file(), transform: { FilePath($0) })
@@ -79,7 +79,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
         {
             return baseline
         }
-        return StoredBaseline(try ReportShowCommand.read(path).redacted)
+        return StoredBaseline(try ReportShowCommand.read(path).kept)
     }
 }
 

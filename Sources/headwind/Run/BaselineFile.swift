@@ -11,8 +11,9 @@ struct BaselineFile {
     /// The most bytes that are read: a thousand cells with a hundred attempts have half as many.
     static let mostBytes = 128 << 20
 
+    /// A path that is not whole begins in the current folder.
     init(_ path: FilePath) {
-        self.path = path
+        self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
     }
 
     /// Whether there is anything at its path.

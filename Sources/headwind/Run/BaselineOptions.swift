@@ -1,6 +1,5 @@
 import ArgumentParser
 import Harness
-import Reports
 import Results
 import Scenarios
 import SystemPackage
@@ -130,15 +129,13 @@ struct BaselineOptions: ParsableArguments {
     /// Throws where it is no baseline, though the run has no other trouble, or cannot be written.
     func save(_ result: RunResult) throws {
         guard let saveBaseline else { return }
-        let redacted = result.redacted
-        if let why = StoredBaseline.obstacle(to: redacted) {
+        let kept = result.kept
+        if let why = StoredBaseline.obstacle(to: kept) {
             let text = "No baseline was written to '\(saveBaseline)': \(why)."
             guard result.exitCode == 0 else { return Console.note(text) }
             throw CommandFailure(status: .infrastructure, description: text + " Run again on a machine with less load.")
         }
-        var stored = StoredBaseline(redacted)
-        for index in stored.cells.indices { stored.cells[index].name = Redaction.text(stored.cells[index].name) }
-        try BaselineFile(FilePath(saveBaseline)).write(stored)
+        try BaselineFile(FilePath(saveBaseline)).write(StoredBaseline(kept))
         Console.note("The baseline is in \(saveBaseline).")
     }
 }

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `headwind run` with baselines and histories, and `headwind report` of them.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
+struct BaselineCommandTests {
+    /// Runs `script` where a scenario is compared, and `again` runs a command until the machine was not too busy for it.
+    private func run(_ script: String) async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(
+            """
+            mkdir packs tmp && chmod 0777 . tmp && printf abc > packs/a.bin && export TMPDIR=$PWD/tmp
+            unset HEADWIND_HISTORY; export XDG_STATE_HOME=$PWD/state
+            cat > quick.yaml <<'END'
+            scenario: Quick
+            packs: ./packs/
+            link: {downlink: {delay: 5 ms}, uplink: {delay: 5 ms}}
+            workload: [{request: {tags: [a.bin]}}]
+            budgets: {requests: each <= 1 x baseline, time_to_available: median <= 1 x baseline + 2 s}
+            attempts: {min: 5, max: 12}
+            END
+            sed 's/1 x baseline + 2 s/9 s/; s/1 x baseline/1/' quick.yaml > plain.yaml
+            again() {
+                for turn in 1 2 3 4; do
+                    "$@" > said 2> complained; status=$?
+                    [ $status = 75 ] || break
+                done
+                echo "$status $(tail -n 1 complained)"
+            }
+            RUN="$HW run --backend proxy"
+            """ + "\n" + script)
+    }
+
+    @Test func whatIsWrongIsToldBeforeAnythingStarts() async throws {
+        let answer = try await run(
+            """
+            again $RUN quick.yaml; grep -c 'there is no baseline in this run' complained
+            again $RUN plain.yaml --baseline b.json
+            again $RUN quick.yaml --baseline b.json --against-host http://a.example/
+            echo '{}' > b.json; again $RUN quick.yaml --baseline b.json
+            again $RUN quick.yaml --against-command 'curl {url}'
+            again $RUN quick.yaml --against-client ./none
+            again $RUN quick.yaml --against-host example
+            echo text > h.sqlite; again $RUN plain.yaml --history h.sqlite
+            again $RUN plain.yaml --history h.sqlite --no-history
+            again $HW report compare b.json b.json
+            again $HW report history
+            again $HW report history --history h.sqlite
+            again $HW report history --prune-older 3x
+            ls
+            """)
+        let lines = answer.output.split(separator: "\n").map(String.init)
+        let statuses = lines.compactMap { Int($0.prefix { $0 != " " }) }
+        #expect(
+            statuses == [65, 2, 64, 64, 65, 64, 64, 64, 65, 64, 65, 65, 65, 64], "\(answer.output)\(answer.errors)")
+        #expect(lines.contains { $0.contains("is a file of something else, which is left as it is") })
+        #expect(lines.contains { $0.contains("There is no history at '") })
+        #expect(!lines.contains("state"))
+    }
+
+    @Test func whatIsSavedIsComparedAndWhatIsRecordedIsShown() async throws {
+        let answer = try await run(
+            """
+            again $RUN quick.yaml --save-baseline base.json --history on
+            again $RUN quick.yaml --baseline base.json --output results
+            grep -c '"kind" : "stored"' results/result.json
+            again $RUN quick.yaml --baseline missing.json
+            grep -o 'There is nothing of this cell in the baseline' said | head -n 1
+            again $HW report compare base.json results --metric requests
+            grep -c '^quick  requests .* same$' said
+            sed -i 's/"kernel" : "[^"]*"/"kernel" : "2.6.32"/' base.json
+            again $HW report compare base.json results --format json
+            again $HW report history --metric requests --format csv; cut -d , -f 1-3 said | tail -n 1
+            again $HW report history --prune-older 1d; grep -c "^0 runs were removed" said
+            again $HW report history --prune-to 1kB; grep "removed from" said | cut -d " " -f 3-
+            """)
+        let lines = answer.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "0 The baseline is in base.json.", "\(answer.output)\(answer.errors)")
+        let statuses = lines.compactMap { Int($0.prefix { $0 != " " }) }
+        #expect(statuses == [0, 0, 1, 69, 0, 1, 69, 0, 0, 1, 0], "\(answer.output)\(answer.errors)")
+        #expect(lines.contains("There is nothing of this cell in the baseline"))
+        #expect(lines.contains("quick,requests,count"))
+        #expect(lines.contains { $0.contains("state/headwind/history.sqlite") })
+    }
+}
