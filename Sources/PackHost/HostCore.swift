@@ -60,7 +60,7 @@ final class HostCore: Sendable {
     /// Counts a request for `resource`; returns which try it is and the faults that concern it.
     ///
     /// Both are exact: two requests at the same instant get different numbers. One that only asks about the resource
-    /// (HEAD) is answered as the next try would be, and is none.
+    /// (HEAD) is no try, and is met by no fault of one.
     func admit(_ resource: Resource, isTry: Bool) -> (number: Int, actions: [HostFault.Action]) {
         let number = state.withLock { state in
             state.statistics.packs[resource.identifier, default: .init()].requests += 1
@@ -68,7 +68,12 @@ final class HostCore: Sendable {
             if isTry { state.tries[resource.identifier] = tries }
             return tries
         }
-        return (number, faults.filter { $0.concerns(resource, number: number) }.map(\.action))
+        return (number, faults(of: resource, isTry ? number : nil))
+    }
+
+    /// What is done to a try, or to a request that is none.
+    private func faults(of resource: Resource, _ number: Int?) -> [HostFault.Action] {
+        faults.filter { $0.concerns(resource, number: number ?? 1) && (number != nil || $0.tries == nil) }.map(\.action)
     }
 
     /// Whether a resource is sold, and who asks does not show that he has bought it; see ``PurchaseReceipt``.

@@ -197,7 +197,7 @@ extension CellResult {
         let broken = checks.flatMap(\.brokenIn) + findings.compactMap(\.attempt)
         var places = bundle.map { [$0] } ?? []
         if let first = broken.min() {
-            places.append("events.jsonl, cell \(name.jsonQuoted), attempt \(first)")
+            places.append("events.jsonl, cell \(scenario.jsonQuoted), attempt \(first)")
         }
         return places
     }

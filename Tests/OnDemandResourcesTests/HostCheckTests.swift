@@ -67,7 +67,7 @@ struct HostCheckTests {
     func whatOnePackDoesWrongIsNamed(fault: Fault) async throws {
         try await withHost { host, _ in
             let faults = [
-                HostFault(pack: "two", tries: fault.action == .changedETag ? 2...9 : nil, action: fault.action)
+                HostFault(pack: "two", tries: fault.action == .changedETag ? 1...9 : nil, action: fault.action)
             ]
             let report = try await host.serve(faults: faults) { manifest in
                 try await self.report(manifest) { $0.transfers.patience = .seconds(1) }
