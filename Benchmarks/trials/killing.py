@@ -14,7 +14,7 @@ from . import leaks
 # How long a run may take to vanish once its harness is dead, and to come to its end where another was killed: all of it, on a
 # machine so busy that attempts are repeated.
 PATIENCE, ENDING = 5.0, 180.0
-REPORTS = {"result.json", "junit.xml", "summary.md", "events.jsonl", "schedules", "bundles", "report.html"}
+REPORTS = {"result.json", "junit.xml", "summary.md", "metrics.txt", "events.jsonl", "schedules", "bundles", "report.html"}
 HARNESS, ALL = "headwind", "all at once"
 # By the beginning of a process's name, as far as the kernel keeps it.
 VICTIMS = {

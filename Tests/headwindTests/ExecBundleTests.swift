@@ -70,7 +70,7 @@ struct ExecBundleTests {
                 sh -c 'curl -s -o out "$0"; sleep 0.5; curl -s -o out http://127.0.0.1:$1/ && wc -c < out; exit 5' $URL $PORT
             echo $?; counted; rm out; sed -i 's/^deadline.*/expect: {exit: 5}/' s.yaml
             counted; wc -c < out
-            grep -c '"offline":"silent"' r/events.jsonl; cat r/schedules/s-1.txt
+            grep -m 1 -c '"offline":"silent"' r/events.jsonl; cat r/schedules/s-1.txt
             """)
         let lines = answer.output.split(separator: "\n").map(String.init)
         #expect(lines.prefix(6) == ["200000", "5", "99", "0", "200000", "1"], "\(answer.output) \(answer.errors)")

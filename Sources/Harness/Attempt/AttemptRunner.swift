@@ -200,9 +200,6 @@ struct AttemptRunner: Sendable {
             }
             throw error
         }
-        let checks = FileChecks(context: context, folder: folder, hasSucceeded: outcome.exit.status == .exited(0))
-        let (files, sizes) = (checks.check(), checks.sizes())
-        let stored = StoreCheck(context: context, folder: folder).stored()
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
@@ -215,6 +212,14 @@ struct AttemptRunner: Sendable {
             trace.patternTrouble = outcome.told.patternTrouble
             trace.complaints = outcome.told.complaints
             trace.output = outcome.told.output
+        }
+        // Who told an error has not said that the pack is there, whatever status he ended with.
+        let outcomes = trace.withLock { $0.outcomes(of: context.cell) }
+        let hasSucceeded = outcome.exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }
+        let checks = FileChecks(context: context, folder: folder, hasSucceeded: hasSucceeded)
+        let (files, sizes) = (checks.check(), checks.sizes())
+        let stored = StoreCheck(context: context, folder: folder).stored()
+        trace.withLock { trace in
             trace.files = files
             trace.stored = stored
             trace.fileSizes = sizes

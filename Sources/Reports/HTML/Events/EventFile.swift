@@ -32,10 +32,17 @@ package final class EventFile: Sendable {
     private let file: FileDescriptor
     let places: [Key: Place]
 
-    /// Throws `Errno` where the file cannot be read.
+    /// Throws `Errno` where the file cannot be read, or is none.
     package init(_ path: FilePath) throws {
-        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-        do { places = try Self.index(file) } catch {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        do {
+            // A device may have no end.
+            var status = stat()
+            guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw Errno.notSupported
+            }
+            places = try Self.index(file)
+        } catch {
             try? file.close()
             throw error
         }
