@@ -33,7 +33,10 @@ import Testing
             let calls = try fixture.swiftCalls()
             #expect(calls.count == 3)
             #expect(calls[0] == "format lint --strict --parallel --recursive Package.swift Sources")
-            #expect(calls[1] == "build --build-tests --explicit-target-dependency-import-check error")
+            let build = "build --build-tests --explicit-target-dependency-import-check error"
+            #expect(calls[1] == build + " --disable-index-store -Xswiftc -gnone")
+            _ = try await fixture.run("Scripts/test", environment: ["CI": ""])
+            #expect(try fixture.swiftCalls()[1] == build)
             #expect(calls[2].hasPrefix("test --skip-build --no-parallel --disable-xctest "))
             #expect(calls[2].hasSuffix(" --filter A"))
         }
