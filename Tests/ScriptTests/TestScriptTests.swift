@@ -34,7 +34,7 @@ import Testing
             #expect(calls.count == 3)
             #expect(calls[0] == "format lint --strict --parallel --recursive Package.swift Sources")
             let build = "build --build-tests --explicit-target-dependency-import-check error"
-            #expect(calls[1] == build + " --disable-index-store -Xswiftc -gnone")
+            #expect(calls[1] == build + " -Xswiftc -gnone")
             _ = try await fixture.run("Scripts/test", environment: ["CI": ""])
             #expect(try fixture.swiftCalls()[1] == build)
             #expect(calls[2].hasPrefix("test --skip-build --no-parallel --disable-xctest "))
