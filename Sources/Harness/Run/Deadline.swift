@@ -9,6 +9,7 @@ func withDeadline(
     _ body: @escaping () async throws -> Void
 ) async throws {
     guard let deadline else { return try await body() }
+    // Unsafe, because what a caller's closure holds need not be Sendable: one task runs it, and the caller waits for that task.
     nonisolated(unsafe) let body = body
     try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {
