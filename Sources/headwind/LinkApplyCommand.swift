@@ -50,8 +50,8 @@ struct LinkApplyCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .infrastructure,
                 description:
-                    "Could not leave interface \(order.interface) shaped: for 30 s nobody read that it was, so the shape was "
-                    + "taken off. Read the output of 'headwind link apply' at once.")
+                    "Could not leave interface \(order.interface) shaped: for 30 s nobody read that it was, or another process took "
+                    + "the shape off meanwhile. Read the output of 'headwind link apply' at once, and see 'headwind link show'.")
         }
     }
 }

@@ -79,10 +79,14 @@ struct LinkWatchdog {
     }
 
     /// Whether `apply` has told the user, which takes it no time.
+    ///
+    /// A successor may end this watchdog just then: the shape was there, so `apply` is still to hear that it is told.
     private func isWanted() -> Bool {
         var byte: UInt8 = 0
         var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        return poll(&event, 1, Self.patience) > 0 && read(STDIN_FILENO, &byte, 1) == 1
+        var answer = poll(&event, 1, Self.patience)
+        while answer < 0, errno == EINTR { answer = poll(&event, 1, Self.patienceOnceEnded) }
+        return answer > 0 && read(STDIN_FILENO, &byte, 1) == 1
     }
 
     private func stay(
@@ -160,4 +164,5 @@ struct LinkWatchdog {
     private static let attempts = 5
     /// In milliseconds.
     private static let patience: Int32 = 30_000
+    private static let patienceOnceEnded: Int32 = 1_000
 }

@@ -44,7 +44,7 @@ struct Bugs: Sendable {
     let codes: [Int]
     /// How often ``Bug/callsBackTwice`` calls back besides.
     let moreCallbacks: Int
-    /// The share at which the bar jumps, or falls back, and how far it falls.
+    /// The share at which the bar jumps, or falls back, and how far it falls. A read may end a good deal behind it.
     let jump: Double
     let fall: Double
     /// The share at which the bar stops, and that from which on it counts double.
@@ -68,7 +68,7 @@ struct Bugs: Sendable {
         let first = draw.one(of: [-1, -999, -1014])
         codes = [first, draw.one(of: [-1017, -1100, 256])]
         moreCallbacks = draw.one(of: [1, 2, 3])
-        jump = draw.number(0.4...0.7)
+        jump = draw.number(0.3...0.6)
         fall = draw.number(0.2...0.35)
         stop = draw.number(0.05...0.5)
         doubleFrom = draw.number(0...0.2)
