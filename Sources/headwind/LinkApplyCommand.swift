@@ -51,7 +51,8 @@ struct LinkApplyCommand: AsyncParsableCommand {
                 status: .infrastructure,
                 description:
                     "Could not leave interface \(order.interface) shaped: for 30 s nobody read that it was, or another process took "
-                    + "the shape off meanwhile. Read the output of 'headwind link apply' at once, and see 'headwind link show'.")
+                    + "the shape off meanwhile. Read the output of 'headwind link apply' at once, and see 'headwind link show'."
+            )
         }
     }
 }

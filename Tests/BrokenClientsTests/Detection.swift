@@ -3,7 +3,7 @@ import Results
 
 @testable import Harness
 
-/// A scenario that a client with a bug fails, and one without passes.
+/// A scenario that a command with a bug fails, and one without passes.
 struct Detection: Sendable {
     /// What the client has, and the scenario is to show.
     var bug: String
@@ -11,8 +11,7 @@ struct Detection: Sendable {
     var packs = ["level.bin": 200_000]
     /// The scenario, but for what ``Bench`` adds, and for the workload of a command.
     var scenario: String
-    /// How a command is called; nil for headwind-client's command line.
-    var call: Call?
+    var call = Call()
     /// What breaks, of which one has to: names of checks, or of findings.
     var breaks: Set<String>
 
@@ -28,7 +27,6 @@ struct Detection: Sendable {
 
     /// The whole scenario for a client.
     func text(_ client: Client) -> String {
-        guard let call else { return scenario }
         let words = client.words(call)
         if call.isTwice {
             let line = words.map { $0.hasPrefix("{") ? $0 : "'\($0)'" }.joined(separator: " ")
@@ -55,7 +53,6 @@ struct Detection: Sendable {
             while data.count < size { data.append(contentsOf: block) }
             try bench.write("packs/\(name)", data)
         }
-        return try await bench.run(
-            text(client), programs: call == nil ? client.programs(bench) : Bench.programs)
+        return try await bench.run(text(client))
     }
 }

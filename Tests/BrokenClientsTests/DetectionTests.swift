@@ -14,42 +14,64 @@ struct DetectionTests {
         var client: Client
     }
 
-    private static func cases(_ makes: [Client.Make], hasBug: Bool) -> [Case] {
+    private static func commands(_ makes: [Client.Make], hasBug: Bool) -> [Case] {
         makes.flatMap { make in
-            (Detection.commands + Detection.requests).map { detection in
-                let kind: Client.Kind = detection.call == nil ? .requests : .fetch
-                return Case(
+            Detection.commands.map { detection in
+                Case(
                     detection: detection,
-                    client: Client(make: make, kind: kind, bug: hasBug ? detection.bug : nil))
+                    client: Client(make: make, kind: .fetch, bug: hasBug ? detection.bug : nil))
             }
         }
     }
 
-    @Test func bugsAreCaught() async {
-        await Self.inParallel(Self.cases(Client.Make.broken, hasBug: true)) { test in
+    @Test func bugsOfCommandsAreCaught() async {
+        await Self.inParallel(Self.commands(Client.Make.broken, hasBug: true)) { test in
             let result = try await test.detection.run(test.client)
-            #expect(result.exitCode == 99, "\(test.client)\n\(result.text)")
             #expect(!result.broken.isDisjoint(with: test.detection.breaks), "\(test.client)\n\(result.text)")
-            // The first is the most specific one; others may be true as well.
-            let named = result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue)
-            #expect(named.first == test.detection.bug, "\(test.client)\n\(result.text)")
+            Self.expect(result, test.detection.bug, test.client)
         }
     }
 
+    /// By the scenario that documents it.
+    @Test(arguments: Client.Make.broken)
+    func theSuiteCatchesBugs(make: Client.Make) async {
+        await Self.inParallel(SuiteDetection.all) { test in
+            let client = Client(make: make, kind: .requests, bug: test.bug.rawValue)
+            Self.expect(try await test.run(client), test.bug.rawValue, client)
+        }
+    }
+
+    private static func expect(_ result: RunResult, _ bug: String, _ client: Client) {
+        #expect(result.exitCode == 99, "\(client)\n\(result.text)")
+        // The first is the most specific one; others may be true as well.
+        let named = result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue)
+        #expect(named.first == bug, "\(client)\n\(result.text)")
+    }
+
     /// Of those that are good where they are not told to have a bug, the seed takes one.
-    @Test func goodClientsAreNotAccused() async {
-        let one = Client.Make.broken[Int(Client.seed % UInt64(Client.Make.broken.count))]
-        let own = Self.cases([.headwind], hasBug: false).filter { $0.detection.call == nil }
-        await Self.inParallel(Self.cases([one], hasBug: false) + own) { test in
+    @Test func goodCommandsAreNotAccused() async {
+        await Self.inParallel(Self.commands([Self.one], hasBug: false)) { test in
             let result = try await test.detection.run(test.client)
             #expect(result.exitCode == 0, "\(test.client) against \(test.detection.bug)\n\(result.text)")
         }
     }
 
+    @Test func theSuiteAccusesNoGoodClient() async {
+        var known: Set<String> = []
+        let tests = SuiteDetection.all.filter { known.insert($0.bug.scenario).inserted }
+        await Self.inParallel(tests) { test in
+            let client = Client(make: Self.one, kind: .requests)
+            let result = try await test.run(client)
+            #expect(result.exitCode == 0, "\(client) against \(test.bug)\n\(result.text)")
+        }
+    }
+
+    private static let one = Client.Make.broken[Int(Client.seed % UInt64(Client.Make.broken.count))]
+
     /// Programs of others are run against what they can do.
     @Test func programsOfOthersAreNotAccused() async {
-        let cases = Self.cases([.curl, .aria2c, .wget], hasBug: false).filter { test in
-            test.detection.call != nil && !(Self.lacks[test.client.make] ?? []).contains(test.detection.bug)
+        let cases = Self.commands([.curl, .aria2c, .wget], hasBug: false).filter { test in
+            !(Self.lacks[test.client.make] ?? []).contains(test.detection.bug)
         }
         await Self.inParallel(cases) { test in
             let result = try await test.detection.forSlowOnes.run(test.client)
@@ -70,10 +92,9 @@ struct DetectionTests {
         ]
     }()
 
-    /// Each bug that results can name is one that a client here has.
+    /// Each bug that a command can show is one that results can name.
     @Test func everyBugIsThere() {
-        let all = Set(ClientBug.allCases.map(\.rawValue))
-        #expect(Set(Detection.requests.map(\.bug)) == all && all.isSuperset(of: Detection.commands.map(\.bug)))
+        #expect(Set(ClientBug.allCases.map(\.rawValue)).isSuperset(of: Detection.commands.map(\.bug)))
     }
 
     /// Eight at a time: most of a run is waiting.

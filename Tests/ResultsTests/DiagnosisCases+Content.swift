@@ -37,6 +37,12 @@ extension DiagnosisCase {
             $0.end(.error, code: -1005)
             $0.show("has 40000 bytes, and not 100000")
         },
+        DiagnosisCase("leaves what came before the link was lost", .keepsPartialAsWhole, expect: "error -1005") {
+            $0.fetch(.part(1, bytes: 40_000, end: .client))
+            $0.conduct?.outages = [.init("no-route", from: 0.3, until: 4)]
+            $0.end(.error, code: -1001)
+            $0.show("has 40000 bytes, and not 100000")
+        },
         DiagnosisCase("takes another hash", .ignoresWrongHash, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@50000"]))
             $0.end(.available)

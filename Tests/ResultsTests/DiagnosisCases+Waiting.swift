@@ -53,6 +53,11 @@ extension DiagnosisCase {
             $0.conduct?.outages = [.init("cut", from: 0.3, until: 0.3), .init("cut", from: 1, until: 1)]
             $0.end(.error, at: 1.01, code: -1005)
         },
+        DiagnosisCase("gives up as soon as the link is out", .breaksOnFlapping) {
+            $0.fetch(.part(1, bytes: 20_000, lasting: 0.3, end: .client))
+            $0.conduct?.outages = [.init("no-route", from: 0.3, until: 0.6)]
+            $0.end(.error, at: 0.31, code: -1005)
+        },
         DiagnosisCase("waits for a name", .blocksOnDNS, expect: "error within 4 s") {
             $0.fetch()
             $0.conduct?.lookupDelaySeconds = 30
@@ -63,6 +68,15 @@ extension DiagnosisCase {
             $0.fetch(.part(1, bytes: 14, status: 404, lasting: 0.1))
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("forgets a request, and goes on with the next", .neverReportsError, expect: "error -1008") {
+            $0.fetch(
+                .part(1, bytes: 14, status: 404, lasting: 0.1),
+                .part(2, bytes: 100_000, at: 1, lasting: 0.5))
+            $0.conduct?.endedSeconds = 1.6
+            $0.clientEnd = ClientEnd(exitStatus: 0)
+            $0.end(.noCallback)
+            $0.end(.available, id: "r2", at: 1.5) { $0.beganSeconds = 0.9 }
         },
         DiagnosisCase("leaves without a word", .neverReportsError, expect: "error -1008") {
             $0.fetch(.part(1, bytes: 14, status: 404, lasting: 0.1))

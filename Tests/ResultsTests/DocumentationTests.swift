@@ -50,9 +50,9 @@ struct DocumentationTests {
     @Test("verdicts.md has every bug")
     func bugs() throws {
         let rows = ClientBug.allCases.map { bug in
-            "| `\(bug.rawValue)` | \(bug.row.sentence) | \(bug.row.advice) | \(bug.row.source) |"
+            "| `\(bug.rawValue)` | \(bug.row.sentence) | \(bug.row.advice) | \(bug.row.source) | `\(bug.scenario)` |"
         }
-        let head = "| bug | what it is | what a good client does | source |\n|---|---|---|---|\n"
+        let head = "| bug | what it is | what a good client does | source | shown by |\n|---|---|---|---|---|\n"
         try Self.check("docs/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
     }
 

@@ -95,8 +95,13 @@ extension AttemptTrace {
     /// Heads of answers that were cut, and what a socket held when its connection ended.
     private static let countingTolerance: Int64 = 4096
 
-    /// Connections that reached the host from elsewhere than the link.
+    /// Connections by which bytes left the host that the link did not make.
+    ///
+    /// The link tells of no connection that it gave up while it was made, with its client; the host may have it, and sent nothing.
     var connectionsAroundLink: [Int] {
-        host.peers.filter { link.connectionByPort[$0.value] == nil }.keys.sorted()
+        host.peers.filter { connection, port in
+            link.connectionByPort[port] == nil && host.ends[connection]?.sent != 0
+        }
+        .keys.sorted()
     }
 }

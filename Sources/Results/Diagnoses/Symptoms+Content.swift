@@ -148,7 +148,9 @@ extension Symptoms {
     private func short(_ spoilt: SpoiltPack) -> Diagnosis? {
         let came = Self.prefix(spoilt.tries)
         guard spoilt.isTaken || spoilt.isVisible, came < spoilt.pack.bytes,
-            let cut = spoilt.tries.last(where: { $0.isOfPack && ($0.end == .host || $0.hasFault("length")) }),
+            let cut = spoilt.tries.last(where: {
+                $0.isOfPack && (!$0.isWhole || $0.end == .host || $0.hasFault("length"))
+            }),
             let last = spoilt.tries.last, last.status.map({ $0 < 400 }) ?? false
         else { return nil }
         // Who asked again, or told of an error, has seen that it was short.

@@ -87,19 +87,34 @@ extension Symptoms {
     private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
         guard isGivenUp(outcome, expectation) else { return nil }
         let end = end(of: outcome)
+        if let found = lostJustNow(outcome, end) { return found }
         let over = conduct.outages.filter { ($0.untilSeconds ?? .infinity) <= end && $0.fromSeconds > 0 }
         guard let last = over.last, let until = last.untilSeconds, end - until < 0.9 * conduct.patienceSeconds,
             over.allSatisfy({ ($0.untilSeconds ?? 0) - $0.fromSeconds < conduct.patienceSeconds }),
             // Whoever asked since then found something else.
             !(conduct.fetches ?? []).contains(where: { $0.beganSeconds > until && $0.end == .host })
         else { return nil }
-        let count = over.count == 1 ? "once" : "\(over.count) times"
         return Diagnosis(
             .breaksOnFlapping,
-            "the link was lost \(count), the last time for \(text(until - last.fromSeconds)), and '\(outcome.id)' ended in "
+            "the link was lost \(Self.times(over.count)), the last time for \(text(until - last.fromSeconds)), and '\(outcome.id)' ended in "
                 + "an error \(text(end - until)) after it was back, with a patience of \(text(conduct.patienceSeconds))",
             seconds: last.fromSeconds, nanoseconds: nil)
     }
+
+    /// The same where the link was still out.
+    private func lostJustNow(_ outcome: RequestOutcome, _ end: Double) -> Diagnosis? {
+        let outages = conduct.outages.filter { $0.kind != "cut" && $0.fromSeconds > 0 && $0.fromSeconds < end }
+        guard let last = outages.last, last.untilSeconds ?? .infinity > end,
+            end - last.fromSeconds < 0.5 * conduct.patienceSeconds
+        else { return nil }
+        return Diagnosis(
+            .breaksOnFlapping,
+            "the link was lost \(Self.times(outages.count)), and '\(outcome.id)' ended in an error "
+                + "\(text(end - last.fromSeconds)) after the last time, with a patience of \(text(conduct.patienceSeconds))",
+            seconds: last.fromSeconds, nanoseconds: nil)
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     /// Whether it ended in an error of the network, or of a command, in place of becoming available.
     private func isGivenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {

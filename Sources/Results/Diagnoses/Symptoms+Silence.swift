@@ -53,9 +53,9 @@ extension Symptoms {
         guard outcome.result == .noCallback, conduct.fetches != nil else { return nil }
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
         guard hasLeft || !mayHaveTried(outcome) else { return nil }
-        guard let last = conduct.fetches?.max(by: { $0.endedSeconds < $1.endedSeconds }) else {
+        guard let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
             let isRefused = conduct.outages.contains { ["refused", "no-route"].contains($0.kind) }
-            guard hasLeft || isRefused else { return nil }
+            guard conduct.fetches?.isEmpty == true, hasLeft || isRefused else { return nil }
             return Diagnosis(
                 .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
                 seconds: conduct.endedSeconds)
@@ -64,7 +64,18 @@ extension Symptoms {
         guard last.hasFailed, hasLeft || idle > patience(expectation) else { return nil }
         return diagnosis(
             .neverReportsError, last,
-            "\(text(last)) was \(answer(last)) and ended; nothing was asked for in the \(text(idle)) after it, and "
+            "\(text(last)) was \(answer(last)) and ended \(text(idle)) before the client did, and "
                 + "'\(outcome.id)' was not called back")
+    }
+
+    /// What was asked for while a request was the last one that wanted its packs.
+    private func fetches(of outcome: RequestOutcome) -> [ConductRecord.Fetch] {
+        let fetches = conduct.fetches ?? []
+        guard let told = conduct.requests?.first(where: { $0.id == outcome.id }) else { return fetches }
+        let others = (conduct.requests ?? []).filter { other in
+            other.beganSeconds > told.beganSeconds && !Set(other.packs).isDisjoint(with: told.packs)
+        }
+        guard let next = others.map(\.beganSeconds).min() else { return fetches }
+        return fetches.filter { $0.beganSeconds < next }
     }
 }

@@ -44,7 +44,7 @@ struct Bugs: Sendable {
     let codes: [Int]
     /// How often ``Bug/callsBackTwice`` calls back besides.
     let moreCallbacks: Int
-    /// The share at which the bar jumps, or falls back, and how far it falls. A read may end a good deal behind it.
+    /// The share at which the bar jumps, or falls back, and how far it falls.
     let jump: Double
     let fall: Double
     /// The share at which the bar stops, and that from which on it counts double.

@@ -79,6 +79,8 @@ final class Transfer {
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
             // What was announced is compared here: libcurl would leave out what is beyond it.
             (CURLOPT_IGNORE_CONTENT_LENGTH, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+            // A transfer that is given up would wait for the thread that looks the name up, which no limit ends.
+            (CURLOPT_QUICK_EXIT, 1),
         ] {
             headwind_easy_set_long(handle, option, value)
         }
