@@ -28,6 +28,12 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.samples.set(.redundantBytes, 40_000)
         },
+        DiagnosisCase("wants no other edition in the place of the rest", isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000", "new-content"]),
+                .part(2, bytes: 9000, asked: 40_000, status: 200, lasting: 0.1, end: .client, faults: ["late-head"]))
+            $0.end(.error, at: 1.2, code: 8)
+        },
         DiagnosisCase("fetches parts at once", isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 50_000, lasting: 2), .part(2, from: 50_000, bytes: 50_000, at: 0.1, lasting: 2))

@@ -25,7 +25,8 @@ struct AttemptJudge {
     func record() -> AttemptRecord {
         let observations = self.observations
         let ideal = ideal(observations)
-        let isNoisy = noise.map(context.rig.noiseLimits.areExceeded) ?? false
+        let isStuck = trace.exit?.left.contains { $0.state == "D" } ?? false
+        let isNoisy = isStuck || noise.map(context.rig.noiseLimits.areExceeded) ?? false
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
@@ -69,7 +70,11 @@ struct AttemptJudge {
             record.notes.append(
                 "\(trace.crossed.unseenPackets) packets crossed the link unseen: the machine was too busy")
         }
-        if isNoisy { record.notes.append("the machine was too busy; the attempt is repeated and does not count") }
+        if isNoisy {
+            // Who is to end and sleeps in the kernel cannot help it.
+            let why = isStuck ? "the kernel did not let the client end" : "the machine was too busy"
+            record.notes.append("\(why); the attempt is repeated and does not count")
+        }
         return record
     }
 

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// What tells every process on a device that one of them has found no room.
 ///
-/// A small file counts how often; it is overwritten in place, which a full file system allows, and watched. Where the
-/// system has no watch left others are not told: nothing else depends on it.
+/// A small file counts how often; it is overwritten in place, which a full file system allows, and watched. Others are told
+/// within a fifth of a second.
 final class SpaceBell: Sendable {
     private let tally: Tally
     private let watch: FileWatch?

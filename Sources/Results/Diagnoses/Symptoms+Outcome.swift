@@ -126,6 +126,8 @@ extension Symptoms {
         guard isGivenUp(outcome, expectation),
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .client,
             last.faults.allSatisfy({ fault in ["drip", "late-head", "stall"].contains { fault.hasPrefix($0) } }),
+            // Who asked for the rest and got the whole had another reason.
+            (last.askedFrom ?? 0) == 0 || last.status != 200,
             !conduct.outages.contains(where: {
                 $0.fromSeconds <= last.endedSeconds && ($0.untilSeconds ?? .infinity) >= last.beganSeconds
             })

@@ -42,6 +42,10 @@ struct AttemptTimeline {
     static let mostLast = 100
     /// Shorter stretches without a byte are none to speak of.
     static let leastGap = 0.5
+    /// For how long at most a loss usually holds back what came after it, in seconds.
+    private static let longRoundTrip = 0.25
+    /// So many stretches have even the shortest attempts.
+    private static let leastStretches = 20.0
 
     init(origin: Int64?) { self.origin = origin }
 
@@ -115,11 +119,14 @@ struct AttemptTimeline {
         return all.sorted { $0.until - $0.from > $1.until - $1.from }.prefix(100).sorted { $0.from < $1.from }
     }
 
-    /// Bits a second that came in each of so many stretches of equal length.
+    /// Bits a second that came in each of at most so many stretches of equal length.
+    ///
+    /// What TCP holds back behind a lost packet comes all at once after a round trip: a stretch that is shorter would show more than the link carries.
     func rates(stretches: Int = 160) -> (from: Double, step: Double, values: [Double])? {
         let points = delivered.points
         guard let from = points.first?.seconds, end > from else { return nil }
-        let step = max((end - from) / Double(stretches), 0.02)
+        let step = max(
+            (end - from) / Double(stretches), min((end - from) / Self.leastStretches, Self.longRoundTrip), 0.02)
         var values = [Double](repeating: 0, count: max(1, Int(((end - from) / step).rounded(.up))))
         var before = 0.0
         for point in points {
