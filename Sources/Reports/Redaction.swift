@@ -1,7 +1,7 @@
 /// Takes secrets out of what is written down: header values, query strings, user names in addresses, tokens.
 ///
-/// Everything that a run writes passes through here. It knows names and forms, not secrets: a secret in a path, or under
-/// a harmless name, stays.
+/// Everything that a run writes passes through here. It knows names and forms, and the secrets that a run holds itself
+/// (``hold(_:)``): any other secret in a path, or under a harmless name, stays.
 package enum Redaction {
     /// What stands in a secret's place.
     package static let mark = "[redacted]"
@@ -14,6 +14,10 @@ package enum Redaction {
     private static let secretNames: Set = ["pass", "pwd", "sig", "auth"]
     /// Options of curl(1) and its kind whose value is `user:password`, or cookies.
     private static let secretOptions: Set = ["-u", "--user", "-U", "--proxy-user", "-b"]
+    /// Options with a secret's name that take no value.
+    private static let flags: Set = ["--keep-secrets", "--password-stdin", "--token-stdin"]
+    /// The options of curl(1) of one letter that take no value, so that another may follow in the same word.
+    private static let curlFlags = Set("aBfgGiIjJklLMnNOpqRsSvVZ#0123456")
 
     /// Whether a header, a variable, an option or a field of that name holds a secret.
     ///
@@ -28,11 +32,12 @@ package enum Redaction {
         isSecret(name) ? mark : text(value)
     }
 
-    /// An address or a path without user name, query and fragment.
+    /// An address or a path without user name, query and fragment, those of an address within its path neither.
     package static func url(_ url: String) -> String {
-        var rest = Substring(url)
+        var rest = Substring(withoutHeld(url))
         var result = ""
-        if let scheme = rest.firstRange(of: "://") {
+        while let scheme = rest.firstRange(of: "://") {
+            guard !rest[..<scheme.lowerBound].contains(where: { $0 == "?" || $0 == "#" }) else { break }
             result += rest[..<scheme.upperBound]
             rest = rest[scheme.upperBound...]
             let authority = rest.prefix { !"/?#".contains($0) }
@@ -42,20 +47,20 @@ package enum Redaction {
             }
         }
         let path = rest.prefix { $0 != "?" && $0 != "#" }
-        result += path
-        guard let first = rest.dropFirst(path.count).first else { return result }
+        result += result.isEmpty ? withoutCredentials(path) ?? String(path) : String(path)
+        guard let first = rest[path.endIndex...].first else { return result }
         return result + String(first) + mark
     }
 
-    /// A text without the secrets that can be told by their form.
+    /// A text without the secrets that are known, and those that can be told by their form.
     ///
-    /// Addresses and paths lose user name and query; `Name: value` and `name=value` lose the value if the name is one of
-    /// a secret; so does the word after `Bearer`.
+    /// Addresses and paths lose user name and query; `Name: value`, `name=value` and `--name value` lose the value if the
+    /// name is one of a secret; so does the word after `Bearer`.
     package static func text(_ text: String) -> String {
-        guard
-            text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "?") })
-                || text.lowercased().contains("bearer")
-        else { return text }
+        let text = withoutHeld(text)
+        guard text.utf8.contains(where: { ":=?-".utf8.contains($0) }) || text.lowercased().contains("bearer") else {
+            return text
+        }
         var scanner = RedactionScanner(text)
         return scanner.redacted()
     }
@@ -63,17 +68,17 @@ package enum Redaction {
     /// A command line without the values of options that hold secrets.
     ///
     /// `-u`, `--user`, `-b` and options with a secret's name lose the argument after them, or after their `=`, or what is
-    /// attached to them; `--cert` loses the password behind its file.
+    /// attached to them, also where other letters stand before theirs (`-sSu`); `--cert` loses the password behind its file.
     package static func arguments(_ arguments: [String]) -> [String] {
-        var hidesNext = false
-        var isCertificate = false
+        var last = ""
         return arguments.map { argument in
-            defer {
-                hidesNext = argument.hasPrefix("-") && !argument.contains("=") && isSecretOption(argument)
-                isCertificate = ["-E", "--cert", "--proxy-cert"].contains(argument)
+            defer { last = argument }
+            if last.hasPrefix("-"), !last.contains("="), isSecretOption(last) { return mark }
+            // Other programs have other words of such letters, which nothing of the kind follows.
+            if isBundle(last), holdsCredentials(argument[...], of: last) { return mark }
+            if ["-E", "--cert", "--proxy-cert"].contains(last), let colon = argument.lastIndex(of: ":") {
+                return argument[...colon] + mark
             }
-            if hidesNext { return mark }
-            if isCertificate, let colon = argument.lastIndex(of: ":") { return argument[...colon] + mark }
             if let option = attachedOption(of: argument) { return option + mark }
             if argument.hasPrefix("-"), let equals = argument.firstIndex(of: "="),
                 isSecretOption(String(argument[..<equals]))
@@ -84,17 +89,33 @@ package enum Redaction {
         }
     }
 
-    static func isSecretOption(_ option: String) -> Bool { secretOptions.contains(option) || isSecret(option) }
+    static func isSecretOption(_ option: String) -> Bool { secretOptions.contains(option) || namesSecret(option) }
 
-    /// The option of a word such as `-ubob:abc`; nil where the word has no secret attached.
+    /// Whether an option has a secret's name, and takes a value.
+    static func namesSecret(_ option: String) -> Bool { isSecret(option) && !flags.contains(option) }
+
+    /// Whether a word is letters of curl(1) whose last one wants a secret, such as `-fsSLu`.
+    static func isBundle(_ word: String) -> Bool { bundle(word)?.value.isEmpty == true }
+
+    /// The option of a word such as `-ubob:abc` or `-sSubob:abc`; nil where the word has no secret attached.
     static func attachedOption(of word: String) -> String? {
-        let option = String(word.prefix(2))
-        guard option.count == 2, secretOptions.contains(option) else { return nil }
-        return holdsCredentials(word.dropFirst(2), of: option) ? option : nil
+        guard let (option, value) = bundle(word), holdsCredentials(value, of: option) else { return nil }
+        return option
     }
 
-    /// Whether a word can be what follows an option of one letter: others call other things `-u` and `-b`.
+    /// A word as curl(1) reads it: flags, one option with a secret, and what is attached to that.
+    private static func bundle(_ word: String) -> (option: String, value: Substring)? {
+        guard word.hasPrefix("-") else { return nil }
+        let letters = word.dropFirst().drop { curlFlags.contains($0) }
+        guard let letter = letters.first, secretOptions.contains("-\(letter)") else { return nil }
+        return (String(word[...letters.startIndex]), letters.dropFirst())
+    }
+
+    /// Whether a word can be what follows such an option: others call other things `-u`, `-b` and `--user`.
     static func holdsCredentials(_ value: Substring, of option: String) -> Bool {
-        option == "-b" ? value.contains("=") : value.contains(":")
+        if option.hasSuffix("b") { return value.contains("=") }
+        guard let colon = value.firstIndex(of: ":") else { return false }
+        // An address is told by what it has before its host.
+        return !value[colon...].hasPrefix("://")
     }
 }

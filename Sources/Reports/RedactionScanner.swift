@@ -23,20 +23,57 @@ struct RedactionScanner {
         let start = index
         while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
         let word = String(characters[start..<index])
-        if word.contains("://") || Self.hasQuery(word) {
-            result += Redaction.url(word)
-        } else if word.hasPrefix("-"), option(word) {
-            return
-        } else if word.contains("&"), word.contains("=") {
-            fields(word)
-        } else if let separator = word.firstIndex(where: { $0 == ":" || $0 == "=" }) {
+        if assignment(word) { return }
+        if word.hasPrefix("-"), option(word) { return }
+        if let separator = Self.secretName(word) {
             named(word, separator)
+        } else if Self.hasFields(word) {
+            result += Self.fields(word)
+        } else if let scheme = word.firstRange(of: "://") {
+            address(word, scheme.lowerBound)
+        } else if Self.hasQuery(word) {
+            result += Redaction.url(word)
+        } else if let separator = word.firstIndex(where: { $0 == ":" || $0 == "=" }) {
+            if Redaction.isSecret(String(word[..<separator])) {
+                named(word, separator)
+            } else {
+                result += Redaction.withoutCredentials(word[...]) ?? word
+            }
         } else if word.lowercased() == "bearer", index < characters.count, characters[index] == " " {
             result += word + " " + Redaction.mark
             index += 1
             while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
         } else {
-            quotedName(word)
+            result += word
+        }
+    }
+
+    /// Where the secret's name ends that a word begins with, `password=a?b` or `Authorization:https://a`.
+    ///
+    /// The names of hosts, and of what stands before a query or a field, are none.
+    private static func secretName(_ word: String) -> String.Index? {
+        guard let separator = word.firstIndex(where: { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) }) else {
+            return nil
+        }
+        let name = String(word[..<separator])
+        switch word[separator] {
+        case ":": guard !name.contains("."), !word[separator...].hasPrefix("://") else { return nil }
+        case "=": guard !hasFields(word) else { return nil }
+        default: return nil
+        }
+        return Redaction.isSecret(name) ? separator : nil
+    }
+
+    /// An address with what stands before it, `PROXY=http://…` or `at:http://…`.
+    private mutating func address(_ word: String, _ end: String.Index) {
+        let last = word[..<end].lastIndex { !$0.isLetter && !$0.isNumber && !"+-.".contains($0) }
+        let start = last.map { word.index(after: $0) } ?? word.startIndex
+        let name = word[..<start]
+        if name.contains(where: { "/?#".contains($0) }) {
+            result += Redaction.url(word)
+        } else {
+            result += Redaction.withoutCredentials(name) ?? String(name)
+            result += Redaction.url(String(word[start...]))
         }
     }
 
@@ -52,54 +89,114 @@ struct RedactionScanner {
             result += option + Redaction.mark
             return true
         }
-        guard !word.contains("="), !word.contains(":"), Redaction.isSecretOption(word) else { return false }
-        var next = index
-        while next < characters.count, characters[next] == " " || Self.isQuote(characters[next]) { next += 1 }
-        let value = characters[next...].prefix { !Self.endsWord($0) }
-        guard next > index, !value.isEmpty,
-            word.count > 2 || Redaction.holdsCredentials(Substring(String(value)), of: word)
+        guard !word.contains("="), !word.contains(":"), Redaction.isSecretOption(word) || Redaction.isBundle(word),
+            let (start, end) = optionValue()
         else { return false }
-        result += word + String(characters[index..<next]) + Redaction.mark
-        index = value.endIndex
+        let value = String(characters[start..<end])
+        let isSecret =
+            Redaction.namesSecret(word)
+            ? !value.hasPrefix("--") && !Self.prose.contains(value) && !Self.isVariable(value)
+            : Redaction.holdsCredentials(value[...], of: word)
+        guard isSecret else { return false }
+        result += word + String(characters[index..<start]) + Redaction.mark
+        index = end
         return true
     }
 
-    /// The fields of a form, `user=bob&password=abc`.
-    private mutating func fields(_ word: String) {
-        let fields = word.split(separator: "&", omittingEmptySubsequences: false)
-        result += fields.map { field in
-            guard let equals = field.firstIndex(of: "="), Redaction.isSecret(String(field[..<equals])) else {
-                return String(field)
+    /// Where the value of an option begins and ends: the next word, the next quotation, or that of a list, `"-u", "a:b"`.
+    private func optionValue() -> (start: Int, end: Int)? {
+        var start = index
+        let isQuoted = start < characters.count && Self.isQuote(characters[start])
+        if isQuoted { start += 1 }
+        if isQuoted, start < characters.count, characters[start] == "," { start += 1 }
+        while start < characters.count, Self.isBlank(characters[start]) { start += 1 }
+        guard start > index, start < characters.count else { return nil }
+        var end = start
+        if Self.isQuote(characters[start]) {
+            start += 1
+            end = start
+            while end < characters.count, characters[end] != characters[start - 1], !characters[end].isNewline {
+                end += 1
             }
-            return field[...equals] + Redaction.mark
-        }.joined(separator: "&")
+        } else if !isQuoted {
+            while end < characters.count, !Self.endsWord(characters[end]) { end += 1 }
+        }
+        return start < end ? (start, end) : nil
+    }
+
+    /// Whether a word is a form's fields, `user=bob&password=abc`, and no address with a query of them.
+    private static func hasFields(_ word: String) -> Bool {
+        let form = word.prefix { $0 != "?" }
+        guard let and = form.firstIndex(of: "&"), let equals = form.firstIndex(of: "=") else { return false }
+        return !form[..<min(and, equals)].contains("://")
+    }
+
+    /// The fields of a form, those that hold addresses without what is secret in these.
+    private static func fields(_ word: String) -> String {
+        var fields = word.split(separator: "&", omittingEmptySubsequences: false)[...]
+        var kept: [String] = []
+        while let field = fields.popFirst() {
+            guard let equals = field.firstIndex(of: "=") else {
+                kept.append(String(field))
+                continue
+            }
+            let value = field[field.index(after: equals)...]
+            if Redaction.isSecret(String(field[..<equals])) {
+                kept.append(field[...equals] + Redaction.mark)
+            } else if value.contains("?") {
+                // The fields that follow may as well be of this query.
+                kept.append(field[...equals] + Redaction.url(String(value)))
+                break
+            } else if value.contains("://") {
+                kept.append(field[...equals] + Redaction.url(String(value)))
+            } else {
+                kept.append(Redaction.withoutCredentials(field) ?? String(field))
+            }
+        }
+        return kept.joined(separator: "&")
     }
 
     private mutating func named(_ word: String, _ separator: String.Index) {
-        guard Redaction.isSecret(String(word[..<separator])) else {
-            result += word
-            return
-        }
         result += word[...separator] + Redaction.mark
         // A header's value may have blanks, as "Bearer abc" has: it ends with the line or the quotation around it.
         if word[separator] == ":" {
-            skip { !$0.isWhitespace || $0.isNewline }
+            skip { !Self.isBlank($0) }
             if !quotation() { skip { $0.isNewline || Self.isQuote($0) } }
         } else if word.last == "=" {
-            _ = quotation()
+            skip { !Self.isBlank($0) }
+            if !quotation() { skip(until: Self.endsWord) }
         }
     }
 
-    /// The name of a JSON object's member, `"token": "abc"`.
-    private mutating func quotedName(_ word: String) {
-        result += word
-        guard index + 1 < characters.count, Self.isQuote(characters[index]), characters[index + 1] == ":",
-            Redaction.isSecret(word)
-        else { return }
-        result += String(characters[index...index + 1]) + Redaction.mark
-        index += 2
-        skip { !$0.isWhitespace }
-        if !quotation() { skip { $0 == "," || $0 == "}" || $0.isNewline } }
+    /// A secret's name apart from its `:` or `=`, as in JSON, `"token": "abc"`, or in a file, `token = abc`.
+    private mutating func assignment(_ word: String) -> Bool {
+        // A shell compares a variable, `"$TOKEN" = ""`.
+        guard Redaction.isSecret(word), !word.contains(":"), !word.contains("="), !word.hasPrefix("$") else {
+            return false
+        }
+        var next = index
+        let isQuoted = next < characters.count && Self.isQuote(characters[next])
+        if isQuoted { next += 1 }
+        while next < characters.count, Self.isBlank(characters[next]) { next += 1 }
+        guard next < characters.count, characters[next] == ":" || characters[next] == "=" else { return false }
+        next += 1
+        // `:=`, `==` and `=>` are one separator too.
+        if next < characters.count, characters[next] == "=" || characters[next] == ">" { next += 1 }
+        result += word + String(characters[index..<next]) + Redaction.mark
+        index = next
+        skip { isQuoted ? !$0.isWhitespace : !Self.isBlank($0) }
+        guard !quotation() else { return true }
+        guard isQuoted else {
+            skip { $0.isNewline || Self.isQuote($0) }
+            return true
+        }
+        if index < characters.count, let closing = Self.brackets[characters[index]] {
+            skip { $0 == closing || $0.isNewline }
+            if index < characters.count, characters[index] == closing { index += 1 }
+        } else {
+            skip { $0 == "," || $0 == "}" || $0.isNewline }
+        }
+        return true
     }
 
     /// Leaves out a quotation, or as much of it as is on the line, if one begins here.
@@ -115,6 +212,18 @@ struct RedactionScanner {
     private mutating func skip(until ends: (Character) -> Bool) {
         while index < characters.count, !ends(characters[index]) { index += 1 }
     }
+
+    private static let brackets: [Character: Character] = ["[": "]", "{": "}"]
+    /// What follows an option's name in a sentence, and is no value.
+    private static let prose: Set = ["or", "and", "is", "to", "for", "with"]
+
+    /// Whether a value is a shell's variable, `$TOKEN` or `${TOKEN}`: its name is no secret.
+    private static func isVariable(_ value: String) -> Bool {
+        guard value.hasPrefix("$"), value.count > 1 else { return false }
+        return value.dropFirst().allSatisfy { $0.isUppercase || $0.isNumber || "_{}".contains($0) }
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character.isWhitespace && !character.isNewline }
 
     private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 

@@ -13,6 +13,12 @@ struct RedactionTests {
             ("https://me:p@w@cdn.example/a", "https://[redacted]@cdn.example/a"),
             ("https://cdn.example/a@b?x", "https://cdn.example/a@b?[redacted]"),
             ("https://cdn.example?x", "https://cdn.example?[redacted]"),
+            (
+                "http://a.example/r/https://bob:pw@b.example/x?y",
+                "http://a.example/r/https://[redacted]@b.example/x?[redacted]"
+            ),
+            ("https://a.example/x?u=https://b:c@d.example", "https://a.example/x?[redacted]"),
+            ("svc:pw@proxy.example:3128/a?b=1", "[redacted]@proxy.example:3128/a?[redacted]"),
             ("/packs/a?token=1", "/packs/a?[redacted]"), ("/packs/a#part", "/packs/a#[redacted]"), ("", ""),
         ])
     func url(_ url: String, _ expected: String) {
@@ -49,6 +55,50 @@ struct RedactionTests {
     }
 
     @Test(
+        "blanks before and behind a sign, and forms within others, hide nothing",
+        arguments: [
+            ("aws_secret_access_key = abc\nregion = x", "aws_secret_access_key =[redacted]\nregion = x"),
+            ("api-key =abc", "api-key =[redacted]"), ("my_token= abc now", "my_token=[redacted] now"),
+            ("password : a b", "password :[redacted]"), ("token == 'a b' fails", "token ==[redacted] fails"),
+            (#"{ "token" : "abc", "size" : 3 }"#, #"{ "token" :[redacted], "size" : 3 }"#),
+            (#"{"tokens": ["a", "b"], "n": 1}"#, #"{"tokens":[redacted], "n": 1}"#),
+            (#"{"credentials": {"id": "a", "key": "b"}}"#, #"{"credentials":[redacted]}"#),
+            ("mytool --token abc now", "mytool --token [redacted] now"),
+            ("mytool --password 'a b' now", "mytool --password '[redacted]' now"),
+            (#"["--token", "abc", "x"]"#, #"["--token", "[redacted]", "x"]"#),
+            ("a=b&client_secret=abc&next=https://app/cb", "a=b&client_secret=[redacted]&next=https://app/cb"),
+            ("token=abc&next=https://app/cb?x=1&y=2", "token=[redacted]&next=https://app/cb?[redacted]"),
+            ("redirect_uri=https://app/cb&client_secret=abc", "redirect_uri=https://app/cb&client_secret=[redacted]"),
+            ("password=a?b=c", "password=[redacted]"), ("password=a?b&c=d", "password=[redacted]"),
+            ("token=https://a.example/b", "token=[redacted]"),
+            ("HTTPS_PROXY=http://svc:pw@proxy:3128 make", "HTTPS_PROXY=http://[redacted]@proxy:3128 make"),
+            ("no route to svc:pw@proxy:3128", "no route to [redacted]@proxy:3128"),
+            ("proxy=svc:pw@10.0.0.1:80/x", "proxy=[redacted]@10.0.0.1:80/x"),
+            ("GET http://a/r/https://bob:pw@b/", "GET http://a/r/https://[redacted]@b/"),
+            ("curl -fsSLu bob:pw a.example", "curl -fsSLu [redacted] a.example"),
+            ("curl -sSubob:pw -x svc:pw@a.example", "curl -sSu[redacted] -x [redacted]@a.example"),
+            ("curl -xsvc:pw@a.example:80", "curl -x[redacted]@a.example:80"),
+            ("curl -d 'client_secret=abc&b=https://app/cb'", "curl -d 'client_secret=[redacted]&b=https://app/cb'"),
+        ])
+    func hiddenForms(_ text: String, _ expected: String) {
+        #expect(Redaction.text(text) == expected)
+    }
+
+    @Test(
+        "what only looks like a secret stays",
+        arguments: [
+            "at 12:30@host", "2026-11-22T12:30:15@host", "image:1.2@sha256:0a1b", "level.bin:cut@52428800",
+            "pack:1@2.0", "mailto:bob@a.example", "git@a.example:games/x", "give --token or --password",
+            "no option '--token' here", "no secret - and no token here", "sort -nu names; ls -lu /a",
+            "headwind run --capture --keep-secrets s.yaml", "test \"$TOKEN\" = x", "mytool --token \"$TOKEN\" now",
+            "systemctl --user start x", "at:http://a.example/b", "http://a.example/b&c=d", "x=1&y=2", "a = b",
+            "curl -fsSLu https://a.example/", "tar -xzf a:b", "time_to_available: median <= 1.5 x ideal",
+        ])
+    func harmless(_ text: String) {
+        #expect(Redaction.text(text) == text)
+    }
+
+    @Test(
         "a command line loses the values of secret options",
         arguments: [
             (
@@ -63,6 +113,16 @@ struct RedactionTests {
             (["curl", "--cert", "me.pem:abc", "y"], ["curl", "--cert", "me.pem:[redacted]", "y"]),
             (["curl", "--cert", "me.pem", "y"], ["curl", "--cert", "me.pem", "y"]),
             (["curl", "-d", "user=bob&password=abc"], ["curl", "-d", "user=bob&password=[redacted]"]),
+            (["curl", "-fsSLu", "bob:abc", "y"], ["curl", "-fsSLu", "[redacted]", "y"]),
+            (["curl", "-sSubob:abc"], ["curl", "-sSu[redacted]"]),
+            (["curl", "-x", "svc:abc@a.example:80"], ["curl", "-x", "[redacted]@a.example:80"]),
+            (
+                ["curl", "-d", "client_secret=abc&redirect_uri=https://a.example/cb"],
+                ["curl", "-d", "client_secret=[redacted]&redirect_uri=https://a.example/cb"]
+            ),
+            (["sh", "-c", "curl -fsSLu bob:abc y"], ["sh", "-c", "curl -fsSLu [redacted] y"]),
+            (["sort", "-nu", "names"], ["sort", "-nu", "names"]),
+            (["headwind", "run", "--keep-secrets", "s.yaml"], ["headwind", "run", "--keep-secrets", "s.yaml"]),
             (["x", "--header-env", "TOKEN"], ["x", "--header-env", "TOKEN"]), ([], []),
         ])
     func arguments(_ arguments: [String], _ expected: [String]) {

@@ -19,7 +19,7 @@ struct AttributionTests {
         (.attemptLost, .infrastructure, 75), (.metricMissing, .infrastructure, 75),
         (.nothingChecked, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
         (.machineNoisy, .infrastructure, 75), (.baselineFailed, .infrastructure, 75),
-        (.resultsDiskFull, .infrastructure, 75),
+        (.resultsDiskFull, .infrastructure, 75), (.resultsNotWritten, .infrastructure, 75),
         (.scratchDiskFull, .infrastructure, 75), (.unfinished, .infrastructure, 75),
         (.deadlineReached, .infrastructure, 75),
         (.baselineMissing, .infrastructure, 69), (.baselineUnlike, .infrastructure, 69),

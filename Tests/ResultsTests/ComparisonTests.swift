@@ -68,7 +68,7 @@ struct ComparisonTests {
         let check = judgement.checks[1]
         #expect(
             check.sentence
-                == "median 10.1 s, baseline 10 s: shift +100 ms <= +500 ms; 95 % [+80 ms, +120 ms]; "
+                == "median 10.1 s, baseline 10 s: shift +100 ms (+1 %) <= +500 ms; 95 % [+80 ms, +120 ms]; "
                 + "p=0.004, adjusted 0.044; n=5 against 5")
         #expect(check.evidence?.baselineValues?.count == 5 && check.evidence?.values.count == 5)
         #expect(check.evidence.map { abs(($0.shift ?? 0) - 0.1) < 1e-9 && $0.improved == false } == true)
@@ -137,9 +137,24 @@ struct ComparisonTests {
         #expect(plan.judge(Self.attempts(plan, tested: Self.ten, baseline: Self.ten)).exitCode == 0)
         let worse = plan.judge(Self.attempts(plan, tested: [10, 10, 13, 10, 10], baseline: Self.ten))
         #expect(worse.exitCode == 99 && worse.checks[1].evidence?.pValue == nil)
-        #expect(worse.checks[1].sentence == "max 2, baseline 1, > 1 is asked for; n=5 against 5")
+        #expect(worse.checks[1].sentence == "max 2 > 1, baseline 1; n=5 against 5")
         let better = plan.judge(Self.attempts(plan, tested: Self.ten, baseline: [13, 13, 13, 13, 13]))
         #expect(better.checks[1].evidence?.improved == true)
+    }
+
+    @Test("what differs a little by itself is not compared directly, though its limits need one attempt")
+    func acknowledgements() throws {
+        var plan = try Self.plan("max <= 1 x baseline", key: "bytes_on_wire", maximum: 5)
+        func verdict(_ tested: [Double], _ baseline: [Double]) -> CheckResult {
+            let made = Self.attempts(plan, tested: tested, baseline: baseline) { attempt in
+                attempt.samples.set(.bytesOnWire, attempt.samples[.timeToAvailable].value)
+            }
+            return plan.judge(made).checks[1]
+        }
+        #expect(verdict([10.3, 10, 10.1, 10, 10.2], [10.2, 10, 10.1, 10, 10.2]).verdict != .fail)
+        #expect(verdict([20, 20.1, 20.2, 20, 20], [10.2, 10, 10.1, 10, 10.2]).verdict == .fail)
+        plan.comparison = nil
+        #expect(Metric.bytesOnWire.isNoiseFree && !Metric.bytesOnWire.isExact && Metric.requests.isExact)
     }
 
     @Test("the probability of each is adjusted for the budgets that decide, the cells and the looks")
@@ -154,6 +169,10 @@ struct ComparisonTests {
         #expect(plan.neededAttempts(cells: 1) == 5 && plan.neededAttempts(cells: 4) == 7)
         let single = try Self.plan("median <= 1.02 x baseline", maximum: 5)
         #expect(single.neededAttempts(cells: 1) == 5)
+        // Fifteen against five, looked at eleven times: enough for seven, and not for eight.
+        let wide = try Self.plan("median <= 1.02 x baseline", maximum: 15)
+        #expect(wide.neededAttempts(cells: 7, stored: 5) ?? .max <= 15)
+        #expect(wide.neededAttempts(cells: 8, stored: 5) ?? .max > 15)
     }
 
     @Test("a baseline that fails says nothing, and is no excuse for a client that fails too")

@@ -37,6 +37,13 @@ extension DiagnosisCase {
             $0.end(.error, code: -1005)
             $0.show("has 40000 bytes, and not 100000")
         },
+        DiagnosisCase("puts the first part of another edition before the rest", .keepsStaleBytes, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["new-content", "cut@40000"]),
+                .part(2, from: 40_000, bytes: 60_000, faults: ["late-head"]))
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 1000)
+        },
         DiagnosisCase("leaves what came before the link was lost", .keepsPartialAsWhole, expect: "error -1005") {
             $0.fetch(.part(1, bytes: 40_000, end: .client))
             $0.conduct?.outages = [.init("no-route", from: 0.3, until: 4)]

@@ -34,6 +34,16 @@ extension DiagnosisCase {
                 .part(2, bytes: 9000, asked: 40_000, status: 200, lasting: 0.1, end: .client, faults: ["late-head"]))
             $0.end(.error, at: 1.2, code: 8)
         },
+        DiagnosisCase("has a full disk, and says nothing of it", isCommand: true) {
+            $0.fetch(.part(1, bytes: 40_000, end: .client))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("asks again when it is told to", words: [.backOff(leastSeconds: 5)]) {
+            $0.fetch(
+                .part(1, bytes: 0, status: 503, at: 0, lasting: 0.1, retryAfter: 1), .part(2, at: 1.11, lasting: 0.5))
+            $0.end(.available)
+        },
         DiagnosisCase("fetches parts at once", isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 50_000, lasting: 2), .part(2, from: 50_000, bytes: 50_000, at: 0.1, lasting: 2))

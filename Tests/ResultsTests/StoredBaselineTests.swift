@@ -67,6 +67,9 @@ struct StoredBaselineTests {
                 "profile '3g': what it says is not what it said", "headwind: 1 here, 2 in the baseline",
             ])
         #expect(one.key != other.key)
+        (other, other.contentDigest) = (one, "d")
+        #expect(one.differences(from: other) == ["packs: they are not those that were downloaded"])
+        #expect(one.key != other.key)
     }
 
     @Test("two results side by side: same, worse, better, unclear, unlike, missing")
@@ -74,7 +77,7 @@ struct StoredBaselineTests {
         let ten = (0..<10).map { 10 + 0.01 * Double($0) }
         func words(_ later: RunResult, _ earlier: RunResult = Self.run(ten), least: Double = 0.05) -> [String] {
             ResultComparison(
-                earlier: StoredBaseline(earlier), later: StoredBaseline(later), leastShare: least,
+                earlier: ComparedResult(earlier), later: ComparedResult(later), leastShare: least,
                 metrics: [.timeToAvailable, .requests]
             ).rows.map { "\($0.metric?.rawValue ?? $0.cell) \($0.word)" }
         }
@@ -82,8 +85,38 @@ struct StoredBaselineTests {
         #expect(words(Self.run(ten.map { $0 * 1.1 })) == ["time_to_available worse", "requests same"])
         #expect(words(Self.run(ten.map { $0 * 0.9 })) == ["time_to_available better", "requests same"])
         #expect(words(Self.run(ten.map { $0 * 1.5 }))[1] == "requests worse")
-        #expect(words(Self.run([10, 14, 9]))[0] == "time_to_available unclear")
+        #expect(words(Self.run(ten.map { $0 * 1.5 }), least: 1) == ["time_to_available same", "requests same"])
+        #expect(words(Self.run(ten.map { $0 + ($0 > 10.025 ? 0 : 4) }))[0] == "time_to_available unclear")
+        #expect(words(Self.run([10, 14, 9]))[0] == "time_to_available tooFew")
         #expect(words(Self.run(ten, kernel: "6.12")) == ["level-2 unlike"])
-        #expect(words(Self.run(ten, cell: "level-3")) == ["level-3 missing", "level-2 missing"])
+        #expect(words(Self.run(ten, cell: "level-3")) == ["level-3 added", "level-2 missing"])
+    }
+
+    @Test("a comparison fails by what is worse, failed or missing, and says where attempts are too few")
+    func comparedVerdicts() {
+        let (five, slow) = ([10.0, 10.1, 10.2, 10.3, 10.4], [20.0, 20.1, 20.2, 20.3, 20.4])
+        func compare(_ earlier: RunResult, _ later: RunResult) -> ResultComparison {
+            ResultComparison(
+                earlier: ComparedResult(earlier), later: ComparedResult(later), leastShare: 0.05,
+                metrics: [.timeToAvailable])
+        }
+        func run(_ seconds: [Double], _ verdict: Verdict = .pass, unfinished: Bool = false) -> RunResult {
+            var run = Self.run(seconds)
+            (run.cells[0].verdict, run.verdict) = (verdict, verdict)
+            if unfinished { (run.cells, run.unfinishedCells) = ([], ["level-2"]) }
+            return run
+        }
+        // The least that five of each can have, twice 1 of 252, is above 0.005.
+        let few = compare(run(five), run(slow))
+        #expect(few.verdict == .inconclusive && few.rows.map(\.word) == [.tooFew] && few.rows[0].neededAttempts == 6)
+        #expect(compare(run(five), run([10.05, 10.15, 10.25, 10.35, 9])).verdict == .pass)
+        #expect(compare(run(five + [10.5]), run(slow + [20.5])).verdict == .fail)
+        #expect(ResultComparison.neededAttempts(tests: 14) == 8)
+        let failed = compare(run(slow + [20.5]), run(five + [10.5], .fail))
+        #expect(failed.verdict == .fail && failed.rows.map(\.word) == [.failed, .unclear])
+        #expect(compare(run(five, .fail), run(five, .fail)).verdict == .pass)
+        #expect(compare(run(five), run(five, .infrastructure)).verdict == .infrastructure)
+        #expect(compare(run(five), run(five, unfinished: true)).rows.map(\.word) == [.trouble])
+        #expect(compare(run(five), Self.run(five, cell: "level-3")).verdict == .fail)
     }
 }

@@ -72,6 +72,12 @@ struct OutputCommandTests {
                 "requests: max <= ",
             ],
             errors: ["5 attempts", "Exit code 0"]),
+        Case(
+            line: "ln -s /proc/self/fd/1 so; run s/bad.yaml --junit so; test -L so && echo link",
+            output: ["<testsuites", "link\\n"]),
+        Case(
+            line: "run s/good.yaml --output r >&2; \"$HW\" report merge r --output m --require 2 >&2; echo $?",
+            output: ["75\\n"], errors: ["Results are missing: 1 of 2 results are there: r."]),
         Case(line: "run s/bad.yaml --suggest-budgets", status: 99, errors: ["No budgets for bad: 1 attempt counts"]),
         Case(
             line: "run s/good.yaml --suggest-budgets --format json", status: 64, errors: ["--suggest-budgets goes with"]
@@ -129,7 +135,7 @@ struct OutputCommandTests {
                 '  url: http://me:s3cret@127.0.0.1:9/m.plist?sig=s3cret' '  token-env: MY_TOKEN' \\
                 '  headers: {Authorization: Bearer s3cret, X-Api-Key: s3cret}' \\
                 'link: {downlink: {rate: 8 Mbit/s, delay: 5 ms}}' 'workload:' \\
-                "  command: 'cat {headers} >&2; echo token=\\$MY_TOKEN https://u:s3cret@x/?k=s3cret >&2; exit 3'" 'matrix:' \\
+                "  command: 'cat {headers} >&2; echo failed with \\$MY_TOKEN >&2; echo token=\\$MY_TOKEN https://u:s3cret@x/?k=s3cret >&2; exit 3'" 'matrix:' \\
                 "  host.url: ['http://me:s3cret@127.0.0.1:9/m?sig=s3cret', 'http://127.0.0.1:9/m?token=s3cret']" \\
                 "  host.headers.Authorization: [Bearer s3cret, Basic s3cret]" > s/secret.yaml
             export MY_TOKEN=s3cret GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=sum

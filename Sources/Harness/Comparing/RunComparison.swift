@@ -11,6 +11,14 @@ package enum RunComparison: Sendable {
     /// Nothing: the run makes a baseline, and budgets against one are left out.
     case leftOut
 
+    /// How many attempts a stored baseline has of a cell; nil where there is none, or too few to be compared at all.
+    func storedAttempts(of cell: String) -> Int? {
+        guard case .stored(let stored, _) = self,
+            let count = stored.cells.first(where: { $0.name == cell })?.attempts.count
+        else { return nil }
+        return count < Comparison.fewestAttempts ? nil : count
+    }
+
     /// Whether budgets against a baseline are left out.
     var leavesOut: Bool { if case .leftOut = self { true } else { false } }
 }

@@ -35,6 +35,13 @@ package struct PreparedContent: Sendable {
         packs(tags: tags).map { packs in packs.map(\.size).reduce(0, +) }
     }
 
+    /// A hash that two contents have in common whose packs have the same names, tags and bytes.
+    var digest: String {
+        let all = ([self] + updates).flatMap(\.site.packs)
+        let lines = all.map { "\($0.tags.joined(separator: "+")) \($0.size) \($0.sha256)" }
+        return Digest.sha256Hex(Array(lines.sorted().joined(separator: "\n").utf8))
+    }
+
     /// The packs of some tags, each once; nil where a tag is unknown.
     func packs(tags: some Sequence<String>) -> [ServedPack]? {
         guard let identifiers = tagTable.packs(for: Set(tags)) else { return nil }

@@ -12,6 +12,8 @@ struct CellRunner: Sendable {
     let programs: Programs
     let rig: Rig
     let contents: ContentStore
+    /// What is served, for fingerprints; nil where nobody knows.
+    let contentDigest: String?
     let calibrations: CalibrationStore
     let plan: BackendPlan
     let runScratch: FilePath
@@ -71,7 +73,8 @@ struct CellRunner: Sendable {
             findings.append(Finding(.harnessFailed, "\(error)"))
         }
         var result = CellResult(
-            scenario: scenarioName, title: cell.title, point: cell.point.map { .init(axis: $0.path, value: $0.value) },
+            scenario: cell.scenarioName, title: cell.title,
+            point: cell.point.map { .init(axis: $0.path, value: $0.value) },
             link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
@@ -79,7 +82,7 @@ struct CellRunner: Sendable {
         result.source = cell.place
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
-        result.baseline = comparison.facts(of: result, named: name, checks)
+        result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, content: content,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
@@ -95,17 +98,12 @@ struct CellRunner: Sendable {
     }
 
     private var checks: CellPlan {
-        comparison.adding(to: CellPlan(cell, over: plan.backend.fidelity), for: name, fingerprint)
+        comparison.adding(to: CellPlan(cell, over: plan.backend.fidelity), for: cell.nameInBaselines, fingerprint)
     }
 
     private var fingerprint: Fingerprint {
-        Fingerprint(of: cell, over: facts(nil), programs, toolVersion: toolVersion)
-    }
-
-    /// As baselines have it.
-    private var name: String {
-        let point = cell.point.map { "\($0.path)=\(Redaction.text($0.value))" }.joined(separator: ", ")
-        return scenarioName + (point.isEmpty ? "" : " [\(point)]")
+        Fingerprint(
+            of: cell, over: facts(nil), programs, contentDigest: contentDigest, toolVersion: toolVersion)
     }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {
@@ -128,10 +126,6 @@ struct CellRunner: Sendable {
         return StorageFacts(kind: .account, bytes: min(own, storage ?? own))
     }
 
-    private var scenarioName: String {
-        cell.id.firstIndex(of: "[").map { String(cell.id[..<$0]).trimmingSuffix(" ") } ?? cell.id
-    }
-
     /// Throws where what every attempt needs is not there.
     private func checkPrograms() throws {
         let program = programs.guardProgram
@@ -144,11 +138,5 @@ struct CellRunner: Sendable {
                 throw HarnessError.noFolder(directory)
             }
         }
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

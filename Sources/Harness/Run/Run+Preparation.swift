@@ -42,13 +42,15 @@ extension Run {
     private func comparisonProblems(of cell: Cell, in scenario: Scenario) -> [Diagnostic] {
         guard let comparison, !comparison.leavesOut, cell.isCompared else { return [] }
         let count = scenarios.flatMap(\.cells).count(where: \.isCompared)
-        guard let needed = CellPlan(cell, over: .any).neededAttempts(cells: count), needed > cell.attempts.max else {
-            return []
-        }
+        let stored = comparison.storedAttempts(of: cell.nameInBaselines)
+        let needed = CellPlan(cell, over: .any).neededAttempts(cells: count, stored: stored)
+        if let needed, needed <= cell.attempts.max { return [] }
         let message =
             "of \(count) cells that are compared a regression could not be told from chance with at most "
-            + "\(cell.attempts.max) attempts of each side"
-        let hint = "write 'attempts: {min: \(cell.attempts.min), max: \(needed)}'"
+            + "\(cell.attempts.max) attempts" + (stored.map { " against \($0) of the baseline" } ?? " of each side")
+        let hint =
+            needed.map { "write 'attempts: {min: \(cell.attempts.min), max: \($0)}'" }
+            ?? "make a baseline of more attempts"
         return [scenario.diagnostic(message, at: scenario.contentMark, hint: hint)]
     }
 }

@@ -1,5 +1,6 @@
 import LinkModel
 import ProcessGuard
+import Reports
 package import Results
 package import Scenarios
 package import SystemPackage
@@ -61,6 +62,7 @@ package struct Run: Sendable {
 
     /// Runs cells that a record has, those from `first` on, and judges all that it has.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
+        Redaction.hold(secrets(of: cells))
         report(.planned(cells: cells.count))
         record.begin()
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
@@ -103,7 +105,8 @@ package struct Run: Sendable {
             index, isAlone in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, rig: rig, contents: contents,
-                calibrations: calibrations[isAlone ? 1 : 0], plan: plans[index], runScratch: scratch,
+                contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
+                plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
                 capture: capture(of: cells[index], by: plans[index].backend, scratch, index),
                 comparison: comparing, report: report)

@@ -56,13 +56,13 @@ extension CellPlan {
 
     /// The fewest attempts, at most, of each side with which a regression can be told from chance; nil where none suffice.
     ///
-    /// Each look, each cell and each budget has its share of ``Comparison/alpha``.
-    package func neededAttempts(cells: Int) -> Int? {
-        let tests = comparedBudgets.count { isDeciding($0) && !$0.metric.isNoiseFree }
+    /// Each look, each cell and each budget has its share of ``Comparison/alpha``. A stored baseline has its attempts, and no more.
+    package func neededAttempts(cells: Int, stored: Int? = nil) -> Int? {
+        let tests = comparedBudgets.count { isDeciding($0) && !$0.metric.isExact }
         guard tests > 0 else { return 1 }
         return (max(attempts, Comparison.fewestAttempts)...10_000).first { most in
             let share = Comparison.alpha / Double(tests * max(1, cells) * (most - attempts + 1))
-            return RankSum.leastProbability(most, most) <= share
+            return RankSum.leastProbability(most, stored ?? most) <= share
         }
     }
 }

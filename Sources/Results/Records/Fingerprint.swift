@@ -17,12 +17,14 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     package var profileDigest: String?
     /// A hash of what the scenario says of content, device, faults and workload, but for the words of a command.
     package var scenarioDigest: String?
+    /// A hash of the packs that are served; nil for somebody else's host, whose packs nobody knows.
+    package var contentDigest: String?
     /// The client's name: `headwind-client`, or that of the program without its folder.
     package var client: String
 
     package init(
         host: HostFacts, toolVersion: String, link: LinkFacts, profileDigest: String?, scenarioDigest: String?,
-        client: String
+        contentDigest: String? = nil, client: String
     ) {
         self.toolVersion = toolVersion
         system = host.system
@@ -35,6 +37,7 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         profile = link.profile
         self.profileDigest = profileDigest
         self.scenarioDigest = scenarioDigest
+        self.contentDigest = contentDigest
         self.client = client
     }
 
@@ -49,6 +52,7 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         case memoryClassBytes = "memory_class_bytes"
         case profileDigest = "profile_digest"
         case scenarioDigest = "scenario_digest"
+        case contentDigest = "content_digest"
     }
 }
 
@@ -76,6 +80,7 @@ extension Fingerprint {
         let tools =
             difference("headwind", toolVersion, baseline.toolVersion) + difference("client", client, baseline.client)
             + (scenarioDigest != baseline.scenarioDigest ? ["scenario: what is done is not what was done"] : [])
+            + (contentDigest != baseline.contentDigest ? ["packs: they are not those that were downloaded"] : [])
         return machine + link + tools
     }
 
@@ -84,6 +89,7 @@ extension Fingerprint {
         let parts: [String?] = [
             toolVersion, system, kernel, architecture, "\(processors)", memoryClassBytes.map { "\($0)" }, backend,
             fidelity, profile, profileDigest, scenarioDigest, client,
+            contentDigest,
         ]
         return parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
     }

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Reports
+import Scenarios
+
+extension Run {
+    /// The secrets that the run sends to hosts itself: they are left out of everything that is written, wherever they
+    /// stand.
+    func secrets(of cells: [Cell]) -> [String] {
+        var hosts: Set<RemoteHost> = []
+        for case .host(let host) in cells.map(\.content) { hosts.insert(host) }
+        var secrets = HostSecrets()
+        for host in hosts {
+            secrets.add(host, token: host.tokenVariable.flatMap { Environment.value($0) })
+        }
+        if case .interleaved(.host(let manifest))? = comparison { secrets.add(url: manifest) }
+        return secrets.values
+    }
+}
+
+/// What nobody else may read of what hosts are sent.
+struct HostSecrets {
+    private(set) var values: [String] = []
+
+    /// Headers whose values say nothing of who sends them.
+    private static let harmlessHeaders: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
+        "content-encoding", "content-language", "content-length", "content-type", "date", "expect", "host",
+        "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "origin",
+        "pragma", "range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via",
+    ]
+    /// From so many characters on no word of a language is expected.
+    private static let longWord = 16
+
+    /// `token` is the value of the host's variable; nil where there is none.
+    mutating func add(_ host: RemoteHost, token: String?) {
+        if let token { values.append(token) }
+        for header in host.headers where !Self.harmlessHeaders.contains(header.name.lowercased()) { add(header) }
+        add(url: host.manifest)
+        if let tagTable = host.tagTable { add(url: tagTable) }
+    }
+
+    private mutating func add(_ header: RemoteHost.Header) {
+        let value = header.value.trimmed
+        guard Redaction.isSecret(header.name) else {
+            if Self.looksSecret(value) { values.append(value) }
+            return
+        }
+        values.append(value)
+        let words = value.split(separator: " ").map(String.init)
+        if header.name.lowercased().hasSuffix("cookie") {
+            for pair in value.split(separator: ";") {
+                if let equals = pair.firstIndex(of: "=") { values.append(String(pair[pair.index(after: equals)...])) }
+            }
+        } else if words.count == 2 {
+            // A scheme, and what it wants (RFC 9110 §11.4).
+            values.append(words[1])
+            guard words[0].lowercased() == "basic", let data = Data(base64Encoded: words[1]) else { return }
+            add(credentials: String(decoding: data, as: UTF8.self))
+        }
+    }
+
+    /// `user:password`, or a token in the place of a user.
+    private mutating func add(credentials: String) {
+        if let colon = credentials.firstIndex(of: ":") {
+            values.append(credentials)
+            values.append(String(credentials[credentials.index(after: colon)...]))
+        } else if Self.looksSecret(credentials) {
+            values.append(credentials)
+        }
+    }
+
+    /// User name and query of an address.
+    mutating func add(url: String) {
+        guard let scheme = url.firstRange(of: "://") else { return }
+        let rest = url[scheme.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        if let at = authority.lastIndex(of: "@") {
+            let user = String(authority[..<at])
+            add(credentials: user)
+            if user.contains("%") { add(credentials: Self.decoded(user)) }
+        }
+        guard let mark = rest.firstIndex(of: "?") else { return }
+        let query = rest[rest.index(after: mark)...].prefix { $0 != "#" }
+        for field in query.split(separator: "&") {
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let isNamed = parts.count == 2 && Redaction.isSecret(parts[0])
+            guard let value = parts.last, isNamed || Self.looksSecret(value) else { continue }
+            values.append(value)
+            if value.contains("%") { values.append(Self.decoded(value)) }
+        }
+    }
+
+    /// Whether a value is more than a word or a number, which would be missed in every text: `games`, `staging`, `20261`.
+    private static func looksSecret(_ value: String) -> Bool {
+        value.count >= longWord || value.contains(where: \.isNumber) && value.contains(where: \.isLetter)
+    }
+
+    /// A text without percent-encoding.
+    private static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            let value = digits.count == 2 ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) : nil
+            if byte == UInt8(ascii: "%"), let value {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    fileprivate var trimmed: String {
+        var text = drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

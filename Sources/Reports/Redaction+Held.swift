@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Synchronization
+
+extension Redaction {
+    /// The secrets of every run of this process: what is known once is left out from then on, whoever writes.
+    private static let held = Mutex(HeldSecrets())
+
+    /// Has values left out of every text from now on, wherever they stand: a host's token, for one.
+    ///
+    /// Those of fewer than ``HeldSecrets/fewestBytes`` bytes are let go: they would be found in everything.
+    package static func hold(_ values: [String]) {
+        held.withLock { $0.hold(values) }
+    }
+
+    /// A text without the values that are known to be secrets.
+    static func withoutHeld(_ text: String) -> String {
+        held.withLock { $0 }.redacted(text)
+    }
+}
+
+/// Values that are known to be secrets, in each form in which programs write them down.
+struct HeldSecrets: Sendable {
+    /// Shorter values are no secrets worth the name, and parts of many words.
+    static let fewestBytes = 6
+
+    /// The forms by their first byte, the longest first.
+    private var forms: [UInt8: [[UInt8]]] = [:]
+
+    /// Adds values.
+    mutating func hold(_ values: [String]) {
+        for value in values where value.utf8.count >= Self.fewestBytes && !Redaction.mark.contains(value) {
+            for form in Self.forms(of: value) {
+                guard let first = form.first, forms[first]?.contains(form) != true else { continue }
+                forms[first, default: []].append(form)
+                forms[first]?.sort { $0.count > $1.count }
+            }
+        }
+    }
+
+    /// The text with a mark in the place of each value.
+    func redacted(_ text: String) -> String {
+        guard !forms.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var (index, copied) = (0, 0)
+        while index < bytes.count {
+            guard let form = forms[bytes[index]]?.first(where: { bytes[index...].starts(with: $0) }) else {
+                index += 1
+                continue
+            }
+            result += bytes[copied..<index]
+            result += Redaction.mark.utf8
+            index += form.count
+            copied = index
+        }
+        guard copied > 0 else { return text }
+        result += bytes[copied...]
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The value as it is, within JSON, percent-encoded, and in Base64.
+    private static func forms(of value: String) -> Set<[UInt8]> {
+        let json = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let base64 = String(Data(value.utf8).base64EncodedString().prefix { $0 != "=" })
+        let texts = [
+            value, json, json.replacing("/", with: "\\/"), percentEncoded(value, uppercase: true),
+            percentEncoded(value, uppercase: false), base64,
+            base64.replacing("+", with: "-").replacing("/", with: "_"),
+        ]
+        return Set(texts.map { Array($0.utf8) })
+    }
+
+    /// The value with all but the unreserved characters of RFC 3986 §2.3 encoded.
+    private static func percentEncoded(_ value: String, uppercase: Bool) -> String {
+        value.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return String(character)
+            }
+            let digits = String(byte, radix: 16, uppercase: uppercase)
+            return (digits.count < 2 ? "%0" : "%") + digits
+        }.joined()
+    }
+}
