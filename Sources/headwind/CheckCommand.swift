@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may go without a sign of life before it has to end: where it takes longer, it hangs.",
+            "How long your client may go without a sign of life before it has to end (30s unless told): where it takes longer, it hangs.",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Duration.seconds(30)
 

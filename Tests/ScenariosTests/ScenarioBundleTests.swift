@@ -71,6 +71,19 @@ import Testing
         #expect(read.workload == cell.workload && read.link.fidelity == .packet)
     }
 
+    @Test func aProgramBesideItsScenarioIsFoundFromAnywhere() throws {
+        let cell = try scenario(
+            "scenario: T\npacks: ./packs\nlink: 3g\nworkload: {command: [../client/get.sh, '{url}'], pack: a.bin}"
+        ).cells[0]
+        let folder = try TemporaryFolder()
+        let bundle = try #require(
+            ScenarioBundle(
+                cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: Self.keepsAll))
+        for (name, text) in bundle.files { try folder.write(name, text) }
+        try folder.write("packs/a.bin", "a")
+        #expect(try ScenarioBundle.read(folder.path, named: "again").cells[0].workload == cell.workload)
+    }
+
     @Test func secretsAreLeftOutAndNamed() throws {
         let cell = try scenario(
             """

@@ -26,7 +26,9 @@ struct AttemptJudge {
         let observations = self.observations
         let ideal = ideal(observations)
         let isStuck = trace.exit?.left.contains { $0.state == "D" } ?? false
-        let isNoisy = isStuck || noise.map(context.rig.noiseLimits.areExceeded) ?? false
+        // A late wake-up is no reason for a client that is still there long after it should have ended.
+        let limits = trace.exit?.timedOut == true ? context.rig.noiseLimits.forHangs : context.rig.noiseLimits
+        let isNoisy = isStuck || noise.map(limits.areExceeded) ?? false
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),

@@ -10,6 +10,13 @@ struct NoiseLimits: Sendable {
     /// The share of processor time that a hypervisor took.
     var steal = 0.1
 
+    /// The same for what takes seconds, and not milliseconds.
+    var forHangs: NoiseLimits {
+        NoiseLimits(
+            lateness: max(lateness, .seconds(2)), usualLateness: max(usualLateness, .milliseconds(250)),
+            steal: max(steal, 0.5))
+    }
+
     /// Whether the machine was so busy that the attempt must not decide.
     func areExceeded(by noise: Noise) -> Bool {
         (noise.largestLateness ?? .zero) > lateness || (noise.p99Lateness ?? .zero) > usualLateness

@@ -77,11 +77,13 @@ extension Symptoms {
 
     private func stale(_ spoilt: SpoiltPack) -> Diagnosis? {
         for fetch in spoilt.tries where (fetch.askedFrom ?? 0) > 0 && fetch.status == 206 {
-            let kinds = Self.editions.filter(fetch.hasFault)
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
-            guard !kinds.isEmpty, before.contains(where: { early in kinds.contains { !early.hasFault($0) } }) else {
-                continue
-            }
+            // Of two, either may be that which the host has in the end.
+            guard
+                Self.editions.contains(where: { kind in
+                    before.contains { $0.hasFault(kind) != fetch.hasFault(kind) }
+                })
+            else { continue }
             return diagnosis(
                 .keepsStaleBytes, fetch, at: fetch.answeredFrom,
                 "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, with "
@@ -161,6 +163,8 @@ extension Symptoms {
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
         if spoilt.isTaken, !isNoticed {
+            // Who ended the connection himself had another reason, such as a full disk.
+            guard cut.end == .host || cut.hasFault("length") else { return nil }
             return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
         }
         guard isNoticed || spoilt.isVisible else { return nil }

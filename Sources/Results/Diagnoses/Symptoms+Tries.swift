@@ -18,8 +18,9 @@ extension Symptoms {
         let isAsked = asked != nil && isBroken("back-off")
         let least = isAsked ? asked ?? 0 : Self.leastPause
         let short = conduct.pauses.filter { pause in
+            // A host that says when to ask again is asked then.
             pause.seconds < least - attempt.pauseSlackSeconds && pause.failed.range.isEmpty
-                && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 } ?? true
+                && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 && $0 < Self.leastPause } ?? true
         }
         guard let first = short.first, short.count >= (isAsked ? 1 : 2) else { return nil }
         let shortest = short.map(\.seconds).min() ?? first.seconds

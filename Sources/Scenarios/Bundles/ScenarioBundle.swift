@@ -143,16 +143,26 @@ extension YAMLNode {
             var updates = cell.workload.updates.makeIterator()
             return YAMLNode(mark: mark, content: .list(steps.map { $0.bringing { updates.next() } }))
         }
-        guard case .mapping(let entries) = content, case .command(let command) = cell.workload,
-            let directory = command.directory
-        else { return self }
+        guard case .mapping(let entries) = content, case .command(let command) = cell.workload else { return self }
         var copy = self
         copy.content = .mapping(
             entries.map { entry in
-                guard entry.key == "directory" else { return entry }
-                return Entry(key: entry.key, keyMark: entry.keyMark, value: .made(directory.string))
+                let value =
+                    switch entry.key {
+                    case "directory": command.directory.map { YAMLNode.made($0.string) }
+                    case "command": entry.value.callingWhole(command.call.program)
+                    default: nil as YAMLNode?
+                    }
+                return value.map { Entry(key: entry.key, keyMark: entry.keyMark, value: $0) } ?? entry
             })
         return copy
+    }
+
+    /// A call whose program is named by its whole path; nil where no folder had a part in it.
+    private func callingWhole(_ program: String?) -> YAMLNode? {
+        guard let program, program.hasPrefix("/"), case .list(var items) = content, !items.isEmpty else { return nil }
+        items[0] = .made(program)
+        return YAMLNode(mark: mark, content: .list(items))
     }
 
     /// A step whose update, if it is one, is the next catalog.
