@@ -27,7 +27,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
     case noResultsFolder(FilePath, reason: String, Errno?)
     /// A file or folder could not be made or written.
-    case notWritten(FilePath, reason: String)
+    case notWritten(FilePath, reason: String, Errno? = nil)
     /// The file system of scratch files is full, or too full; what is free, or what failed.
     case noRoom(FilePath, String)
     /// The environment does not hold a variable that the scenario names.
@@ -60,7 +60,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not use '\(name)' as the client: \(reason). Name a program, by a path with a '/' or as it is called in PATH."
         case .noResultsFolder(let path, let reason, _):
             "Could not make the folder for results '\(path)': \(reason). Choose another place with --output."
-        case .notWritten(let path, let reason):
+        case .notWritten(let path, let reason, _):
             "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
         case .noRoom(let path, let reason):
             "There is no room for temporary files in '\(path)': \(reason.withoutFullStop). Make room, or set TMPDIR to another folder."
@@ -74,6 +74,20 @@ extension HarnessError {
     /// Tells a full file system from other trouble in writing a scratch file.
     init(writing path: FilePath, _ error: any Error) {
         self = error.isNoSpace ? .noRoom(path, error.systemReason) : .notWritten(path, reason: error.systemReason)
+    }
+
+    /// Keeps what the system said of a file that could not be written.
+    init(unwritten path: FilePath, _ error: any Error) {
+        let isFull = (error as? HarnessError)?.isFullDisk ?? error.isNoSpace
+        self = .notWritten(path, reason: error.systemReason, isFull ? Errno.noSpace : error.systemErrno)
+    }
+
+    /// Whether a file could not be written because its file system has no room left, or none for this user.
+    var isFullDisk: Bool {
+        switch self {
+        case .notWritten(_, _, .noSpace?), .notWritten(_, _, .diskQuotaExceeded?), .noRoom: true
+        default: false
+        }
     }
 
     /// Where the error stands in the table.

@@ -42,8 +42,10 @@ extension RunHistory {
         let id = db.lastInsertedRowID
         let statement = try db.cachedStatement(
             sql: "INSERT INTO sample (cell, metric, place, value) VALUES (?, ?, ?, ?)")
+        // What a cell that came to nothing has measured says nothing of the client.
+        let attempts = cell.verdict == .infrastructure ? [] : cell.countedAttempts
         for metric in Metric.allCases {
-            for (place, attempt) in cell.countedAttempts.enumerated() where attempt.samples[metric] != .unknown {
+            for (place, attempt) in attempts.enumerated() where attempt.samples[metric] != .unknown {
                 try statement.execute(arguments: [id, metric.rawValue, place, attempt.samples[metric].value])
             }
         }

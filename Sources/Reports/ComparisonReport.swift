@@ -36,16 +36,18 @@ package struct ComparisonReport: Sendable {
 
     /// `3 worse, 1 better, 20 same`.
     package var summary: String {
-        let words: [ResultComparison.Word] = [.worse, .better, .unclear, .same, .unlike, .missing]
+        let words: [ResultComparison.Word] = [
+            .failed, .missing, .worse, .trouble, .better, .tooFew, .unclear, .same, .unlike, .added,
+        ]
         let counts = comparison.counts
-        let parts = words.compactMap { word in counts[word].map { "\($0) \(word.rawValue)" } }
+        let parts = words.compactMap { word in counts[word].map { "\($0) \(word.text)" } }
         return parts.isEmpty ? "nothing to compare" : parts.joined(separator: ", ")
     }
 
     private func columns(_ row: ResultComparison.Row) -> [String] {
         guard let metric = row.metric else {
             let why = row.reasons.isEmpty ? "" : ": " + row.reasons.joined(separator: "; ")
-            return [row.cell, "", "", "", "", "", "", "", row.word.rawValue + why]
+            return [row.cell, "", "", "", "", "", "", "", row.word.text + why]
         }
         func text(_ value: Double?) -> String { value.map { Quantity($0, metric.unit).rounded() } ?? "never" }
         func signed(_ value: Double?) -> String {
@@ -59,7 +61,8 @@ package struct ComparisonReport: Sendable {
             row.cell, metric.rawValue, "\(text(row.earlier)) (n=\(row.earlierAttempts))",
             "\(text(row.later)) (n=\(row.laterAttempts))", signed(row.shift) + (metric.unit == .truth ? "" : percent),
             interval,
-            row.pValue?.probabilityText ?? "", row.adjustedPValue?.probabilityText ?? "", row.word.rawValue,
+            row.pValue?.probabilityText ?? "", row.adjustedPValue?.probabilityText ?? "",
+            row.word.text + (row.neededAttempts.map { " (\($0) needed)" } ?? ""),
         ]
     }
 }
@@ -73,13 +76,18 @@ private func zip<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
 extension Palette {
     fileprivate func paint(_ text: String, word: ResultComparison.Word) -> String {
         switch word {
-        case .worse: paint(text, .fail)
+        case .worse, .failed, .missing: paint(text, .fail)
         case .better: paint(text, .pass)
-        case .unclear: paint(text, .inconclusive)
-        case .unlike, .missing: paint(text, .infrastructure)
+        case .unclear, .tooFew: paint(text, .inconclusive)
+        case .unlike, .trouble, .added: paint(text, .infrastructure)
         case .same: dim(text)
         }
     }
+}
+
+extension ResultComparison.Word {
+    /// The word for people.
+    fileprivate var text: String { self == .tooFew ? "too few attempts" : rawValue }
 }
 
 extension String {

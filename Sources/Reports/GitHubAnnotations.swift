@@ -55,7 +55,7 @@ package enum GitHubAnnotations {
         /// nil where there is nothing to say.
         init?(cell: CellResult, in run: RunResult, _ path: (String) -> String?) {
             let checks = cell.checks.filter { $0.verdict != .pass }
-            guard cell.verdict != .pass || !checks.isEmpty else { return nil }
+            guard cell.verdict != .pass || !checks.isEmpty || cell.againText != nil else { return nil }
             let passes = !cell.decides || cell.verdict == .inconclusive && run.onInconclusive != nil
             kind = cell.exitCode == 0 || passes || run.exitCode == 0 ? .warning : .error
             title = "\(cell.verdict == .pass ? "warn" : cell.word): \(cell.name)"

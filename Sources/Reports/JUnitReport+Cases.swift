@@ -75,7 +75,8 @@ extension JUnitReport {
 extension JUnitReport.Case {
     init(check: CheckResult, cell: CellResult, passesInconclusive: Bool, folder: String?) {
         let isBroken = cell.verdict == .infrastructure
-        name = check.title
+        // Where a budget against a baseline is left out, that beside it keeps its name.
+        name = check.title + (check.evidence?.basis == .baseline ? " against baseline" : "")
         message = check.sentence
         // JUnit knows no warning: what decides nothing is skipped where it did not hold.
         let isLenient = !check.decides || !cell.decides || check.verdict == .inconclusive && passesInconclusive
@@ -95,9 +96,9 @@ extension JUnitReport.Case {
         let bugs = outcome == .failure ? cell.bugLines : []
         details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
             separator: "\n")
-        output = check.sentence
+        output = ([check.sentence] + [cell.againText].compactMap { $0 }).joined(separator: "\n").withoutAttachments
         if let evidence = check.evidence, evidence.unit == .seconds { seconds = evidence.measured }
-        if outcome == .failure || outcome == .error { errors = cell.lastWords.joined(separator: "\n") }
+        if outcome == .failure || outcome == .error { errors = cell.quotedWords }
         if outcome != .passed { output += cell.attachments(in: folder) }
     }
 
@@ -110,8 +111,10 @@ extension JUnitReport.Case {
         message = finding.description
         let bugs = outcome == .failure ? cell?.bugLines ?? [] : []
         details = ([row.remedy] + bugs + (cell?.again ?? [])).joined(separator: "\n")
-        output = finding.description + (cell?.attachments(in: folder) ?? "")
-        errors = cell?.lastWords.joined(separator: "\n") ?? ""
+        output =
+            ([finding.description] + [cell?.againText].compactMap { $0 }).joined(separator: "\n").withoutAttachments
+            + (cell?.attachments(in: folder) ?? "")
+        errors = cell?.quotedWords ?? ""
     }
 }
 
@@ -133,10 +136,18 @@ extension CellResult {
     /// The bugs by which failures are explained, as lines.
     fileprivate var bugLines: [String] { diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines } }
 
+    /// What the client said last.
+    fileprivate var quotedWords: String { lastWords.joined(separator: "\n").withoutAttachments }
+
     /// The lines by which Jenkins and GitLab find the events of a failure: files alone, for folders are passed over.
     fileprivate func attachments(in folder: String?) -> String {
         guard let bundle = bundle?.singleLine, !bundle.contains("]]"), !bundle.contains("|") else { return "" }
         let place = (folder.map { $0.singleLine + "/" } ?? "") + bundle
         return "\n[[ATTACHMENT|\(place)/\(ReportFormat.eventsFileName)]]"
     }
+}
+
+extension String {
+    /// The text without lines by which readers of JUnit look for files: a client is not to name any.
+    fileprivate var withoutAttachments: String { replacing("[[ATTACHMENT", with: "[ [ATTACHMENT") }
 }

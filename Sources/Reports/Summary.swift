@@ -115,10 +115,13 @@ extension CellResult {
     var gatingTexts: [String] {
         [
             quarantine.map { $0.text(isOver: gating == nil) },
-            retriedInfrastructure.map { "it is the second try: \($0)" },
+            againText,
         ]
         .compactMap { $0 }
     }
+
+    /// That it was run twice, and why; nil where it was not.
+    var againText: String? { retriedInfrastructure.map { "it is the second try: \($0)" } }
 
     /// What the scenario calls itself, where that is more than the cell's name.
     var titles: [String] { [title].compactMap { $0 }.filter { $0 != name && !$0.isEmpty } }

@@ -14,8 +14,8 @@ struct ReportHTMLCommand: AsyncParsableCommand {
             without events it has no timelines, and without Debian's package libjs-dygraphs no charts. 'headwind run \
             --output' writes the same page at its end.
 
-            The exit status is 0 when the page was written, whatever the verdict is. Of a run that has not come to its end, \
-            or was ended early, it is the run's own.
+            The exit status is 0 when the page was written, whatever the verdict is, and 64 where there is no place for it. \
+            Of a run that has not come to its end, or was ended early, it is the run's own.
 
               headwind report html results/today
               headwind report html results/today --output /tmp/today.html
@@ -36,7 +36,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     func run() async throws {
         let place = ResultPlace(result)
         let page = output ?? place.folder.appending(ReportFormat.html.fileName ?? "")
-        try FileReplacement.check(page)
+        try OutputPlace(option: "--output", path: page).check()
         let (run, bytes) = try await ResultPage(place).make()
         do { try WholeFile.write(bytes, to: page) } catch {
             throw CommandFailure(

@@ -15,11 +15,15 @@ struct ReportMergeCommand: AsyncParsableCommand {
             schedules, captures and bundles. A cell that is in two results is refused, unless it is the same in both. A cell that \
             one run left without a verdict is made up for by another's.
 
-            The exit status is that of the whole: 0 when all held, and otherwise the largest of the cells' and runs'. 65 means \
-            that a result cannot be read, or that two contradict each other.
+            The whole is that of the folders that are named: of a shard that never arrived nothing is known. Say by --require \
+            how many there are to be, wherever the exit status decides.
 
-              headwind report merge shard-1 shard-2 shard-3 --output results
-              headwind report merge artifacts/* --output results --format json
+            The exit status is that of the whole: 0 when all held, and otherwise the largest of the cells' and runs', which is at \
+            least 75 where results that are required are missing. 65 means that a result cannot be read, or that two contradict \
+            each other.
+
+              headwind report merge shard-1 shard-2 --output results --require 2
+              headwind report merge artifacts/* --output results --require 8
             """
     )
 
@@ -33,14 +37,24 @@ struct ReportMergeCommand: AsyncParsableCommand {
         completion: .directory, transform: { FilePath($0) })
     var output: FilePath
 
+    @Option(
+        help: ArgumentHelp(
+            "How many results there are to be; with fewer the whole is unfinished, and its status at least 75.",
+            valueName: "count"))
+    var require: Int?
+
     @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        if let require, !(1...10_000).contains(require) { throw ValidationError("--require is between 1 and 10000.") }
+    }
 
     func run() async throws {
         let shards = try results.map { path in
             ResultMerge.Shard(folder: ResultPlace(path).folder, run: try ReportShowCommand.read(path))
         }
         let run = try Self.tellingFailures {
-            let merge = try ResultMerge(shards)
+            let merge = try ResultMerge(shards, required: require)
             for remark in merge.remarks { Console.note(remark) }
             let (run, missing) = try merge.write(
                 to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
@@ -68,8 +82,10 @@ struct ReportMergeCommand: AsyncParsableCommand {
         do {
             return try body()
         } catch let error as MergeError {
-            if case .intoItself = error { throw CommandFailure(status: .usage, description: error.description) }
-            throw CommandFailure(status: .invalidInput, description: error.description)
+            switch error {
+            case .intoItself, .tooMany: throw CommandFailure(status: .usage, description: error.description)
+            default: throw CommandFailure(status: .invalidInput, description: error.description)
+            }
         } catch let error as HarnessError {
             throw CommandFailure(error)
         }

@@ -101,6 +101,8 @@ struct RunCommand: AsyncParsableCommand {
         if capture { try checkCapture(of: scenarios) }
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
+        try files.check()
+        try baseline.checkPlace()
         let place = try files.begin()
         let folder = place?.path ?? output.map { FilePath($0) }
         var run = Run(

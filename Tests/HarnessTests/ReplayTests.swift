@@ -175,7 +175,7 @@ struct ReplayTests {
         try bench.write("results/bundles", Array("a file".utf8))
         let result = try await run.perform()
         #expect(result.cells.first?.verdict == .fail && result.cells.first?.bundle == nil)
-        #expect(result.findings.map(\.attribution) == [.resultsDiskFull])
+        #expect(result.findings.map(\.attribution) == [.resultsNotWritten])
         #expect(result.findings.first?.detail.contains("results/bundles/test-1") == true)
     }
 

@@ -151,6 +151,24 @@ import Testing
         #expect(lacking.exitCode == 75 && lacking.findings.map(\.attribution) == [.unfinished])
     }
 
+    @Test func shardThatNeverArrivedIsMissed() throws {
+        let ground = try Ground()
+        let one = try ground.shard("one", Self.run([try Self.cell("a")]))
+        let two = try ground.shard("two", Self.run([try Self.cell("b")]))
+        let cases: [([ResultMerge.Shard], Int?, Int32, Int)] = [
+            ([one, two], 2, 0, 0), ([one], nil, 0, 0), ([one], 2, 75, 1), ([one, one], 2, 75, 1),
+        ]
+        for (shards, required, exitCode, remarks) in cases {
+            let merge = try ResultMerge(shards, required: required)
+            let (run, _) = try merge.write(to: ground.folder.appending("whole"), commandLine: [], toolVersion: "1")
+            #expect(run.exitCode == exitCode && run.isWhole == (exitCode == 0) && merge.remarks.count == remarks)
+        }
+        #expect(throws: MergeError.tooMany(2, required: 1)) { try ResultMerge([one, two], required: 1) }
+        let cut = Self.run([try Self.cell("a")], unfinished: ["c"], ending: Finding(.interrupted, ""))
+        let merge = try ResultMerge([try ground.shard("cut", cut), two])
+        #expect(merge.remarks.first?.hasPrefix("Cells are missing: the results planned 'c'") == true)
+    }
+
     @Test func emptyShardIsNoHindranceButNothingIsNoPass() throws {
         let ground = try Ground()
         let empty = try ground.shard("one", Self.run([]))

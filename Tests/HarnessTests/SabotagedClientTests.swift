@@ -122,21 +122,48 @@ struct SabotagedClientTests {
 
     // Results that cannot be written.
 
+    @Test func resultsDiskFull() async throws {
+        let bench = try Bench()
+        var run = try bench.prepare(SabotageTests.budgets)
+        run.junit = "/dev/full"
+        SabotageTests.expect(try await run.perform(), .resultsDiskFull)
+    }
+
+    @Test func resultsNotWritten() async throws {
+        let bench = try Bench()
+        let place = bench.folder.appending("place")
+        var run = try bench.prepare(SabotageTests.budgets)
+        run.junit = place.appending("junit.xml")
+        run.report = { progress in
+            guard case .made = progress else { return }
+            // A folder that is not empty cannot be replaced by a file.
+            try? FileManager.default.removeItem(atPath: place.string)
+            try? FileManager.default.createDirectory(
+                atPath: place.appending("junit.xml/x").string, withIntermediateDirectories: true)
+        }
+        let result = try await run.perform()
+        SabotageTests.expect(result, .resultsNotWritten)
+        #expect(!result.text.contains("disk is full"))
+    }
+
     @Test(arguments: ["events.jsonl", "result.json", "junit.xml", "summary.md"])
-    func resultsDiskFull(file: String) async throws {
+    func resultsHaveNoPlace(file: String) async throws {
         let bench = try Bench()
         let output = bench.folder.appending("results")
         try FileManager.default.createDirectory(atPath: output.string, withIntermediateDirectories: true)
+        let target = try bench.write("target", Array("mine".utf8))
         if file == "events.jsonl" {
             try FileManager.default.createSymbolicLink(
-                atPath: output.appending(file).string, withDestinationPath: "/dev/full")
+                atPath: output.appending(file).string, withDestinationPath: "../target")
         } else {
-            // A folder that is not empty cannot be replaced by a file.
             try bench.write("results/\(file)/x", [])
         }
         var run = try bench.prepare(SabotageTests.budgets)
         run.output = output
-        SabotageTests.expect(try await run.perform(), .resultsDiskFull)
+        let prepared = run
+        let error = await #expect(throws: HarnessError.self) { try await prepared.perform() }
+        #expect(error?.description.contains("'\(file)' in it ") == true)
+        #expect(FileManager.default.contents(atPath: target.string) == Data("mine".utf8))
     }
 
     @Test func resultsHaveNoFolder() async throws {

@@ -68,6 +68,21 @@ struct SchedulerTests {
         #expect(log.results[0]?.retriedInfrastructure == nil)
     }
 
+    @Test func whatBrokeACheckBeforeIsNotTriedOnceMore() async throws {
+        let log = Mutex<[CellResult]>([])
+        let scheduler = CellScheduler(jobs: 1, count: 1, retriesTrouble: true) { index, isAlone in
+            var outcome = Self.outcome(index, Finding(.hostDied, "exit 1"))
+            outcome.result.checks.append(CheckResult(.budget, name: "b", asked: "<= 1", verdict: .fail, sentence: "2"))
+            return outcome
+        } finish: { _, outcome in
+            log.withLock { $0.append(outcome.result) }
+        } postpone: { _, _ in
+            Issue.record("it is run again")
+        }
+        try await scheduler.perform()
+        #expect(log.withLock { $0.map(\.verdict) } == [.infrastructure])
+    }
+
     @Test func troubleIsTriedOnceMoreWhereThatIsWanted() async throws {
         let died = Finding(.hostDied, "exit 1")
         let once = try await log(jobs: 1, count: 3, retries: true) { index, isAlone in

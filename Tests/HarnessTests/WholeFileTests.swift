@@ -18,7 +18,7 @@ import Testing
     @Test func aFileTakesThePlaceOfAnother() throws {
         let left = try inFolder { folder in
             let path = folder.appending("file")
-            // Also over what one that was killed may have left.
+            // Beside it is what somebody else calls his own.
             try Data("old".utf8).write(to: URL(filePath: path.string + ".new"))
             for text in ["first, and longer", "second"] {
                 try WholeFile.write(text.utf8, to: path)
@@ -26,8 +26,55 @@ import Testing
             }
             var status = stat()
             #expect(stat(path.string, &status) == 0 && status.st_mode & 0o777 & ~0o044 == 0o600)
+            #expect(try String(contentsOf: URL(filePath: path.string + ".new"), encoding: .utf8) == "old")
         }
-        #expect(left == ["file"])
+        #expect(left == ["file", "file.new"])
+    }
+
+    enum Kind: String, CaseIterable, Sendable {
+        case pipe, device, descriptor
+    }
+
+    /// What is no file stays what it is, and gets what is written: a pipe, a link to a device, a link to a descriptor.
+    @Test(arguments: Kind.allCases)
+    func whatIsNoFileIsNotReplaced(_ kind: Kind) throws {
+        let left = try inFolder { folder in
+            let (path, other) = (folder.appending("stream"), folder.appending("other"))
+            let reader: Int32
+            switch kind {
+            case .pipe:
+                #expect(mkfifo(path.string, 0o600) == 0)
+                // A pipe that nobody reads is an error, and no wait.
+                #expect(throws: Errno.noSuchAddressOrDevice) { try WholeFile.write("none".utf8, to: path) }
+                reader = open(path.string, O_RDONLY | O_NONBLOCK)
+            case .device:
+                #expect(symlink("/dev/null", path.string) == 0)
+                reader = open("/dev/null", O_RDONLY)
+            case .descriptor:
+                reader = open(other.string, O_RDWR | O_CREAT | O_APPEND, 0o600)
+                #expect(symlink("/proc/self/fd/\(reader)", path.string) == 0)
+            }
+            defer { close(reader) }
+            var (before, after) = (stat(), stat())
+            #expect(lstat(path.string, &before) == 0)
+            try WholeFile.check(path)
+            try WholeFile.write("text".utf8, to: path)
+            #expect(lstat(path.string, &after) == 0 && before.st_ino == after.st_ino)
+            var bytes = [UInt8](repeating: 0, count: 16)
+            if kind == .descriptor { lseek(reader, 0, SEEK_SET) }
+            let count = read(reader, &bytes, bytes.count)
+            #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == (kind == .device ? "" : "text"))
+        }
+        #expect(left == (kind == .descriptor ? ["other", "stream"] : ["stream"]))
+    }
+
+    @Test func aCheckLeavesNothing() throws {
+        let left = try inFolder { folder in
+            try WholeFile.check(folder.appending("file"))
+            #expect(throws: Errno.isDirectory) { try WholeFile.check(folder) }
+            #expect(throws: Errno.noSuchFileOrDirectory) { try WholeFile.check(folder.appending("none/file")) }
+        }
+        #expect(left == [])
     }
 
     @Test func whatCannotBeWrittenSaysWhy() throws {

@@ -58,6 +58,19 @@ struct HistoryTests {
         }
     }
 
+    @Test("a cell that came to nothing is no point of a series")
+    func infrastructure() throws {
+        try Self.withFolder { folder in
+            let history = try RunHistory(recordingAt: folder.appending("history.sqlite"))
+            var failed = Self.result(1, seconds: [9, 9])
+            failed.cells[0].verdict = .infrastructure
+            try history.record(failed)
+            try history.record(Self.result(2, seconds: [1, 2, 3]))
+            let series = try history.series(cell: "level-2", metric: .timeToAvailable)
+            #expect(series.map { $0.points.map(\.median) } == [[2]])
+        }
+    }
+
     @Test("two may write at a time")
     func twoWriters() throws {
         try Self.withFolder { folder in

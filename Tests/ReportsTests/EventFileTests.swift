@@ -128,6 +128,22 @@ struct EventFileTests {
         #expect(short.thinned == short.points && !short.isThinned)
     }
 
+    @Test("deliveries whose times go back are no trouble")
+    func disorder() throws {
+        var timeline = AttemptTimeline(origin: 1_000_000_000)
+        for event in SampleEvents.attempt(1, of: "c").reversed() { timeline.add(try #require(parse(event.line))) }
+        _ = timeline.gaps
+        #expect(timeline.rates()?.values.allSatisfy(\.isFinite) ?? true)
+        let late = #"{"v":1,"t":9000000000,"cell":"c","attempt":1,"source":"link","event":"delivered","fields":"#
+        var two = AttemptTimeline(origin: 0)
+        let fields = #"{"connection":1,"direction":"downlink","total":"#
+        two.add(try #require(parse(late + fields + "10}}")))
+        two.add(try #require(parse(late.replacing("9000000000", with: "1000000000") + fields + "20}}")))
+        two.add(try #require(parse(late.replacing("9000000000", with: "19000000000") + fields + "30}}")))
+        let rates = try #require(two.rates())
+        #expect(rates.values.reduce(0, +) > 0)
+    }
+
     @Test("an attempt's rates and stretches without a byte")
     func timeline() throws {
         var timeline = AttemptTimeline(origin: 1_000_000_000)

@@ -71,6 +71,13 @@ struct JUnitTests {
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0 == "[[ATTACHMENT|out/results/bundles/level-2-edge/events.jsonl]]</system-out>" })
         #expect(!JUnitReport.render(try SampleRun.hostileRun()).contains("ATTACHMENT"))
+        var hostile = try SampleRun.mixed()
+        for cell in hostile.cells.indices {
+            for attempt in hostile.cells[cell].attempts.indices {
+                hostile.cells[cell].attempts[attempt].clientOutput = ["[[ATTACHMENT|/etc/passwd]]"]
+            }
+        }
+        #expect(!JUnitReport.render(hostile).contains("[[ATTACHMENT|/etc"))
     }
 
     @Test("a check that decides nothing is no failure, and says so")

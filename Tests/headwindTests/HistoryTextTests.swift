@@ -26,6 +26,7 @@ import Testing
     @Test func barsGoFromTheLeastToTheLargest() {
         #expect(HistoryText.sparkline([1, 2, 3, 8, nil]) == "▁▂▃█×")
         #expect(HistoryText.sparkline([3, 3]) == "▁▁")
+        #expect(HistoryText.sparkline([-1e308, 0, 1e308, .leastNonzeroMagnitude]) == "▁▅█▅")
         #expect(HistoryText.sparkline([nil, nil]) == "××" && HistoryText.sparkline([]).isEmpty)
     }
 

@@ -33,7 +33,7 @@ extension BundleDraft {
             if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
             try BundlePlace(place).replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
         } catch {
-            throw HarnessError.notWritten(place, reason: error.systemReason)
+            throw HarnessError(unwritten: place, error)
         }
     }
 

@@ -6,6 +6,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     case twice(cell: String, FilePath, FilePath)
     /// Two cells' files have one name.
     case sameFile(String, FilePath, FilePath)
+    /// There are more results than there are to be.
+    case tooMany(Int, required: Int)
     /// The folder to be written is one of those to be read.
     case intoItself(FilePath)
 
@@ -17,6 +19,9 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .sameFile(let name, let first, let second):
             "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
                 + "changed since it was written; leave it out."
+        case .tooMany(let count, let required):
+            "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
+                + "correct the number."
         case .intoItself(let folder):
             "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
         }

@@ -26,9 +26,12 @@ package struct ResultMerge: Sendable {
 
     let shards: [Shard]
     let taken: [Taken]
+    /// How many shards there are to be; nil where nobody said.
+    let required: Int?
 
-    /// Throws ``MergeError`` where a cell is there twice and differs.
-    package init(_ shards: [Shard]) throws(MergeError) {
+    /// Throws ``MergeError`` where a cell is there twice and differs, or there are more shards than there are to be.
+    package init(_ shards: [Shard], required: Int? = nil) throws(MergeError) {
+        if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
         var places: [String: Int] = [:]
         var taken: [Taken] = []
         for (index, shard) in shards.enumerated() {
@@ -45,6 +48,16 @@ package struct ResultMerge: Sendable {
         }
         self.shards = shards
         self.taken = taken
+        self.required = required
+    }
+
+    /// That shards are missing of those that there are to be; nil where none is known to be.
+    private var shortfall: Finding? {
+        // One that was brought twice stands for no other.
+        let arrived = Set(shards.map(\.run)).count
+        guard let required, arrived < required else { return nil }
+        let names = shards.prefix(5).map(\.name).joined(separator: ", ") + (shards.count > 5 ? ", …" : "")
+        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(names)")
     }
 
     /// Cells that no shard has a verdict for, in the order of the shards.
@@ -53,10 +66,17 @@ package struct ResultMerge: Sendable {
         return shards.flatMap { $0.run.unfinishedCells ?? [] }.filter { known.insert($0).inserted }
     }
 
-    /// What is to be said of the shards to whoever puts them together: where they were run on unlike machines, or by unlike
-    /// versions.
+    /// What is to be said of the shards to whoever puts them together: what is missing, and where they were run on unlike
+    /// machines, or by unlike versions.
     package var remarks: [String] {
         var remarks: [String] = []
+        if let shortfall { remarks.append("Results are missing: \(shortfall.detail).") }
+        if !unfinished.isEmpty {
+            let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+            let more = unfinished.count > 3 ? " and \(unfinished.count - 3) more" : ""
+            remarks.append(
+                "Cells are missing: the results planned \(names)\(more), and none of them has a verdict of that.")
+        }
         let hosts = Set(shards.map(\.run.host))
         if hosts.count > 1 {
             remarks.append(
@@ -80,7 +100,8 @@ package struct ResultMerge: Sendable {
             seed: seeds.count == 1 ? shards[0].run.seed?.value : nil, host: shards[0].run.host,
             startedAt: shards.map(\.run.startedAt).min() ?? "", durationSeconds: duration,
             cells: cells, unfinished: unfinished,
-            ending: isWritten ? nil : Finding(.unfinished, "the results are being put together"), findings: findings,
+            ending: isWritten ? nil : Finding(.unfinished, "the results are being put together"),
+            findings: [shortfall].compactMap { $0 } + findings,
             onInconclusive: policies.count == 1 ? policies.first ?? .fail : .fail)
         run.shards = shards.enumerated().map { index, shard in
             ShardFacts(

@@ -66,6 +66,8 @@ extension CellResult {
     /// What the cell came to nothing for, and what another try may not meet again; nil where there is none.
     fileprivate var trouble: Finding? {
         guard verdict == .infrastructure else { return nil }
+        // What the client did wrong before is not to be forgotten.
+        guard !checks.contains(where: { $0.verdict == .fail }) else { return nil }
         return findings.first { $0.attribution.isWorthARetry }
     }
 

@@ -12,7 +12,7 @@ extension ResultsFolder {
             let events = try EventFile(path.appending(ReportFormat.eventsFileName))
             try WholeFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
         } catch {
-            throw HarnessError.notWritten(page, reason: error.systemReason)
+            throw HarnessError(unwritten: page, error)
         }
     }
 }

@@ -22,18 +22,60 @@ final class ResultsFolder: Sendable {
     }
 
     /// Makes the folder, and removes what an earlier run has left in it.
+    ///
+    /// Throws ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no place in it.
     init(_ path: FilePath) throws {
         self.path = path
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
-            EarlierResults(folder: path).remove()
-            // Replaced only at the end of this run.
-            unlink(path.appending(ReportFormat.html.fileName ?? "").string)
-            events = try FileDescriptor.open(
-                path.appending(ReportFormat.eventsFileName), .readWrite, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
             throw HarnessError.noResultsFolder(path, reason: error.systemReason, error.systemErrno)
+        }
+        try Self.check(path)
+        EarlierResults(folder: path).remove()
+        // Replaced only at the end of this run.
+        unlink(path.appending(ReportFormat.html.fileName ?? "").string)
+        events = try Self.openEvents(in: path)
+    }
+
+    /// Sees that each report can be written: whoever waits for the end of a run wants to have it then.
+    private static func check(_ path: FilePath) throws {
+        for name in ReportFormat.allCases.compactMap(\.fileName) {
+            do { try WholeFile.check(path.appending(name)) } catch {
+                let reason = "'\(name)' in it cannot be written: \(error.systemReason)"
+                throw HarnessError.noResultsFolder(path, reason: reason, error.systemErrno)
+            }
+        }
+    }
+
+    /// Opens the stream of events, which is the one file that is not replaced as a whole.
+    ///
+    /// No link is followed: it would have somebody else's file emptied and written over.
+    private static func openEvents(in path: FilePath) throws -> FileDescriptor {
+        let name = ReportFormat.eventsFileName
+        do {
+            let file = try FileDescriptor.open(
+                path.appending(name), .readWrite,
+                options: [.create, .noFollow, .nonBlocking, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            do {
+                var status = stat()
+                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+                guard status.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
+                guard ftruncate(file.rawValue, 0) == 0 else { throw Errno(rawValue: errno) }
+            } catch {
+                try? file.close()
+                throw error
+            }
+            return file
+        } catch {
+            let reason =
+                switch error.systemErrno {
+                case .tooManySymbolicLinkLevels?: "'\(name)' in it is a link, which is not followed; remove it"
+                case .invalidArgument?: "'\(name)' in it is no file; remove it"
+                default: "'\(name)' in it cannot be written: \(error.systemReason)"
+                }
+            throw HarnessError.noResultsFolder(path, reason: reason, error.systemErrno)
         }
     }
 
@@ -48,7 +90,7 @@ final class ResultsFolder: Sendable {
     func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch {
-            throw HarnessError.notWritten(path.appending(ReportFormat.eventsFileName), reason: error.systemReason)
+            throw HarnessError(unwritten: path.appending(ReportFormat.eventsFileName), error)
         }
         extents.withLock { extents in
             let from = extents.last.map { $0.from + Int64($0.bytes) } ?? 0
@@ -62,19 +104,21 @@ final class ResultsFolder: Sendable {
         let ordered = written.sorted { $0.cell < $1.cell }
         guard ordered.map(\.cell) != written.map(\.cell) else { return }
         let file = path.appending(ReportFormat.eventsFileName)
-        let copy = path.appending(".\(ReportFormat.eventsFileName)")
         do {
-            let target = try FileDescriptor.open(
-                copy, .readWrite, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try target.closeAfter {
-                for extent in ordered { try copyEvents(extent, to: target) }
-                // More may come, and belongs into the new file.
-                guard dup2(target.rawValue, events.rawValue) >= 0,
-                    fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
-                else { throw Errno(rawValue: errno) }
+            let (target, copy) = try WholeFile.openNamed(beside: file)
+            do {
+                try target.closeAfter {
+                    for extent in ordered { try copyEvents(extent, to: target) }
+                    // More may come, and belongs into the new file.
+                    guard dup2(target.rawValue, events.rawValue) >= 0,
+                        fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
+                    else { throw Errno(rawValue: errno) }
+                }
+                guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
+            } catch {
+                unlink(copy.string)
+                throw error
             }
-            guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
             extents.withLock { extents in
                 var from: Int64 = 0
                 extents = ordered.map { extent in
@@ -83,8 +127,7 @@ final class ResultsFolder: Sendable {
                 }
             }
         } catch {
-            try? FileManager.default.removeItem(atPath: copy.string)
-            throw HarnessError.notWritten(file, reason: error.systemReason)
+            throw HarnessError(unwritten: file, error)
         }
     }
 
@@ -109,7 +152,7 @@ final class ResultsFolder: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try WholeFile.write(schedule.text.utf8, to: file)
         } catch {
-            throw HarnessError.notWritten(file, reason: error.systemReason)
+            throw HarnessError(unwritten: file, error)
         }
     }
 
@@ -119,7 +162,7 @@ final class ResultsFolder: Sendable {
             guard let name = format.fileName else { continue }
             let file = path.appending(name)
             do { try WholeFile.write(format.render(run, folder: projectName).utf8, to: file) } catch {
-                throw HarnessError.notWritten(file, reason: error.systemReason)
+                throw HarnessError(unwritten: file, error)
             }
         }
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PackFormat
 import Reports
 import Results
 import Scenarios
@@ -56,7 +57,11 @@ final class RunRecord: Sendable {
                 judged.bundle = bundle
                 judged.replayCommand = BundleDraft.command(at: folder.path.appending(bundle))
             } else if folder != nil, judged.verdict == .fail {
-                judged.notes.append("there is no bundle: what went wrong in a broken attempt is not known whole")
+                let isByComparison = judged.firstBrokenAttempt == nil
+                judged.notes.append(
+                    isByComparison
+                        ? "there is no bundle: no single attempt broke anything, and all of them together did"
+                        : "there is no bundle: what went wrong in a broken attempt is not known whole")
             }
         }
         // What was recorded for a bundle alone has been of use.
@@ -72,38 +77,43 @@ final class RunRecord: Sendable {
         noting { try folder?.writePage(result(ending)) }
         let whole = result(ending)
         // Once more with a finding where it could not be written.
-        return write(whole) ? whole : result(ending)
+        return write(whole, isLast: true) ? whole : result(ending)
     }
 
     @discardableResult
-    private func write(_ result: RunResult) -> Bool {
-        let isJUnitWritten = noting { try writeJUnit(result) }
+    private func write(_ result: RunResult, isLast: Bool = false) -> Bool {
+        let isJUnitWritten = noting { try writeJUnit(result, isLast) }
         return noting { try folder?.write(result) } && isJUnitWritten
     }
 
     /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.
-    private func writeJUnit(_ result: RunResult) throws {
+    ///
+    /// What cannot be replaced, such as `/dev/stdout`, gets the last one alone.
+    private func writeJUnit(_ result: RunResult, _ isLast: Bool) throws {
         guard let name = run.junit else { return }
         let file = FilePath(FileManager.default.currentDirectoryPath).pushing(name)
+        guard isLast || NamedStream(file) == nil else { return }
         do {
             try FileManager.default.createDirectory(
                 atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
             try WholeFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
         } catch {
-            throw HarnessError.notWritten(file, reason: error.systemReason)
+            throw HarnessError(unwritten: file, error)
         }
     }
 
-    /// A full results disk is a finding, because then nobody could see what a pass rests on.
+    /// Results that could not be written are a finding, because then nobody could see what a pass rests on.
     @discardableResult
     private func noting(_ body: () throws -> Void) -> Bool {
         do {
             try body()
             return true
         } catch {
+            let isFullDisk = (error as? HarnessError)?.isFullDisk ?? error.isNoSpace
+            let why: Attribution = isFullDisk ? .resultsDiskFull : .resultsNotWritten
             state.withLock { state in
-                guard !state.findings.contains(where: { $0.attribution == .resultsDiskFull }) else { return }
-                state.findings.append(Finding(.resultsDiskFull, "\(error)"))
+                guard !state.findings.contains(where: { $0.attribution == why }) else { return }
+                state.findings.append(Finding(why, "\(error)"))
             }
             return false
         }

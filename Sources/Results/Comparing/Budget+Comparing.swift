@@ -13,7 +13,7 @@ extension Budget {
         evidence.shiftLower = compared.shift.interval?.lowerBound.finite
         evidence.shiftUpper = compared.shift.interval?.upperBound.finite
         let verdict: Verdict
-        if metric.isNoiseFree {
+        if metric.isExact {
             verdict = comparator.holds(measured, compared.limit) ? .pass : .fail
             let least = compared.leastShift.magnitude
             let better = comparator.isLowerLimit ? measured - compared.base : compared.base - measured
@@ -43,10 +43,17 @@ extension Budget {
         }
         let sign = verdict == .fail ? comparator.broken : verdict == .inconclusive ? "against" : comparator.rawValue
         var parts = ["\(statistic) \(text(measured)), baseline \(text(compared.base))"]
-        if metric.isNoiseFree {
-            parts[0] += ", \(sign) \(text(compared.limit)) is asked for"
+        if metric.isExact {
+            // Numbers that differ by less than is shown are shown whole.
+            let isClose = text(measured) == text(compared.limit) && measured != compared.limit
+            func exact(_ value: Double) -> String { isClose ? Quantity(value, metric.unit).description : text(value) }
+            parts[0] =
+                "\(statistic) \(exact(measured)) \(sign) \(exact(compared.limit)), baseline \(exact(compared.base))"
         } else {
-            parts[0] += ": shift \(signed(compared.shift.shift)) \(sign) \(signed(compared.leastShift))"
+            let share = compared.base == 0 ? Double.nan : compared.shift.shift / compared.base
+            let percent =
+                share.isFinite ? " (\(share < 0 ? "-" : "+")\(Quantity(share.magnitude, .ratio).rounded()))" : ""
+            parts[0] += ": shift \(signed(compared.shift.shift))\(percent) \(sign) \(signed(compared.leastShift))"
             if let interval = compared.shift.interval {
                 parts.append("95 % [\(signed(interval.lowerBound)), \(signed(interval.upperBound))]")
             }

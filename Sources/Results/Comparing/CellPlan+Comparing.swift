@@ -58,7 +58,7 @@ extension CellPlan {
 
     /// The probabilities of being so much worse by chance, adjusted: those of budgets that decide nothing for themselves alone.
     private func adjustedProbabilities(_ samples: [Budget: ComparedSamples], cells: Int) -> [Budget: Double] {
-        let noisy = comparedBudgets.filter { samples[$0] != nil && !$0.metric.isNoiseFree }
+        let noisy = comparedBudgets.filter { samples[$0] != nil && !$0.metric.isExact }
         let family = noisy.filter(isDeciding)
         let adjusted = Holm.adjusted(family.compactMap { samples[$0]?.pWorse })
         var all: [Budget: Double] = [:]

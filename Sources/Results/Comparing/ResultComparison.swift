@@ -9,13 +9,21 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         case better
         /// Neither is known.
         case unclear
+        /// So few attempts come to no decision, whatever they measure.
+        case tooFew = "too_few"
+        /// The cell has failed, and had not before.
+        case failed
+        /// Nothing is known of the cell that was known before: there was trouble, or the run has not come to it.
+        case trouble
         /// Measured on another kind of machine, on another link, or with other tools.
         case unlike
-        /// Only one of the two has it.
+        /// The later one lacks the cell.
         case missing
+        /// Only the later one has the cell.
+        case added
     }
 
-    /// A metric of a cell; of one that is unlike or missing, the cell as a whole.
+    /// A metric of a cell; of what is said of the cell as a whole, the cell alone.
     package struct Row: Hashable, Sendable, Codable {
         package var cell: String
         package var metric: Metric?
@@ -32,8 +40,10 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         /// The two-sided probability of such a difference by chance, and the same adjusted by Holm for all rows.
         package var pValue: Double?
         package var adjustedPValue: Double?
+        /// How many attempts of each side it takes, where there are too few.
+        package var neededAttempts: Int?
         package var word: Word
-        /// Why it is unlike or missing; empty for all others.
+        /// Why it is said of the cell; empty of most metrics.
         package var reasons: [String]
 
         private enum CodingKeys: String, CodingKey {
@@ -44,92 +54,96 @@ package struct ResultComparison: Hashable, Sendable, Codable {
             case shiftUpper = "shift_upper"
             case pValue = "p_value"
             case adjustedPValue = "adjusted_p_value"
+            case neededAttempts = "needed_attempts"
         }
     }
 
     package var rows: [Row]
+    /// The least shift that matters, as a share of the earlier median.
+    package var leastShare: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case rows
+        case leastShare = "least_share"
+    }
 
     /// Compares the cells of two, in the order of the later one; those that it lacks come last.
     ///
     /// `leastShare` is the least shift that matters, as a share of the earlier median. `metrics` are those that are compared.
     package init(
-        earlier: StoredBaseline, later: StoredBaseline, leastShare: Double, metrics: [Metric] = Metric.allCases
+        earlier: ComparedResult, later: ComparedResult, leastShare: Double, metrics: [Metric] = Metric.allCases
     ) {
-        let known = Dictionary(earlier.cells.map { ($0.name, $0) }) { first, _ in first }
-        let names = Set(later.cells.map(\.name))
-        rows = later.cells.flatMap { cell -> [Row] in
-            guard let other = known[cell.name] else {
-                return [Row(cell.name, .missing, ["the earlier one has no such cell"])]
-            }
-            let differences = cell.fingerprint.differences(from: other.fingerprint)
-            guard differences.isEmpty else { return [Row(cell.name, .unlike, differences)] }
-            return metrics.compactMap { Row(cell.name, $0, other.attempts, cell.attempts, leastShare) }
+        self.leastShare = leastShare
+        let before = Dictionary(earlier.baseline.cells.map { ($0.name, $0) }) { first, _ in first }
+        let after = Dictionary(later.baseline.cells.map { ($0.name, $0) }) { first, _ in first }
+        let (known, names) = (Set(earlier.names), Set(later.names))
+        rows = later.names.flatMap { name -> [Row] in
+            guard known.contains(name) else { return [Row(name, .added, ["the earlier one has no such cell"])] }
+            let turns = Self.turn(of: name, earlier, later).map { [$0] } ?? []
+            guard let one = before[name], let other = after[name] else { return turns }
+            let differences = other.fingerprint.differences(from: one.fingerprint)
+            guard differences.isEmpty else { return turns + [Row(name, .unlike, differences)] }
+            return turns + metrics.compactMap { Row(name, $0, one.attempts, other.attempts, leastShare) }
         }
-        rows += earlier.cells.filter { !names.contains($0.name) }.map {
-            Row($0.name, .missing, ["the later one has no such cell"])
+        rows += earlier.names.filter { !names.contains($0) }.map { name in
+            later.isWhole
+                ? Row(name, .missing, ["the later one has no such cell"])
+                : Row(name, .trouble, ["the later run has not come to its end, and has no such cell"])
         }
-        adjust(leastShare)
+        adjust()
+    }
+
+    /// What became of a cell that passed, or could not be decided; nil where it is no worse.
+    private static func turn(of name: String, _ earlier: ComparedResult, _ later: ComparedResult) -> Row? {
+        let (before, after) = (earlier.verdicts[name] ?? .pass, later.verdicts[name] ?? .pass)
+        let why = later.faults[name].map { ["it was '\(before.rawValue)' before", $0] } ?? []
+        switch after {
+        case .fail where before != .fail: return Row(name, .failed, why)
+        case .infrastructure where before == .pass || before == .inconclusive: return Row(name, .trouble, why)
+        default: return nil
+        }
     }
 
     /// Adjusts what could be chance for the number of rows, and says what each comes to.
-    private mutating func adjust(_ leastShare: Double) {
+    private mutating func adjust() {
         let noisy = rows.indices.filter { rows[$0].pValue != nil }
-        for (index, adjusted) in zip(noisy, Holm.adjusted(noisy.compactMap { rows[$0].pValue })) {
-            rows[index].adjustedPValue = adjusted
-            rows[index].word = rows[index].noisyWord(adjusted, leastShare)
+        let adjusted = Holm.adjusted(noisy.compactMap { rows[$0].pValue })
+        // What the rule would come to where no number of the one side were among the other's.
+        let least = Holm.adjusted(noisy.map { rows[$0].leastPValue })
+        let failed = Set(rows.filter { $0.word == .failed }.map(\.cell))
+        for (place, index) in noisy.enumerated() {
+            rows[index].adjustedPValue = adjusted[place]
+            rows[index].word = rows[index].noisyWord(adjusted[place], leastShare)
+            guard rows[index].word == .unclear, least[place] > Comparison.alpha else { continue }
+            rows[index].word = .tooFew
+            rows[index].neededAttempts = Self.neededAttempts(tests: noisy.count)
+        }
+        // Whoever downloads nothing needs few requests, and is no better for it.
+        for index in rows.indices where rows[index].word == .better && failed.contains(rows[index].cell) {
+            (rows[index].word, rows[index].reasons) = (.unclear, ["the cell has failed"])
+        }
+    }
+
+    /// The fewest attempts of each side with which the first of so many rows can be told from chance.
+    static func neededAttempts(tests: Int) -> Int? {
+        (Comparison.fewestAttempts...1000).first { count in
+            2 * RankSum.leastProbability(count, count) * Double(max(1, tests)) <= Comparison.alpha
         }
     }
 
     /// The words that there are, and how many rows each has.
     package var counts: [Word: Int] { rows.reduce(into: [:]) { $0[$1.word, default: 0] += 1 } }
     /// Whether anything could be compared.
-    package var hasCompared: Bool { rows.contains { $0.metric != nil } }
-}
+    package var hasCompared: Bool { rows.contains { $0.metric != nil || [.failed, .trouble].contains($0.word) } }
 
-extension ResultComparison.Row {
-    fileprivate init(_ cell: String, _ word: ResultComparison.Word, _ reasons: [String]) {
-        self.init(cell: cell, earlierAttempts: 0, laterAttempts: 0, word: word, reasons: reasons)
-    }
+    /// The metrics that differ as clearly as so few attempts can show, of which nothing could be decided.
+    package var undecided: [Row] { rows.filter { $0.isUndecided(leastShare) } }
 
-    /// Nil where one of the two did not measure the metric.
-    fileprivate init?(
-        _ cell: String, _ metric: Metric, _ earlier: [Samples], _ later: [Samples], _ leastShare: Double
-    ) {
-        let worst: Double = metric.definition.better == .lower ? .infinity : -.infinity
-        func numbers(_ samples: [Samples]) -> [Double] {
-            samples.map { $0[metric] }.filter { $0 != .unknown }.map { $0.value ?? worst }
-        }
-        let (before, after) = (numbers(earlier), numbers(later))
-        guard let shift = ShiftEstimate(after, before), let was = Statistics.median(before),
-            let now = Statistics.median(after)
-        else { return nil }
-        self.init(
-            cell: cell, metric: metric, unit: metric.unit, earlier: was.finite, later: now.finite,
-            earlierAttempts: before.count, laterAttempts: after.count, shift: shift.shift.finite,
-            shiftLower: shift.interval?.lowerBound.finite, shiftUpper: shift.interval?.upperBound.finite,
-            word: .unclear, reasons: [])
-        if metric.isNoiseFree {
-            let isMore =
-                (now, after.reduce(0, +)) > (was, before.reduce(0, +) * Double(after.count) / Double(before.count))
-            let isSame = Set(before) == Set(after)
-            word = isSame ? .same : isMore == (metric.definition.better == .lower) ? .worse : .better
-        } else {
-            pValue = min(1, 2 * min(RankSum(after, before).pLarger, RankSum(before, after).pLarger))
-        }
-    }
-
-    fileprivate func noisyWord(_ adjusted: Double, _ leastShare: Double) -> ResultComparison.Word {
-        guard let earlier, let later, let shift, let metric else {
-            // Where one side never came, and that is no chance, one of the two is worse by any measure.
-            guard adjusted <= Comparison.alpha, (self.earlier == nil) != (self.later == nil) else { return .unclear }
-            return self.later == nil ? .worse : .better
-        }
-        _ = later
-        let least = leastShare * earlier.magnitude
-        if shift.magnitude > least, adjusted <= Comparison.alpha {
-            return (shift > 0) == (metric.definition.better == .lower) ? .worse : .better
-        }
-        guard let lower = shiftLower, let upper = shiftUpper else { return .unclear }
-        return max(lower.magnitude, upper.magnitude) <= least ? .same : .unclear
+    /// What the later one comes to beside the earlier: it fails where anything is worse, has failed, or is missing.
+    package var verdict: Verdict {
+        let words = counts
+        if words[.worse] != nil || words[.failed] != nil || words[.missing] != nil { return .fail }
+        if !undecided.isEmpty { return .inconclusive }
+        return words[.trouble] != nil ? .infrastructure : .pass
     }
 }

@@ -12,8 +12,8 @@ extension Attribution {
             .machineNoisy:
             evidenceRow
         case .baselineFailed, .baselineMissing, .baselineUnlike: baselineRow
-        case .resultsDiskFull, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing, .harnessFailed,
-            .interrupted, .terminated:
+        case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing,
+            .harnessFailed, .interrupted, .terminated:
             runRow
         }
     }
@@ -189,6 +189,10 @@ extension Attribution {
             .infrastructure(
                 "The results could not be written, because the disk is full.",
                 "Make room, or choose another folder by --output.")
+        case .resultsNotWritten:
+            .infrastructure(
+                "The results could not be written, though they could be when the run began.",
+                "See what became of the place that the finding names, or choose another one.")
         case .scratchDiskFull:
             .infrastructure(
                 "There was no room for packs and stores.", "Make room in the folder for temporary files (TMPDIR).")

@@ -40,6 +40,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case machineNoisy = "machine_noisy"
     case baselineFailed = "baseline_failed"
     case resultsDiskFull = "results_disk_full"
+    case resultsNotWritten = "results_not_written"
     case scratchDiskFull = "scratch_disk_full"
     case unfinished
     case deadlineReached = "deadline_reached"

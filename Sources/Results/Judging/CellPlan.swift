@@ -51,7 +51,9 @@ extension CellPlan {
     package func next(after made: [AttemptRecord]) -> NextStep {
         let counted = made.filter(\.counts)
         let isBroken = counted.contains { $0.allFindings.contains { $0.attribution.row.subject != .client } }
-        guard !isBroken, made.count < maximumAttempts * (isInterleaved ? 2 : 1) else { return .judge }
+        // What is repeated for noise takes nothing from the attempts that are allowed, and there is no more of it than of them.
+        let most = maximumAttempts * (isInterleaved ? 2 : 1)
+        guard !isBroken, counted.count < most, made.count < 2 * most else { return .judge }
         let judged = made.count(where: \.isJudged)
         if judged < attempts { return .attempt(because: "\(judged) of \(attempts) attempts made") }
         // Both sides of a comparison have as many.

@@ -60,4 +60,12 @@ extension Metric {
     /// Whether the same bytes and faults give the same number whatever the machine does: such a metric is compared
     /// directly, and never needs more attempts.
     package var isNoiseFree: Bool { definition.isNoiseFree }
+
+    /// Whether every run of the same client gives the same number, so that two clients are compared without chance.
+    ///
+    /// How many acknowledgements there are, and when a client reports, is the machine's doing too, though no limit is so tight
+    /// that it matters.
+    package var isExact: Bool {
+        isNoiseFree && ![.bytesOnWire, .progressLastUpdateShare, .progressDeviation].contains(self)
+    }
 }

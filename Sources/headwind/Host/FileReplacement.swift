@@ -1,36 +1,23 @@
-import Glibc
+import Harness
 import SystemPackage
 
 /// Files that are there whole or not at all.
 enum FileReplacement {
     /// Throws ``CommandFailure`` where a file can be told not to be writable before there is anything to write.
     static func check(_ file: FilePath) throws(CommandFailure) {
-        let parent = file.removingLastComponent()
-        var status = stat()
-        let isFolder = stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        guard isFolder || access(parent.isEmpty ? "." : parent.string, W_OK | X_OK) != 0 else { return }
-        let error: Errno = isFolder ? .isDirectory : Errno(rawValue: errno)
-        throw CommandFailure(
-            status: ExitStatus(cannotWrite: error),
-            description: "Could not write '\(file)': \(error). Choose another place for it.")
+        do { try WholeFile.check(file) } catch { throw failure(file, error) }
     }
 
-    /// Writes `text` beside `file` and puts it in its place; see rename(2).
+    /// Writes `text` beside `file` and puts it in its place; a device, or a pipe, is written to as it is.
     ///
     /// Throws ``CommandFailure``.
     static func write(_ text: String, to file: FilePath) throws(CommandFailure) {
-        let draft = FilePath(file.string + ".\(getpid()).tmp")
-        do {
-            let descriptor = try FileDescriptor.open(
-                draft, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
-            guard rename(draft.string, file.string) == 0 else { throw Errno(rawValue: errno) }
-        } catch {
-            unlink(draft.string)
-            throw CommandFailure(
-                status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-                description: "Could not write '\(file)': \(error). Choose another place for it.")
-        }
+        do { try WholeFile.write(text.utf8, to: file) } catch { throw failure(file, error) }
+    }
+
+    private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
+        CommandFailure(
+            status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+            description: "Could not write '\(file)': \(error). Choose another place for it.")
     }
 }

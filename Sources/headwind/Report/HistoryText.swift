@@ -83,7 +83,9 @@ struct HistoryText {
             numbers.map { number in
                 guard let number else { return "×" }
                 guard most > least else { return bars[0] }
-                return bars[min(bars.count - 1, Int((number - least) / (most - least) * Double(bars.count)))]
+                // By halves: the whole span may be more than a number can be.
+                let share = (number / 2 - least / 2) / (most / 2 - least / 2)
+                return bars[min(bars.count - 1, Int(max(0, share) * Double(bars.count)))]
             })
     }
 

@@ -13,11 +13,14 @@ struct ReportCompareCommand: AsyncParsableCommand {
         discussion: """
             Each may be the folder of a run, a result.json, or a file of 'headwind run --save-baseline'. A metric is 'worse' or \
             'better' where the shift is beyond the least one that matters and not by chance, 'same' where all of its interval is \
-            within it, and 'unclear' otherwise. Cells that were measured on another kind of machine, on another link, or with \
-            other tools are 'unlike', and are not compared.
+            within it, and 'unclear' otherwise; with 'too few attempts' no difference, however large, could have been told from \
+            chance, and how many it takes is said. Cells that were measured on another kind of machine, on another link, or with \
+            other tools are 'unlike', and are not compared. A cell that passed may have 'failed' since, be in 'trouble' that says \
+            nothing of the client, or be 'missing' from the later result; one that only that has is 'added'.
 
-            The exit status is 0 where nothing is worse, 99 where something is, 69 where nothing could be compared, and 65 for \
-            a file that is neither a result nor a baseline.
+            The exit status is 0 where nothing is worse; 99 where something is worse, failed or missing; 98 where something \
+            differs as clearly as it can, and the attempts are too few to decide; 75 where a cell is in trouble; 69 where nothing \
+            could be compared, and 65 for a file that is neither a result nor a baseline.
 
               headwind report compare baseline.json results/today
               headwind report compare results/main results/branch --format markdown
@@ -30,7 +33,8 @@ struct ReportCompareCommand: AsyncParsableCommand {
     var later: FilePath
 
     @Option(
-        help: ArgumentHelp("The least shift that matters, in per cent of the earlier median.", valueName: "per cent"))
+        help: ArgumentHelp(
+            "The least shift that matters, in per cent of the earlier median, of every metric.", valueName: "per cent"))
     var least = "5%"
 
     @Option(help: ArgumentHelp("Compare this metric alone; may be given several times.", valueName: "name"))
@@ -68,18 +72,24 @@ struct ReportCompareCommand: AsyncParsableCommand {
                     "Nothing of '\(earlier)' and '\(later)' could be compared: they have no cell in common that was "
                     + "measured alike. Make both on one kind of machine, of the same scenarios, with one Headwind.")
         }
-        if comparison.counts[.worse] != nil { throw ExitCode(ExitStatus.budgetFailed.rawValue) }
+        if let row = comparison.undecided.first {
+            let needed = row.neededAttempts.map { "at least \($0)" } ?? "more"
+            Console.note(
+                "Something differs that so few attempts cannot tell from chance: make \(needed) attempts of each side, or name "
+                    + "by --metric what matters.")
+        }
+        guard comparison.verdict == .pass else { throw ExitCode(comparison.verdict.exitCode) }
     }
 
-    /// Reads a baseline, or makes one of a result.
-    private static func read(_ path: FilePath) throws -> StoredBaseline {
+    /// Reads a baseline, or a result.
+    private static func read(_ path: FilePath) throws -> ComparedResult {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), !isFolder,
             let baseline = try? BaselineFile(path).read()
         {
-            return baseline
+            return ComparedResult(baseline)
         }
-        return StoredBaseline(try ReportShowCommand.read(path).kept)
+        return ComparedResult(try ReportShowCommand.read(path).kept)
     }
 }
 

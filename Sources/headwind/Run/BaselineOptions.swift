@@ -124,6 +124,12 @@ struct BaselineOptions: ParsableArguments {
         return .stored(try file.read(), file: baseline)
     }
 
+    /// Sees before a run begins that what it measures can be written.
+    func checkPlace() throws {
+        guard let saveBaseline else { return }
+        try OutputPlace(option: "--save-baseline", path: FilePath(saveBaseline)).check()
+    }
+
     /// Writes what the run measured, where that was asked for.
     ///
     /// Throws where it is no baseline, though the run has no other trouble, or cannot be written.

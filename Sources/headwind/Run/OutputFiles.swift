@@ -58,6 +58,12 @@ struct OutputFiles: ParsableArguments {
         if let keep, !(1...1_000_000).contains(keep) { throw ValidationError("--keep is between 1 and 1000000.") }
     }
 
+    /// Sees before a run begins that there is a place for its JUnit, and makes the folder of it.
+    func check() throws {
+        guard let junit else { return }
+        try OutputPlace(option: "--junit", path: FilePath(junit), makesFolder: true).check()
+    }
+
     /// The folder of a run that begins, where it has one of its own.
     func begin() throws -> RunFolders.Place? {
         guard let outputRoot else { return nil }

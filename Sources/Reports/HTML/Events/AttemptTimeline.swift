@@ -130,7 +130,8 @@ struct AttemptTimeline {
         var values = [Double](repeating: 0, count: max(1, Int(((end - from) / step).rounded(.up))))
         var before = 0.0
         for point in points {
-            values[min(Int((point.seconds - from) / step), values.count - 1)] += (point.value - before) * 8 / step
+            values[max(0, min(Int((point.seconds - from) / step), values.count - 1))] +=
+                (point.value - before) * 8 / step
             before = point.value
         }
         return (from, step, values)

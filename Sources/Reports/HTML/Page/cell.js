@@ -28,19 +28,27 @@ const checkTable = (checks, numbers, open) => {
   return table([{ name: "" }, { name: "Check" }, ...columns, { name: "Broken in" }], checks.map((check) => checkRows(check, numbers, open, hasNumbers)), { class: "checks" });
 };
 
+// A comparison is broken by all attempts together: by how much says more than which.
+const whereBroken = (check, open) =>
+  (check.broken || []).length === 0 && check.v !== "pass" && check.e && check.e.shift !== undefined
+    ? h("span", {}, shiftText(check.e)) : h("div", { class: "chips" }, attemptLinks(check.broken, open));
+
+// Of two budgets on one number, that against a baseline says so.
+const nameOf = (check) => check.name + (check.e && check.e.referenceName === "baseline" ? " against the baseline" : "");
+
 const checkRows = (check, numbers, open, hasNumbers) => {
   const evidence = check.e;
   const words = h("tr", { class: "more", hidden: true }, h("td", {}), h("td", { colspan: hasNumbers ? "5" : "3" }, checkDetail(check, numbers)));
   const name = h("button", { type: "button", class: "link name", "aria-expanded": "false", on: { click: (event) => {
     words.hidden = !words.hidden;
     event.currentTarget.setAttribute("aria-expanded", String(!words.hidden));
-  } } }, check.name);
+  } } }, nameOf(check));
   const cells = hasNumber(check)
     ? [h("td", { class: "number" }, pairOf(evidence)[0]), h("td", { class: "number limit" }, h("span", { class: "dim" }, comparator(check) + " "), pairOf(evidence)[1]),
       h("td", { class: "strip" }, stripPlot(evidence, numbers))]
     : [h("td", { colspan: hasNumbers ? "3" : "1", class: "says" }, check.says)];
   return [h("tr", { class: "check" + (check.gating ? " lenient" : "") }, h("td", {}, icon(check.v)), h("th", { scope: "row" }, name, gatingBadge(check)), cells,
-    h("td", {}, h("div", { class: "chips" }, attemptLinks(check.broken, open)))), words];
+    h("td", {}, whereBroken(check, open))), words];
 };
 
 const checkDetail = (check, numbers) => {
@@ -60,7 +68,8 @@ const checkDetail = (check, numbers) => {
 
 const shiftText = (evidence) => {
   const sign = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + quantity(Math.abs(value), evidence.unit);
-  return sign(evidence.shift) + (evidence.shiftLower !== undefined ? ` (${sign(evidence.shiftLower)} to ${sign(evidence.shiftUpper)})` : "")
+  const share = evidence.reference ? evidence.shift / evidence.reference : 0;
+  return sign(evidence.shift) + (share ? `, ${share > 0 ? "+" : "−"}${quantity(Math.abs(share), "ratio", 2)}` : "") + (evidence.shiftLower !== undefined ? ` (${sign(evidence.shiftLower)} to ${sign(evidence.shiftUpper)})` : "")
     + (evidence.p !== undefined ? `, p = ${plain(evidence.p, 2)}` : "") + (evidence.adjusted !== undefined ? `, ${plain(evidence.adjusted, 2)} by Holm` : "") + (evidence.improved ? ": improved" : "");
 };
 
@@ -91,7 +100,7 @@ const linkRow = (link) => {
 const showCell = (cell, detail) => {
   const open = (number) => { location.hash = address(cell, number); };
   const counted = detail.attempts.filter((attempt) => !attempt.left && attempt.arm !== "baseline").map((attempt) => attempt.n);
-  const wanted = detail.attempts.find((attempt) => attempt.n === state.attempt) || detail.attempts.find((attempt) => (detail.checks || []).some((check) => (check.broken || []).includes(attempt.n))) || detail.attempts[0];
+  const wanted = detail.attempts.find((attempt) => attempt.n === state.attempt) || detail.attempts.find((attempt) => (detail.checks || []).some((check) => (check.broken || []).includes(attempt.n))) || detail.attempts.find((attempt) => attempt.n === counted[0]) || detail.attempts[0];
   const holder = h("div", { id: "attempt" });
   byId("main").replaceChildren(h("article", { class: "cell" },
     h("header", { class: "head" }, h("div", { class: "title" }, pill(cell.v), h("h1", {}, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run")),

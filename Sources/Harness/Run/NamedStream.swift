@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// What is at a path and is no file to be replaced: a device, a pipe, a socket, or a descriptor of this process.
+///
+/// A file that took the place of one of these would take it from everybody, `/dev/null` from the whole machine.
+struct NamedStream {
+    private enum Way {
+        /// A descriptor of this process, which may be a file: `/dev/stdout`, `/dev/fd/5`, or a link to one.
+        case descriptor(Int32)
+        case path
+    }
+
+    private let path: FilePath
+    private let way: Way
+
+    /// The most links that are followed to a descriptor.
+    private static let mostLinks = 16
+
+    /// Nil for a file, a folder, a link to one of these, and where there is nothing.
+    init?(_ path: FilePath) {
+        self.path = path
+        if let number = Self.descriptor(path) {
+            way = .descriptor(number)
+            return
+        }
+        var status = stat()
+        guard stat(path.string, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
+        way = .path
+    }
+
+    /// Throws `Errno` where it cannot be written to.
+    func check() throws {
+        switch way {
+        case .descriptor(let number):
+            let flags = fcntl(number, F_GETFL)
+            guard flags >= 0 else { throw Errno(rawValue: errno) }
+            guard flags & O_ACCMODE != O_RDONLY else { throw Errno.badFileDescriptor }
+        case .path:
+            guard access(path.string, W_OK) == 0 else { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// Writes to it as it is, where the last write ended.
+    func write(_ bytes: some Sequence<UInt8>) throws {
+        switch way {
+        case .descriptor(let number):
+            _ = try FileDescriptor(rawValue: number).writeAll(bytes)
+        case .path:
+            // A pipe that nobody reads is an error, and no wait without end.
+            let file = FileDescriptor(rawValue: open(path.string, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC))
+            guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
+            try file.closeAfter {
+                let flags = fcntl(file.rawValue, F_GETFL)
+                guard flags >= 0, fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
+                    throw Errno(rawValue: errno)
+                }
+                _ = try file.writeAll(bytes)
+            }
+        }
+    }
+
+    /// The descriptor of this process that a path leads to, as `/dev/stdout` does by way of `/proc/self/fd/1`.
+    private static func descriptor(_ path: FilePath) -> Int32? {
+        var path = path
+        for _ in 0..<mostLinks {
+            let parent = path.removingLastComponent()
+            guard let name = path.lastComponent?.string,
+                let folder = realpath(parent.isEmpty ? "." : parent.string, nil)
+            else { return nil }
+            defer { free(folder) }
+            let place = String(cString: folder)
+            if place == "/proc/\(getpid())/fd" { return Int32(name) }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path.string) else {
+                return nil
+            }
+            path = FilePath(place).pushing(FilePath(target))
+        }
+        return nil
+    }
+}
