@@ -9,6 +9,7 @@ extension ClientReport.Row {
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
+            advice = severity?.advice
             if severity == .givesUp { endEarly(cell) }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:

@@ -40,7 +40,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
         package var detail: String
         /// The bug of the client's that explains it; nil where none that is known does.
         package var bug: ClientBug?
-        /// What a good client does there, and where that is written; nil where nobody knows better than `says`.
+        /// What a good client does there, and where that is written; nil where it does not fail.
         package var advice: String?
         /// What to type to have the failure again; nil where no results were kept.
         package var again: String?
