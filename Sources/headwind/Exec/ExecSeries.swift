@@ -21,12 +21,14 @@ struct ExecSeries {
         self.signals = signals
     }
 
-    /// Answers how the first run ended that failed, or else the last one; 128 + n where signal n came between programs.
+    /// Answers how the first run ended that failed, or else the last one; 128 + n where signal n came between programs, or as one
+    /// of many was ending anyway.
     mutating func run() async throws -> ExecStatus {
         let first = plan.seed
         let asked = keeping?.status ?? 0
         var worst: ExecStatus?
         var kept: ExecStatus?
+        var isCutShort = false
         for number in 0..<times {
             plan.seed = first &+ UInt64(number)
             let outcome: ExecOutcome
@@ -49,10 +51,13 @@ struct ExecSeries {
                 kept = status
                 try keeping?.write(record, of: plan, by: backend)
             }
-            if isLast { break }
+            if isLast {
+                isCutShort = number < times - 1 && worst?.hasFailed(asked: asked) == false
+                break
+            }
         }
         try keeping?.writeScenario(by: backend)
-        if let signal = signals.stop {
+        if let signal = signals.stop ?? (isCutShort ? signals.over : nil) {
             var status = ExecStatus(status: 128 + signal, cause: .signal)
             status.backend = backend?.rawValue
             return status

@@ -17,8 +17,8 @@ final class ExecSignals: Sendable {
         /// The first signal that was for no program.
         var stop: Int32?
         var last: (number: Int32, at: ContinuousClock.Instant)?
-        /// Whether a process has told a program to end.
-        var isOver = false
+        /// The signal by which a process has told a program to end.
+        var over: Int32?
     }
 
     private enum Effect {
@@ -56,7 +56,10 @@ final class ExecSignals: Sendable {
     var stop: Int32? { state.withLock(\.stop) }
 
     /// Whether no further program is to be run.
-    var isOver: Bool { state.withLock { $0.isOver || $0.stop != nil } }
+    var isOver: Bool { state.withLock { $0.over != nil || $0.stop != nil } }
+
+    /// The signal by which a process has told a program to end, and so all that were to follow; nil where none did.
+    var over: Int32? { state.withLock(\.over) }
 
     /// Does what brings a program up and waits for it; a signal that comes before there is a program cancels it.
     func whileComingUp<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
@@ -96,7 +99,7 @@ final class ExecSignals: Sendable {
             let before = state.last
             if isEnding { state.last = (signal.number, .now) }
             if let deliver = state.deliver {
-                state.isOver = state.isOver || isEnding && signal.isSentByProcess
+                if isEnding, signal.isSentByProcess, state.over == nil { state.over = signal.number }
                 return .delivery(deliver)
             }
             // As with nohup(1): what was ignored ends nothing.
