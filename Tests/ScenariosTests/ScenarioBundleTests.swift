@@ -21,6 +21,16 @@ import Testing
         return cells[0]
     }
 
+    /// The same of a cell over packets, with packs of its own.
+    private static func againWithPacks(_ cell: Cell) throws -> Cell {
+        let folder = try TemporaryFolder()
+        let bundle = try #require(
+            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: keepsAll))
+        for (name, text) in bundle.files { try folder.write(name, text) }
+        try folder.write("packs/a.bin", "a")
+        return try ScenarioBundle.read(folder.path, named: "again").cells[0]
+    }
+
     @Test(arguments: Repository.scenarios) func everyCellReadsBackAsItWas(file: FilePath) throws {
         for cell in try ScenarioLoader(profiles: Repository.profiles).load(file).flatMap(\.cells) {
             var (expected, read) = (cell, try Self.again(cell))
@@ -61,13 +71,7 @@ import Testing
         let cell = try scenario(
             "scenario: T\npacks: ./packs\nlink: 3g\nworkload: {command: [\(list.joined(separator: ", "))]}"
         ).cells[0]
-        let folder = try TemporaryFolder()
-        let bundle = try #require(
-            ScenarioBundle(
-                cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: Self.keepsAll))
-        for (name, text) in bundle.files { try folder.write(name, text) }
-        try folder.write("packs/a.bin", "a")
-        let read = try ScenarioBundle.read(folder.path, named: "again").cells[0]
+        let read = try Self.againWithPacks(cell)
         #expect(read.workload == cell.workload && read.link.fidelity == .packet)
     }
 
@@ -75,13 +79,7 @@ import Testing
         let cell = try scenario(
             "scenario: T\npacks: ./packs\nlink: 3g\nworkload: {command: [../client/get.sh, '{url}'], pack: a.bin}"
         ).cells[0]
-        let folder = try TemporaryFolder()
-        let bundle = try #require(
-            ScenarioBundle(
-                cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: Self.keepsAll))
-        for (name, text) in bundle.files { try folder.write(name, text) }
-        try folder.write("packs/a.bin", "a")
-        #expect(try ScenarioBundle.read(folder.path, named: "again").cells[0].workload == cell.workload)
+        #expect(try Self.againWithPacks(cell).workload == cell.workload)
     }
 
     @Test func secretsAreLeftOutAndNamed() throws {
