@@ -56,13 +56,15 @@ struct DetectionTests {
         }
     }
 
+    /// All of it: every other scenario is the one client's.
     @Test func theSuiteAccusesNoGoodClient() async {
-        var known: Set<String> = []
-        let tests = SuiteDetection.all.filter { known.insert($0.bug.scenario).inserted }
-        await Self.inParallel(tests) { test in
-            let client = Client(make: Self.one, kind: .requests)
-            let result = try await test.run(client)
-            #expect(result.exitCode == 0, "\(client) against \(test.bug)\n\(result.text)")
+        let paths = ErrorPath.all
+        #expect(paths.count > 90)
+        let makes = Client.Make.broken
+        await Self.inParallel(Array(paths.enumerated())) { index, path in
+            let client = Client(make: makes[(index + Int(Client.seed % 2)) % makes.count], kind: .requests)
+            let result = try await path.run(client)
+            #expect(result.exitCode == 0, "\(client) against \(path.name)\n\(result.text)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Results
 import Scenarios
 
@@ -9,15 +10,32 @@ struct SuiteDetection: Sendable {
 
     static let all = ClientBug.allCases.map(Self.init)
 
-    /// What a client comes to, by packets where they can be had.
+    /// What the client that has the bug comes to.
     func run(_ client: Client) async throws -> RunResult {
+        // Who hangs is no more of a bug after 30 s.
+        try await ErrorPath(name: bug.scenario).run(client, deadline: bug == .memoryGrows ? nil : .seconds(12))
+    }
+}
+
+/// A scenario of the suite of error paths.
+struct ErrorPath: Sendable {
+    let name: String
+
+    static let all: [ErrorPath] = {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
+        return (names ?? []).filter { $0.hasSuffix(".yaml") }.map { ErrorPath(name: String($0.dropLast(5))) }
+            .sorted { $0.name < $1.name }
+    }()
+
+    private static let folder = Bench.root.appending("scenarios/error-paths")
+
+    /// What a client comes to, by packets where they can be had.
+    func run(_ client: Client, deadline: Duration? = nil) async throws -> RunResult {
         let bench = try Bench(packs: [:])
-        let file = Bench.root.appending("scenarios/error-paths/\(bug.scenario).yaml")
-        var scenarios = try ScenarioLoader(profiles: Bench.profiles).load(file)
-        if client.bug != nil, bug != .memoryGrows {
-            // Who hangs is no more of a bug after 30 s.
+        var scenarios = try ScenarioLoader(profiles: Bench.profiles).load(Self.folder.appending("\(name).yaml"))
+        if let deadline {
             for index in scenarios.indices {
-                for cell in scenarios[index].cells.indices { scenarios[index].cells[cell].deadline = .seconds(12) }
+                for cell in scenarios[index].cells.indices { scenarios[index].cells[cell].deadline = deadline }
             }
         }
         var run = Run(

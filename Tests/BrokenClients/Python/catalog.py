@@ -106,7 +106,7 @@ def load(options, way, bug, draw, events):
             plistlib.loads(read(manifest, "manifest")), manifest if "://" in manifest else "",
             plistlib.loads(read(table, "tag-table")))
     except Failure as failure:
-        if failure.kind != "missing":
+        if failure.kind not in ("missing", "wrong_content"):
             raise
         reason = failure.message
     except Exception as error:  # Whatever a list that somebody else wrote makes its reader do.

@@ -12,6 +12,8 @@ from failures import Failure
 
 SLICE = 0.05
 ROUTELESS = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
+# Of RFC 5737: whatever way there is leads there.
+ANYWHERE = ("192.0.2.1", 9)
 # What a proxy says of the way to the host (RFC 9209 section 2.3).
 REFUSALS = {
     "destination_ip_unroutable": "offline",
@@ -73,7 +75,8 @@ class Patience:
 def of_os_error(error, what):
     """The failure that the system's answer is."""
     if isinstance(error, socket.gaierror):
-        return Failure("no_name", f"{what}: {error.strerror}.")
+        kind = "offline" if is_routeless(socket.AF_INET, ANYWHERE) else "no_name"
+        return Failure(kind, f"{what}: {error.strerror}.")
     kind = {errno.ECONNREFUSED: "refused", errno.ETIMEDOUT: "timed_out"}.get(error.errno, "lost")
     return Failure("offline" if error.errno in ROUTELESS else kind, f"{what}: {error.strerror or error}.")
 
@@ -147,6 +150,16 @@ def receive(sock, patience, what, connecting=False, count=65536):
                 raise of_os_error(error, f"Waiting for {what}") from error
         select.select([sock], [], [], SLICE)
         patience.tick(what, connecting)
+
+
+def is_routeless(family, address):
+    """Whether the system knows no way to an address. Nothing is sent."""
+    with socket.socket(family, socket.SOCK_DGRAM) as other:
+        try:
+            other.connect(address)
+        except OSError as error:
+            return error.errno in ROUTELESS
+    return False
 
 
 def is_readable(sock):

@@ -70,8 +70,8 @@ class Device:
 
     def _load_catalog(self):
         if self.catalog is None:
-            if self.options.radio == "none" and "://" in self.options.manifest:
-                raise Failure("offline", "The device has no network.")
+            if "://" in self.options.manifest and (failure := self._refusal()):
+                raise failure
             draw = random.Random(f"lists {self.seed}")
             self.catalog = catalog.load(self.options, self.way, self.bug, draw, self.events)
 
@@ -79,10 +79,8 @@ class Device:
         request.packs = self.catalog.resolve(request.tags)
         self._check_limit(request)
         missing = [pack for pack in request.packs if not self.store.has(pack)]
-        if missing and self.options.radio == "none":
-            raise Failure("offline", "The device has no network.")
-        if missing and self.options.radio == "cellular" and not self.options.allow_cellular:
-            raise Failure("not_allowed", "The app may not use the cellular network.")
+        if missing and (failure := self._refusal()):
+            raise failure
         self.store.reserve(missing, self.wanted | {pack.identifier for pack in request.packs})
         self.pinned[request] = {pack.identifier for pack in request.packs}
         request.missing = set(missing)
@@ -193,6 +191,22 @@ class Device:
             request.priority = priority
             self.events.tell("priority", id=request.id, priority="urgent" if priority == URGENT else priority)
             self.scheduler.pump()
+
+    def set_radio(self, radio):
+        with self.lock:
+            self.options.radio = radio
+            self.events.tell("radio", radio=radio)
+            for request in list(self.open):
+                if failure := self._refusal():
+                    self.fail(request, failure)
+
+    def _refusal(self):
+        """Why the app may fetch nothing over the device's network; None where it may."""
+        if self.options.radio == "none":
+            return Failure("offline", "The device has no network.")
+        if self.options.radio == "cellular" and not self.options.allow_cellular:
+            return Failure("not_allowed", "The app may not use the cellular network.")
+        return None
 
     # Jobs.
 

@@ -44,6 +44,8 @@ class Download:
         self.is_checked = needs_check
         self.policy = Policy(way.patience, bug, draw)
         self.number = 0
+        # The last sign of life.
+        self.last = time.monotonic()
 
     def run(self, part, accept=lambda part: None):
         """Downloads into a part, which ``accept`` may refuse; answers when that has taken it. Raises why not."""
@@ -54,15 +56,16 @@ class Download:
                     self.attempt(part)
                 finally:
                     gained = part.size - before
-                    self.policy.note(gained)
+                    self.policy.note(gained, self.last)
                 accept(part)
                 return
             except Failure as failure:
-                seconds = self.policy.pause(failure)
-                if seconds is None:
-                    raise
                 if failure.kind == "wrong_content":
                     part.clear()
+                seconds = self.policy.pause(failure)
+                if seconds is None:
+                    raise self.policy.told(failure) from failure
+                if failure.kind == "wrong_content":
                     self.policy.last_gain = time.monotonic()
                 self.hooks.retrying(seconds, failure.message)
                 self.sleep(seconds)
@@ -90,6 +93,7 @@ class Download:
             if self.fits(answer, part, start):
                 self.take(answer, part)
         finally:
+            self.last = patience.last
             answer.close()
 
     def ask(self, part, start, patience):

@@ -2,6 +2,8 @@
 
 import time
 
+from failures import Failure
+
 
 class Policy:
     """Decides after each failed try; pauses begin with a quarter of a second, and double."""
@@ -18,11 +20,11 @@ class Policy:
         self.in_row = self.short_in_row = self.losses = self.tries = 0
         self.second_content = False
 
-    def note(self, gained):
-        """Bytes that came with the try that ends now."""
+    def note(self, gained, last):
+        """Bytes that came with the try that ends now, the last of them at that time."""
         self.tries += 1
         if gained > 0:
-            self.last_gain = time.monotonic()
+            self.last_gain = last
             self.in_row = self.short_in_row = 0
 
     def pause(self, failure):
@@ -46,6 +48,10 @@ class Policy:
             return min(seconds, 0.2)
         isLate = time.monotonic() + seconds - self.last_gain > self.patience
         return None if isLate or self.tries >= self.MOST_TRIES else seconds
+
+    def told(self, failure):
+        """What a failure is to who asked: where the host had answered before, its link is lost, whatever is in the way now."""
+        return Failure("lost", failure.message) if failure.retry == "link" and self.answered else failure
 
     def wait(self, failure):
         if failure.retry_after is not None and not self.bug("ignores_retry_after"):  # BUG: its own pause.

@@ -92,7 +92,16 @@ class Answer:
         if self.rest:
             piece, self.rest = self.rest, b""
             return piece
-        return connect.receive(self.sock, self.patience, "the body")
+        return self._receive()
+
+    def _receive(self):
+        """Bytes of the body. Raises ``lost`` where there is no way to the host any more when patience is over."""
+        try:
+            return connect.receive(self.sock, self.patience, "the body")
+        except Failure as failure:
+            if failure.kind == "timed_out" and connect.is_routeless(self.sock.family, self.sock.getpeername()):
+                raise Failure("lost", f"There is no way to the host any more. {failure.message}") from failure
+            raise
 
     def _chunks(self):
         while True:
@@ -113,7 +122,7 @@ class Answer:
             self.rest = self.rest[2:]
 
     def _more(self):
-        data = connect.receive(self.sock, self.patience, "the body")
+        data = self._receive()
         if not data:
             raise Failure("short", "The body ended before its end.")
         self.rest += data

@@ -16,6 +16,7 @@ KEYS = {
     "sleep": {"sleep"},
     "use": {"use"},
     "preserve": {"preserve", "to"},
+    "radio": {"radio"},
 }
 
 
@@ -43,7 +44,7 @@ def read(path):
             raise Unreadable(f"{path}: step {number} is none that this client takes: {', '.join(step)}.")
         if kind == "request":
             known.add(step["request"]["id"])
-        elif kind not in ("sleep", "preserve") and step[kind] not in known:
+        elif kind not in ("sleep", "preserve", "radio") and step[kind] not in known:
             raise Unreadable(f"{path}: step {number} names '{step[kind]}', which nobody requested.")
     return steps
 
@@ -98,6 +99,8 @@ class Runner:
             time.sleep(step["sleep"])
         elif "use" in step:
             self.use(self.requests[step["use"]])
+        elif "radio" in step:
+            device.set_radio(step["radio"])
         elif "preserve" in step:
             for tag in step["preserve"]:
                 device.store.preserved[tag] = step["to"]

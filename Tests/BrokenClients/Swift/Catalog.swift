@@ -80,7 +80,9 @@ final class ListDownload: DownloadHooks {
         let part = try Part(path, note: path + ".json", bugs)
         defer { part.remove() }
         let download = Download(source, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
-        do { try download.run(into: part) { _ in } } catch let failure as Failure where failure.kind == .missing {
+        do { try download.run(into: part) { _ in } } catch let failure as Failure
+            where [.missing, .wrongContent].contains(failure.kind)
+        {
             throw Failure(.noManifest, failure.message)
         }
         return FileManager.default.contents(atPath: path) ?? Data()

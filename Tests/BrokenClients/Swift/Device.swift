@@ -13,7 +13,7 @@ final class Device: @unchecked Sendable {
         var parallel = 4
     }
 
-    let settings: Settings
+    private(set) var settings: Settings
     let way: Way
     let bugs: Bugs
     let seed: UInt64
@@ -58,7 +58,7 @@ final class Device: @unchecked Sendable {
             if let catalog { return catalog }
             let manifest = settings.manifest
             let isRemote = manifest.contains("://")
-            if isRemote, settings.radio == "none" { throw Failure(.offline, "The device has no network.") }
+            if isRemote, let failure = lock.withLock({ refusal }) { throw failure }
             let base = isRemote ? URL(string: manifest) : URL(filePath: manifest)
             let beside = base?.deletingLastPathComponent().appending(path: "OnDemandResources.plist")
             let table = settings.tagTable ?? (isRemote ? beside?.absoluteString : beside?.path) ?? ""
@@ -83,12 +83,7 @@ final class Device: @unchecked Sendable {
             guard bytes <= limit else { throw Failure(.tooMuch, "\(bytes) bytes would be in use, over \(limit).") }
         }
         let missing = request.packs.filter { !store.has($0) }
-        if !missing.isEmpty {
-            if settings.radio == "none" { throw Failure(.offline, "The device has no network.") }
-            if settings.radio == "cellular", !settings.isCellularAllowed {
-                throw Failure(.notAllowed, "The app may not use the cellular network.")
-            }
-        }
+        if !missing.isEmpty, let refusal { throw refusal }
         try store.reserve(missing, keeping: inUse.union(names))
         pinned[ObjectIdentifier(request)] = names
         request.missing = Set(missing)
@@ -190,6 +185,25 @@ final class Device: @unchecked Sendable {
             request.priority = priority
             events.tell("priority", ["id": request.id, "priority": Self.told(priority)])
             schedule.pump()
+        }
+    }
+
+    func setRadio(_ radio: String) {
+        lock.withLock {
+            settings.radio = radio
+            events.tell("radio", ["radio": radio])
+            guard let refusal else { return }
+            for request in open { fail(request, refusal) }
+        }
+    }
+
+    /// Why the app may fetch nothing over the device's network; nil where it may.
+    private var refusal: Failure? {
+        switch settings.radio {
+        case "none": Failure(.offline, "The device has no network.")
+        case "cellular" where !settings.isCellularAllowed:
+            Failure(.notAllowed, "The app may not use the cellular network.")
+        default: nil
         }
     }
 

@@ -23,6 +23,8 @@ final class Download {
     private var policy: Policy
     private var number = 0
     private var isAnswered = false
+    /// The last sign of life.
+    private var last = Clock.seconds
 
     init(_ url: String, _ way: Way, _ bugs: Bugs, draw: Draw, hooks: any DownloadHooks, size: Int64?, isChecked: Bool) {
         (self.url, self.way, self.bugs, self.hooks) = (url, way, bugs, hooks)
@@ -38,13 +40,13 @@ final class Download {
             let before = part.size
             do {
                 do {
-                    defer { policy.note(gained: part.size - before, answered: isAnswered) }
+                    defer { policy.note(gained: part.size - before, last: last, answered: isAnswered) }
                     try attempt(part)
                 }
                 return try accept(part)
             } catch let failure as Failure {
-                guard let seconds = policy.pause(after: failure) else { throw failure }
                 if failure.kind == .wrongContent { part.clear() }
+                guard let seconds = policy.pause(after: failure) else { throw policy.told(failure) }
                 hooks.retrying(in: seconds, because: failure.message)
                 try sleep(seconds)
             }
@@ -83,7 +85,10 @@ final class Download {
             hooks.progressed(part.size, of: part.total ?? size)
         }
         hooks.asked(url, from: from, try: number)
-        defer { hooks.received(came) }
+        defer {
+            last = transfer.last
+            hooks.received(came)
+        }
         do { _ = try transfer.run() } catch let failure as Failure {
             // BUG: the end of the connection is the end of the file.
             if [.short, .lost].contains(failure.kind), part.size > before || came > 0, bugs.has(.ignoresShortBody) {

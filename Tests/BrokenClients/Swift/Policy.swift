@@ -18,13 +18,19 @@ struct Policy {
         (self.patience, self.bugs, self.draw) = (patience, bugs, draw)
     }
 
-    /// Notes a try that ends now.
-    mutating func note(gained: Int64, answered: Bool) {
+    /// Notes a try that ends now, whose last sign of life was at that time.
+    mutating func note(gained: Int64, last: Double, answered: Bool) {
         tries += 1
         isAnswered = isAnswered || answered
         guard gained > 0 else { return }
-        lastGain = Clock.seconds
+        lastGain = last
         (inRow, shortInRow) = (0, 0)
+    }
+
+    /// What a failure is to who asked: where the host had answered before, its link is lost, whatever is in the way now.
+    func told(_ failure: Failure) -> Failure {
+        guard isAnswered, [.offline, .noName, .refused, .tls].contains(failure.kind) else { return failure }
+        return Failure(.lost, failure.message)
     }
 
     /// Seconds until the next try; nil where there is none.

@@ -26,7 +26,8 @@ final class Transfer {
     private var head = Head()
     private var error: (any Error)?
     private var isJudged = false
-    private var last = Clock.seconds
+    /// The last sign of life.
+    private(set) var last = Clock.seconds
     private var began = Clock.seconds
     private var count: Int64 = 0
 
@@ -153,7 +154,35 @@ final class Transfer {
                 throw Failure(.timedOut, "It took longer than \(bugs.impatience * way.patience) s.")
             }
         }
-        if now - last > way.patience { throw Failure(.timedOut, "Nothing came for \(way.patience) s.") }
+        guard now - last > way.patience else { return }
+        let silence = "Nothing came for \(way.patience) s."
+        guard count > 0, isRouteless(to: address) else { throw Failure(.timedOut, silence) }
+        throw Failure(.lost, "There is no way to the host any more. \(silence)")
+    }
+
+    private static let routeless = [ENETUNREACH, EHOSTUNREACH, ENETDOWN]
+
+    /// The numeric address of the other end.
+    private var address: String {
+        var text: UnsafePointer<CChar>?
+        headwind_easy_get_string(handle, CURLINFO_PRIMARY_IP, &text)
+        return text.map { String(cString: $0) } ?? ""
+    }
+
+    /// Whether the system knows no way to a numeric address.
+    ///
+    /// Nothing is sent.
+    private func isRouteless(to address: String) -> Bool {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address, "9", &hints, &list) == 0, let first = list?.pointee else { return false }
+        defer { freeaddrinfo(list) }
+        let other = socket(first.ai_family, first.ai_socktype, 0)
+        defer { close(other) }
+        guard connect(other, first.ai_addr, first.ai_addrlen) != 0 else { return false }
+        return Self.routeless.contains(errno)
     }
 
     /// Compares what came with what was announced.
@@ -174,10 +203,11 @@ final class Transfer {
             throw Failure(head.proxyRefusal, "The proxy does not lead there: \(head.fields["proxy-status"] ?? "").")
         }
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: throw Failure(.noName, text)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            // Of RFC 5737: whatever way there is leads there.
+            throw Failure(isRouteless(to: "192.0.2.1") ? .offline : .noName, text)
         case CURLE_COULDNT_CONNECT:
-            let routeless = [ENETUNREACH, EHOSTUNREACH, ENETDOWN].contains(Int32(number))
-            throw Failure(routeless ? .offline : .refused, text)
+            throw Failure(Self.routeless.contains(Int32(number)) ? .offline : .refused, text)
         case CURLE_OPERATION_TIMEDOUT: throw Failure(.timedOut, text)
         case CURLE_TOO_MANY_REDIRECTS: throw Failure(.redirects, text)
         case CURLE_UNSUPPORTED_PROTOCOL: throw Failure(.insecure, text)

@@ -9,6 +9,7 @@ final class Workload {
     private static let keys: [String: Set<String>] = [
         "request": ["background"], "end": ["wait"], "cancel": ["after", "at"], "pause": ["at"], "resume": [],
         "wait": [], "sleep": [], "use": [], "preserve": ["to"], "priority": ["to"],
+        "radio": [],
     ]
 
     /// Reads a file.
@@ -81,6 +82,8 @@ final class Workload {
         } else if let tags = step["preserve"] as? [String] {
             device.lock.withLock { for tag in tags { device.store.preserved[tag] = number("to") } }
             device.events.tell("preserve", ["tags": tags, "priority": number("to") ?? 0])
+        } else if let radio = step["radio"] as? String {
+            device.setRadio(radio)
         } else if step["priority"] != nil {
             device.setPriority(try request(step, "priority"), Self.priority(step["to"]))
         }
