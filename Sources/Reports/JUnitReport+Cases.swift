@@ -134,7 +134,12 @@ extension JUnitReport.Suite {
 
 extension CellResult {
     /// The bugs by which failures are explained, as lines.
-    fileprivate var bugLines: [String] { diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines } }
+    ///
+    /// Where there is none: what a good client does.
+    fileprivate var bugLines: [String] {
+        diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines }
+            + advice.prefix(CellResult.shownAdvice).map { "a good client: \($0)" }
+    }
 
     /// What the client said last.
     fileprivate var quotedWords: String { lastWords.joined(separator: "\n").withoutAttachments }

@@ -8,13 +8,15 @@ package enum MarkdownReport {
     package static let mostBytes = 900_000
 
     /// The whole result, or as much of it as there is room for, with a line's end at the end.
-    package static func render(_ run: RunResult, mostBytes: Int = mostBytes) -> String {
+    package static func render(
+        _ run: RunResult, mostBytes: Int = mostBytes, other: OtherStatus? = nil
+    ) -> String {
         let run = run.redacted
         let ranked = run.cells.enumerated().sorted {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }
         var text = "# Headwind: \(run.verdict.rawValue)\n\n"
-        text += "\(run.countText.markdownEscaped). \(run.exitText.markdownEscaped)\n\n"
+        text += "\(run.countText.markdownEscaped). \(run.exitText(other).markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"
         text += run.linkTexts.map { "- \($0.markdownEscaped)\n" }.joined() + (run.linkTexts.isEmpty ? "" : "\n")
         for finding in run.findings.prefix(20) { text += line(finding) + "\n" }
@@ -24,8 +26,9 @@ package enum MarkdownReport {
             return text.beginning(mostBytes - reserve)
                 + "\n\n… there is no room for more; all of it is in result.json.\n"
         }
+        let origins = run.originTexts
         for (index, cell) in ranked.map(\.element).enumerated() {
-            let section = section(cell)
+            let section = section(cell, from: origins[cell.name])
             guard text.utf8.count + section.utf8.count + reserve <= mostBytes else {
                 return text + "… and \(ranked.count - index) more cells; they are all in result.json.\n"
             }
@@ -34,11 +37,11 @@ package enum MarkdownReport {
         return text
     }
 
-    private static func section(_ cell: CellResult) -> String {
+    private static func section(_ cell: CellResult, from origin: String?) -> String {
         var text = "## \(cell.word): \(cell.name.markdownEscaped)\n\n"
         text += cell.titles.map { $0.markdownEscaped + "\n\n" }.joined()
         text += cell.gatingTexts.map { $0.markdownEscaped + "\n\n" }.joined()
-        text += "\(cell.linkText.markdownEscaped)\n\n"
+        text += [cell.linkText, origin].compactMap { $0 }.map { $0.markdownEscaped + "\n\n" }.joined()
         if !cell.checks.isEmpty {
             text += "| | check | asked for | came out |\n|---|---|---|---|\n"
             for check in cell.checks {
@@ -52,6 +55,7 @@ package enum MarkdownReport {
         items += cell.diagnosesByBug.map { bug in
             "- bug: **\(bug.title.markdownEscaped)** " + bug.lines.map(\.markdownEscaped).joined(separator: " · ")
         }
+        items += cell.advice.prefix(CellResult.shownAdvice).map { "- a good client: \($0.markdownEscaped)" }
         items += cell.lastWords.map { "- the client said: \($0.markdownEscaped)" }
         items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
         items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }

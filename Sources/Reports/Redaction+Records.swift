@@ -7,9 +7,13 @@ extension RunResult {
         run.commandLine = Redaction.arguments(commandLine)
         run.findings = findings.map(\.redacted)
         run.cells = cells.map(\.redacted)
+        // Shards name their cells as they are called afterwards.
+        let renamed = shards == nil ? [] : Array(zip(cells.map(\.name), run.cells.map(\.name)))
+        let names = Dictionary(renamed) { first, _ in first }
         run.shards = shards?.map { shard in
             var shard = shard
             shard.commandLine = Redaction.arguments(shard.commandLine)
+            shard.cells = shard.cells.map { names[$0] ?? Redaction.text($0) }
             return shard
         }
         return run

@@ -1,5 +1,16 @@
 import Results
 
+/// What a process ends with where that is not its run's exit code, and why, in whole sentences.
+package struct OtherStatus: Sendable {
+    package var code: Int32
+    package var reason: String
+
+    package init(code: Int32, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+}
+
 extension Verdict {
     /// The word at the start of a line.
     var word: String {
@@ -44,26 +55,29 @@ extension RunResult {
             + (counts + ["\(unfinished) unfinished"]).joined(separator: ", ")
     }
 
-    /// What the exit code means, as a sentence.
-    var exitText: String {
-        let meaning =
-            switch exitCode {
-            case 0 where verdict == .inconclusive:
-                "too little evidence for a verdict, which this run lets pass (--on-inconclusive)"
-            case 0 where lenientChecks > 0:
-                "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
-            case 0: "everything was measured, and held"
-            case 1: "Headwind itself failed"
-            case 69: "this machine lacks a capability"
-            case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
-            case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
-            case 98: "too little evidence for a verdict"
-            case 99: "the client broke a budget or did not do what was expected"
-            case 130: "interrupted"
-            case 143: "asked to end"
-            default: "see the table of exit codes"
-            }
-        return "Exit code \(exitCode): \(meaning)."
+    /// What the exit code means, as a sentence; or that the process ends with another one, and why.
+    func exitText(_ other: OtherStatus? = nil) -> String {
+        guard let other else { return "Exit code \(exitCode): \(exitMeaning)." }
+        return "Exit code \(other.code): \(other.reason) The run itself: \(exitMeaning)."
+    }
+
+    private var exitMeaning: String {
+        switch exitCode {
+        case 0 where verdict == .inconclusive:
+            "too little evidence for a verdict, which this run lets pass (--on-inconclusive)"
+        case 0 where lenientChecks > 0:
+            "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
+        case 0: "everything was measured, and held"
+        case 1: "Headwind itself failed"
+        case 69: "this machine lacks a capability"
+        case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
+        case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
+        case 98: "too little evidence for a verdict"
+        case 99: "the client broke a budget or did not do what was expected"
+        case 130: "interrupted"
+        case 143: "asked to end"
+        default: "see the table of exit codes"
+        }
     }
 
     /// Checks that did not hold, and that an advisory budget or a quarantine keeps from deciding.
@@ -191,6 +205,9 @@ extension CellResult {
         }
     }
 
+    /// Sentences of advice that a report shows of a cell.
+    static let shownAdvice = 3
+
     /// How to have a failure again, for people; empty where there is no bundle.
     var again: [String] { replayCommand.map { ["again: \($0)"] } ?? [] }
 
@@ -203,21 +220,6 @@ extension CellResult {
             places.append("events.jsonl, cell \(scenario.jsonQuoted), attempt \(first)")
         }
         return places
-    }
-}
-
-/// A bug in words: what it is, what happened, where it is seen, and what a good client does.
-struct BugText {
-    var title: String
-    var lines: [String]
-
-    init(_ diagnosis: Diagnosis, others: Int) {
-        let row = diagnosis.bug.row
-        let more = others > 0 ? ", and \(others) more" : ""
-        title = "\(diagnosis.bug.rawValue) (attempt \(diagnosis.attempt)\(more)): \(row.sentence)"
-        lines = [diagnosis.detail.withoutFullStop + "."]
-        if let place = diagnosis.place { lines.append("seen \(place)") }
-        lines.append("a good client: \(row.advice) (\(row.source))")
     }
 }
 

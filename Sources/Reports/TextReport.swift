@@ -5,20 +5,25 @@ package struct TextReport: Sendable {
     package var palette: Palette
     /// Whether the run has left files, in which more can be looked up.
     package var hasFiles: Bool
+    /// Another status than the run's own that the process ends with.
+    package var other: OtherStatus?
 
-    package init(palette: Palette = .plain, hasFiles: Bool = true) {
+    package init(palette: Palette = .plain, hasFiles: Bool = true, other: OtherStatus? = nil) {
         self.palette = palette
         self.hasFiles = hasFiles
+        self.other = other
     }
 
     /// The whole result, with a line's end at the end.
     package func render(_ run: RunResult) -> String {
         let run = run.redacted
-        var lines = run.cells.flatMap { cellLines($0) + [""] }
+        let origins = run.originTexts
+        var lines = run.cells.flatMap { cellLines($0, from: origins[$0.name]) + [""] }
         lines += run.findings.flatMap(findingLines)
         lines += run.linkTexts.map { palette.dim($0.singleLine) }
         let summary = run.countText + "; " + run.factText
-        lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine, run.exitText]
+        lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine]
+        lines.append(run.exitText(other).singleLine)
         if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -28,11 +33,11 @@ package struct TextReport: Sendable {
 
     private static let indent = "        "
 
-    private func cellLines(_ cell: CellResult) -> [String] {
+    private func cellLines(_ cell: CellResult, from origin: String? = nil) -> [String] {
         let verdict = palette.paint(cell.word.padded(to: 6), cell.decides ? cell.verdict : .inconclusive)
         var lines = ["\(verdict)  \(cell.name.singleLine)"] + cell.titles.map { Self.indent + $0.singleLine }
         lines += cell.gatingTexts.map { Self.indent + $0.singleLine }
-        lines += [Self.indent + palette.dim(cell.linkText.singleLine)]
+        lines += [cell.linkText, origin].compactMap { $0 }.map { Self.indent + palette.dim($0.singleLine) }
         let width = min(40, cell.checks.map(\.title.count).max() ?? 0)
         for check in cell.checks {
             lines.append(Self.indent + checkLine(check, width: width, counts: cell.verdict != .infrastructure))
@@ -48,6 +53,7 @@ package struct TextReport: Sendable {
             [Self.indent + "bug     " + bug.title.singleLine]
                 + bug.lines.map { Self.indent + "        " + palette.dim($0.singleLine) }
         }
+        lines += cell.advice.prefix(CellResult.shownAdvice).map { Self.indent + "advice  a good client: " + $0 }
         lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }

@@ -81,6 +81,7 @@ struct CheckCommand: AsyncParsableCommand {
             words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             knowsDigest: knowsDigest)
         let asked = try questions(client)
+        for file in files { try OutputPlace(option: "--output", path: file, makesFolder: true).check() }
         var run = Run(
             scenarios: [], programs: Programs(beside: BundledFiles.executable),
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
@@ -130,31 +131,31 @@ struct CheckCommand: AsyncParsableCommand {
         return chosen
     }
 
+    /// The files of a check itself, beside those of its runs: `check.json` and `junit.xml`.
+    private var files: [FilePath] {
+        guard let folder = output.map({ FilePath($0) }) else { return [] }
+        return ["check.json", "junit.xml"].map { folder.appending($0) }
+    }
+
     private func show(_ report: ClientReport) throws {
-        if let output {
-            let folder = FilePath(output)
-            try write(report.redacted.json(), to: folder.appending("check.json"))
-            try write(Data(report.junit.utf8), to: folder.appending("junit.xml"))
+        let json = String(decoding: try report.redacted.json(), as: UTF8.self)
+        var failure: CommandFailure?
+        do throws(CommandFailure) {
+            for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
+        } catch {
+            // What was found is told all the same.
+            failure = error
         }
         switch format.format {
-        case .json: Console.out(String(decoding: try report.redacted.json(), as: UTF8.self))
+        case .json: Console.out(json)
         case .text:
             Console.out(String(report.text(palette: Console.isColoured(1) ? .ansi : .plain).dropLast()))
-            if let output {
+            if let output, failure == nil {
                 Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")
             } else if report.exitCode == 99 {
                 Console.note("With --output FOLDER each failure leaves a bundle that 'headwind replay' plays again.")
             }
         }
-    }
-
-    private func write(_ data: Data, to path: FilePath) throws {
-        do {
-            try data.write(to: URL(filePath: path.string), options: .atomic)
-        } catch {
-            throw CommandFailure(
-                status: .infrastructure,
-                description: "Could not write '\(path)': \(error.systemReason). Choose another --output.")
-        }
+        if let failure { throw failure }
     }
 }

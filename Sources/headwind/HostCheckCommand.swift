@@ -74,6 +74,7 @@ struct HostCheckCommand: AsyncParsableCommand {
         check.transfers.patience = patience
         check.limit = limit
         check.parallel = parallel
+        OptionSecrets.hold(headers: header, addresses: [url, proxy])
         try await Interruption.endsWell { [check] in try await report(check) }
     }
 

@@ -70,7 +70,7 @@ struct RequestCommand: AsyncParsableCommand {
         }
         guard !tags.isEmpty else { throw ValidationError("Name at least one tag.") }
         guard manifestURL.hasPrefix("http://") || manifestURL.hasPrefix("https://") else {
-            throw ValidationError("'\(manifestURL)' is no http or https URL.")
+            throw ValidationError("'\(OptionSecrets.redacted(address: manifestURL))' is no http or https URL.")
         }
         guard patience > .zero, patience <= .seconds(86_400) else {
             throw ValidationError("--patience is over 0 and at most 24h.")
@@ -102,6 +102,7 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        OptionSecrets.hold(headers: header, addresses: [manifestURL, tagTable, proxy])
         // A signal cancels the request; what has arrived is kept.
         try await Interruption.endsWell { try await request() }
     }
@@ -110,13 +111,15 @@ struct RequestCommand: AsyncParsableCommand {
         let view = RequestView()
         let loader: ResourceLoader
         do { loader = try ResourceLoader(loaderConfiguration) { view.show($0) } } catch {
-            throw CommandFailure(status: .failed, description: "\(error)")
+            throw CommandFailure(status: .failed, description: OptionSecrets.redacted("\(error)"))
         }
         let (key, error) = await loader.request(id: "request", tags: Set(tags))
         loader.end(key)
         await loader.close()
         let result = view.result(tags: tags, error: error)
         if output.format == .json { try Console.json(result) } else { result.lines.forEach(Console.out) }
-        if let error { throw CommandFailure(status: .failed, description: error.description) }
+        if let error {
+            throw CommandFailure(status: .failed, description: OptionSecrets.redacted(error.description))
+        }
     }
 }

@@ -121,12 +121,14 @@ struct RunCommand: AsyncParsableCommand {
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             let suggestion = files.suggestion(result, of: scenarios)
-            try RunOutput(format: files.format, folder: folder, suggestion: suggestion).show(result)
-            try history.record(result)
-            try baseline.save(result)
+            // Before the report, whose last line is the status.
+            var ending = RunEnding(code: result.exitCode)
+            ending.attempt { try history.record(result) }
+            ending.attempt { try baseline.save(result) }
+            if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
+            try RunOutput(format: files.format, folder: folder, suggestion: suggestion, ending: ending).show(result)
             if let place { files.prune(sparing: place) }
-            guard result.exitCode == 0 else { throw ExitCode(result.exitCode) }
-            if suggestion?.refusals.isEmpty == false { throw ExitCode(ExitStatus.inconclusive.rawValue) }
+            try ending.finish()
         }
     }
 

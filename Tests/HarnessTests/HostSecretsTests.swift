@@ -44,4 +44,17 @@ import Testing
         #expect(try Self.secrets(host) == expected)
         #expect(try Self.secrets(host, token: "t0ken-value") == expected.union(["t0ken-value"]))
     }
+
+    /// What `--header` is given.
+    @Test(
+        arguments: [
+            ("Authorization: Bearer abc.def", ["Bearer abc.def", "abc.def"]),
+            ("X-Vault:hunter2", ["hunter2"]), (" X-Api-Key :  letters ", ["letters"]),
+            ("User-Agent: Game/1.0 (Linux)", []), ("X-Team: games", []), ("none", []),
+        ] as [(String, Set<String>)])
+    func headerLines(_ line: String, _ expected: Set<String>) {
+        var secrets = HostSecrets()
+        secrets.add(headerLine: line)
+        #expect(Set(secrets.values) == expected)
+    }
 }

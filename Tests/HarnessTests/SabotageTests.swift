@@ -110,28 +110,20 @@ struct SabotageTests {
         Self.expect(try await bench.run(Self.budgets, rig: rig), .calibrationNotIndependent)
     }
 
-    @Test func linkBypassed() async throws {
-        let bench = try Bench()
-        let socket = try ListeningDescriptor()
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
-            var configuration = configuration
-            configuration.listener = .socket(socket.descriptor)
-            try await withPackHost(configuration, body)
-        }
-        let result = try await bench.run(
-            """
-            workload:
-              command: [curl, --fail, --silent, --output, "{output}", "http://127.0.0.1:\(socket.port)/level.bin"]
-              pack: level.bin
-            expect: {exit: 0, files: {level.bin: level.bin}}
-            """, rig: rig)
-        Self.expect(result, .linkBypassed)
-    }
-
     /// The tunnel that a download should survive lies behind its end.
     @Test func faultThatIsNeverPlayed() async throws {
         let result = try await Bench().run(Self.budgets + "\nfaults: [{after: 1 GB, link: silent, for: 1 s}]")
+        Self.expect(result, .faultNotPlayed)
+    }
+
+    /// Who is slow to start meets no outage at the start, and is not to blame for that.
+    @Test func outageThatIsOverBeforeTheFirstRequest() async throws {
+        let result = try await Bench().run(
+            """
+            workload: [{sleep: 600 ms}, {request: {tags: [level.bin]}}]
+            faults: [{after: start, link: refused, for: 300 ms}]
+            expect: {error: {code: -1004}}
+            """)
         Self.expect(result, .faultNotPlayed)
     }
 
@@ -143,63 +135,6 @@ struct SabotageTests {
             try await withProxyLink(configuration, body)
         }
         Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostFailed)
-    }
-
-    @Test(arguments: ["[sleep, '0']", "'true'"]) func nothingCrossesTheLink(command: String) async throws {
-        let result = try await Bench().run("workload: {command: \(command)}\nbudgets: {retries: max <= 0}")
-        Self.expect(result, .linkBypassed)
-    }
-
-    /// A client may end well without a byte where the link leads nowhere.
-    @Test func nothingCrossesALinkThatLeadsNowhere() async throws {
-        let result = try await Bench().run(
-            "link: {offline: no-route}\nworkload: {command: 'true'}\nbudgets: {time_to_available: max <= 9 s}")
-        #expect(result.exitCode == 0, "\(result.text)")
-    }
-
-    /// A host that sends a command elsewhere, and a program that fetches the most of its file there.
-    @Test(arguments: ["-L -o {output}", "-L -o other", "-o {output}", "-o other"])
-    func moreIsThereThanCrossedTheLink(options: String) async throws {
-        let bench = try Bench()
-        let site = try Site.files(directory: bench.folder.appending("packs"))
-        try await withPackHost(HostConfiguration(site: site)) { host in
-            let result = try await bench.run(
-                """
-                workload: {command: 'curl -fsS \(options) {manifest}/../level.bin'}
-                faults: [{pack: level.bin, redirect: 'http://127.0.0.1:\(host.port)/level.bin'}]
-                expect: {exit: 0, files: {other: \(String(repeating: "0", count: 64))}}
-                """)
-            #expect(result.attributions.contains(.linkBypassed) == options.hasPrefix("-L"), "\(result.text)")
-        }
-    }
-
-    /// A program that fetches from somebody else's host, and uses no proxy for it.
-    @Test func hostOfSomebodyElseIsReachedAroundTheLink() async throws {
-        let bench = try Bench()
-        let site = try Site.files(directory: bench.folder.appending("packs"))
-        try await withPackHost(HostConfiguration(site: site)) { host in
-            let result = try await bench.run(
-                """
-                host: http://127.0.0.1:\(host.port)/
-                workload: {command: [curl, -fsS, --noproxy, '*', -o, "{output}", "{manifest}"]}
-                """)
-            Self.expect(result, .linkBypassed)
-        }
-    }
-
-    @Test(arguments: ["", "expect: {files: {level.bin: level.bin}}"])
-    func redirectLeadsAroundTheLink(expectation: String) async throws {
-        let bench = try Bench()
-        let site = try Site.files(directory: bench.folder.appending("packs"))
-        try await withPackHost(HostConfiguration(site: site)) { host in
-            let result = try await bench.run(
-                """
-                workload: {command: [curl, -fsSL, -o, "{output}", "{url}"], pack: level.bin}
-                faults: [{pack: any, redirect: 'http://127.0.0.1:\(host.port)/level.bin'}]
-                \(expectation)
-                """)
-            Self.expect(result, .linkBypassed)
-        }
     }
 
     /// Whether the download came about or not.

@@ -7,10 +7,10 @@ import Testing
 
 @testable import OnDemandResources
 
-/// A store that several processes use: what one holds no other purges, and what one has fetched no other fetches.
+/// A store that several processes use: what one holds no other purges, and what one changes the others know.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedStoreTests {
-    private static let packs = ["a", "b", "c"].map {
+    static let packs = ["a", "b", "c"].map {
         TestPack(name: $0, body: content(40_000, seed: UInt64($0.utf8.first ?? 0)), tags: [$0])
     }
 
@@ -123,52 +123,6 @@ struct SharedStoreTests {
             one.setWanted(["p"])
             try two.want([])
             #expect(two.wantedElsewhere.map(\.bytes) == [["p": 70]])
-        }
-    }
-
-    @Test func aPackIsFetchedOnceByTwo() async throws {
-        let rest = Gate()
-        try await Fixture.run(Self.packs) { request, pack in
-            guard let pack, request.number == 1 else { return nil }
-            return [
-                Right.whole(pack.body)[0], .send(Array(pack.body[..<1000])), .wait(rest),
-                .send(Array(pack.body[1000...])),
-            ]
-        } _: { fixture in
-            let other = try ClientProcess(fixture.configuration, ["a"])
-            #expect(await other.reaches("response", "status", 200, of: "a"))
-            try await fixture.withLoader { loader in
-                async let second = loader.request(["a"])
-                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
-                // Time in which the host would be asked, if the other one's download were not waited for.
-                try await Task.sleep(for: .milliseconds(300))
-                #expect(fixture.server.requests(for: "/a.bin").count == 1)
-                rest.open()
-                #expect(await second.1 == nil)
-            }
-            #expect(await other.finish().status == 0)
-            #expect(fixture.server.requests(for: "/a.bin").count == 1)
-            #expect(fixture.stored(Self.packs[0]) == Self.packs[0].body)
-        }
-    }
-
-    /// The one that waits goes on where the one that was killed had stopped.
-    @Test func aDownloadIsTakenOverFromTheDead() async throws {
-        try await Fixture.run(Self.packs) { request, pack in
-            guard let pack, request.number == 1 else { return nil }
-            return [Right.whole(pack.body)[0], .send(Array(pack.body[..<30_000])), .stall]
-        } _: { fixture in
-            let other = try ClientProcess(fixture.configuration, ["a"])
-            #expect(await other.reaches("progress", "completed", 30_000))
-            try await fixture.withLoader { loader in
-                async let second = loader.request(["a"])
-                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
-                other.signal(SIGKILL)
-                #expect(await second.1 == nil)
-            }
-            _ = await other.finish()
-            #expect(fixture.server.requests(for: "/a.bin").map(\.from) == [nil, 30_000])
-            #expect(fixture.stored(Self.packs[0]) == Self.packs[0].body)
         }
     }
 

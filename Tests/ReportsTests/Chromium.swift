@@ -29,10 +29,12 @@ struct Chromium {
         return try body(Chromium(folder: folder))
     }
 
-    /// Opens a page at a place in it, and runs a script of the test's in it.
-    func open(_ page: String, at place: String = "", script: String = "") throws -> Answer {
+    /// Opens a page at a place in it, in a window of a width, and runs a script of the test's in it.
+    func open(_ page: String, at place: String = "", width: Int = 1280, script: String = "") throws -> Answer {
         let file = try write(page, script)
-        let output = try run(["--dump-dom", "--virtual-time-budget=4000", file.absoluteString + place])
+        let output = try run([
+            "--dump-dom", "--window-size=\(width),1000", "--virtual-time-budget=4000", file.absoluteString + place,
+        ])
         return Answer(
             document: output.text,
             console: output.errors.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") })

@@ -135,6 +135,47 @@ struct DiagnosisTests {
         #expect(plan.judge([attempt]).diagnoses.isEmpty)
     }
 
+    static let losses: [(outages: [ConductRecord.Outage], end: Double, sentence: String)] = [
+        (
+            [.init("no-route", from: 0.3, until: 0.6)], 0.64,
+            "the link was lost once for 300 ms, and 'r1' ended in an error 40 ms after it was back, with a patience of 1 s"
+        ),
+        (
+            [.init("silent", from: 0.3, until: 0.4), .init("silent", from: 0.5, until: 0.5)], 0.5,
+            "the link was lost 2 times, the last time for less than 1 ms, and 'r1' ended in an error less than 1 ms after it was back, with a patience of 1 s"
+        ),
+        (
+            [.init("cut", from: 0.3, until: 0.3)], 0.34,
+            "connections were cut once, and 'r1' ended in an error 40 ms after that, with a patience of 1 s"
+        ),
+        (
+            [.init("cut", from: 0.3, until: 0.3), .init("cut", from: 1, until: 1)], 1.25,
+            "connections were cut 2 times, and 'r1' ended in an error 250 ms after the last time, with a patience of 1 s"
+        ),
+        (
+            [.init("cut", from: 0.3, until: 0.3), .init("refused", from: 1, until: 1.5)], 2,
+            "the link was lost once and connections were cut once, the last time for 500 ms, and 'r1' ended in an error 500 ms after it was back, with a patience of 1 s"
+        ),
+        (
+            [.init("no-route", from: 0.5, until: nil)], 0.5001,
+            "the link was lost once, and 'r1' ended in an error less than 1 ms after that, with a patience of 1 s"
+        ),
+        (
+            [.init("silent", from: 0.2, until: 0.3), .init("no-route", from: 0.5, until: 2)], 0.75,
+            "the link was lost 2 times, and 'r1' ended in an error 250 ms after the last time, with a patience of 1 s"
+        ),
+    ]
+
+    @Test("a loss is told as what it was, once or often, long or just begun", arguments: losses)
+    func loss(_ row: (outages: [ConductRecord.Outage], end: Double, sentence: String)) throws {
+        let test = DiagnosisCase("gives up", .breaksOnFlapping) {
+            $0.fetch(.part(1, bytes: 20_000, lasting: 0.3, end: .client))
+            $0.conduct?.outages = row.outages
+            $0.end(.error, at: row.end, code: -1005)
+        }
+        #expect(test.plan.judge([test.attempt]).diagnoses.map(\.detail) == [row.sentence])
+    }
+
     @Test("a result has it as JSON, and says where it is seen")
     func json() throws {
         let test = try #require(DiagnosisCase.resuming.first)

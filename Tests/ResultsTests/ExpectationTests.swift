@@ -17,6 +17,12 @@ struct ExpectationTests {
             .error(.init(domain: "NSURLErrorDomain", code: -1009, errorClass: .network), withinSeconds: 20)
         ),
         ("error exit 22", .error(.init(domain: "exit", code: 22))),
+        // Domains of somebody's own, however near.
+        ("error MyURLErrorDomain -1", .error(.init(domain: "MyURLErrorDomain", code: -1))),
+        ("error GameErrorDomain", .error(.init(domain: "GameErrorDomain"))),
+        ("error SKErrorDomain 2", .error(.init(domain: "SKErrorDomain", code: 2))),
+        ("error URLError -1", .error(.init(domain: "URLError", code: -1))),
+        ("error NSHTTPErrorDomain", .error(.init(domain: "NSHTTPErrorDomain"))),
         ("no callback", .noCallback()),
         ("no callback within 500 ms", .noCallback(withinSeconds: 0.5)),
     ]
@@ -32,6 +38,13 @@ struct ExpectationTests {
         ("available network", .class, nil), ("available -1009", .code, nil), ("available soon", .domain, nil),
         ("error a b c", .outcome, nil), ("available within", .within, nil), ("available within 20", .within, nil),
         ("available within 20 kB", .within, nil), ("available within 0 s", .within, nil),
+        ("error NSURLErorDomain -1009", .domain, "NSURLErrorDomain"),
+        ("error nsurlerrordomain", .domain, "NSURLErrorDomain"), ("error NSURLError", .domain, "NSURLErrorDomain"),
+        ("error NURLErrorDomain", .domain, "NSURLErrorDomain"),
+        ("error NSCocoaErrorDomian 4994", .domain, "NSCocoaErrorDomain"),
+        ("error NSPosixErrorDomain 28", .domain, "NSPOSIXErrorDomain"),
+        ("error NSBundleResourceRequestErrorDomain 100", .domain, "_NSBundleResourceRequestErrorDomain"),
+        ("error netwrk -1009", .class, "network"), ("error Storage", .class, "storage"),
     ]
 
     @Test("is refused with the piece that is wrong", arguments: mistakes)

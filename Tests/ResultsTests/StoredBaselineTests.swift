@@ -72,6 +72,44 @@ struct StoredBaselineTests {
         #expect(one.key != other.key)
     }
 
+    @Test("numbers of another processor, of less of a machine, and of other --jobs are no baseline")
+    func machines() {
+        func made(
+            _ model: String? = "EPYC (family 26, model 2)", limit: Double? = 2, memory: Int64? = 8_000_000_000,
+            memoryLimit: Int64? = nil, jobs: Int? = 4
+        ) -> Fingerprint {
+            Fingerprint(
+                host: HostFacts(
+                    system: "Debian", kernel: "6.1", architecture: "x86_64", processors: 2, processorModel: model,
+                    processorLimit: limit, memoryBytes: memory, memoryLimitBytes: memoryLimit),
+                toolVersion: "1", link: LinkFacts(profile: "3g", backend: "packet", fidelity: "packet"),
+                profileDigest: "a", scenarioDigest: "b", client: "c", jobs: jobs)
+        }
+        let cases: [(Fingerprint, [String])] = [
+            (made(), []),
+            (
+                made("Xeon (family 6, model 85)"),
+                ["processor: EPYC (family 26, model 2) here, Xeon (family 6, model 85) in the baseline"]
+            ),
+            (made(limit: 1.5), ["processors that may be used: 2 here, 1.5 in the baseline"]),
+            (made(memoryLimit: 2_000_000_000), ["memory: "]),
+            (made(jobs: 1), ["--jobs: 4 here, 1 in the baseline"]),
+        ]
+        for (other, expected) in cases {
+            let found = made().differences(from: other)
+            #expect(found.count == expected.count, "\(found)")
+            for (one, text) in zip(found, expected) { #expect(one.hasPrefix(text)) }
+            #expect((made().key == other.key) == expected.isEmpty)
+        }
+        // What is not known, as in baselines of older versions, is unlike nothing; a history keeps it apart.
+        for other in [made(nil), made(limit: nil), made(memory: nil), made(jobs: nil)] {
+            #expect(made().differences(from: other).isEmpty && other.differences(from: made()).isEmpty)
+            #expect(made().key != other.key)
+        }
+        // A number from a file may be any.
+        #expect(made().differences(from: made(limit: 1e300)).count == 1)
+    }
+
     @Test("two results side by side: same, worse, better, unclear, unlike, missing")
     func comparison() {
         let ten = (0..<10).map { 10 + 0.01 * Double($0) }

@@ -36,6 +36,7 @@ struct BaselineCommandTests {
         let answer = try await run(
             """
             again $RUN quick.yaml; grep -c 'there is no baseline in this run' complained
+            again $RUN quick.yaml --baseline nothere.json --output untouched; test -s said || echo nothing was run
             again $RUN plain.yaml --baseline b.json
             again $RUN quick.yaml --baseline b.json --against-host http://a.example/
             echo '{}' > b.json; again $RUN quick.yaml --baseline b.json
@@ -55,12 +56,14 @@ struct BaselineCommandTests {
         let lines = answer.output.split(separator: "\n").map(String.init)
         let statuses = lines.compactMap { Int($0.prefix { $0 != " " }) }
         #expect(
-            statuses == [65, 2, 64, 64, 65, 64, 64, 64, 65, 64, 65, 65, 65, 64, 64, 64, 64, 64],
+            statuses == [65, 2, 69, 64, 64, 65, 64, 64, 64, 65, 64, 65, 65, 65, 64, 64, 64, 64, 64],
             "\(answer.output)\(answer.errors)")
         #expect(lines.contains { $0.contains("Could not write '--junit packs': it is a folder.") })
         #expect(lines.contains { $0.contains("is a file of something else, which is left as it is") })
         #expect(lines.contains { $0.contains("There is no history at '") })
-        #expect(!lines.contains("state"))
+        #expect(lines.contains { $0.contains("There is no baseline 'nothere.json'") })
+        #expect(lines.contains("nothing was run"))
+        #expect(!lines.contains("state") && !lines.contains("untouched"))
     }
 
     @Test func whatIsSavedIsComparedAndWhatIsRecordedIsShown() async throws {
@@ -69,7 +72,8 @@ struct BaselineCommandTests {
             again $RUN quick.yaml --save-baseline base.json --history on
             again $RUN quick.yaml --baseline base.json --output results
             grep -c '"kind" : "stored"' results/result.json
-            again $RUN quick.yaml --baseline missing.json
+            sed 's/"name" : "quick"/"name" : "other"/' base.json > other.json
+            again $RUN quick.yaml --baseline other.json
             grep -o 'There is nothing of this cell in the baseline' said | head -n 1
             again $HW report compare base.json results --metric requests
             grep -c '^quick  requests .* same$' said
@@ -86,5 +90,23 @@ struct BaselineCommandTests {
         #expect(lines.contains("There is nothing of this cell in the baseline"))
         #expect(lines.contains("quick,requests,count"))
         #expect(lines.contains { $0.contains("state/headwind/history.sqlite") })
+    }
+
+    /// The last line of a report says the status of the process, and why it is not the run's.
+    @Test func whatIsNotSavedIsTheStatusThatIsTold() async throws {
+        let answer = try await run(
+            """
+            sed 's/requests: each <= 1,/requests: each <= 0,/' plain.yaml > held.yaml
+            echo 'quarantine: {until: 2999-12-31, reason: a test}' >> held.yaml
+            for turn in 1 2 3 4; do
+                $RUN held.yaml --save-baseline held.json > said 2> complained; status=$?
+                ! grep -q 'No baseline was' complained || break
+            done
+            echo $status; grep '^Exit code' said; ls held.json
+            """)
+        let lines = answer.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2 && lines.first == "75", "\(answer.output)\(answer.errors)")
+        let why = "No baseline was written to 'held.json': the cell 'held' has not passed."
+        #expect(lines.last?.hasPrefix("Exit code 75: \(why) The run itself: ") == true, "\(answer.output)")
     }
 }

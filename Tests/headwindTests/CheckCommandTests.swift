@@ -56,6 +56,18 @@ struct CheckCommandTests {
             line:
                 "printf '#!/bin/sh\\nexec curl -sf -o \"$HEADWIND_OUTPUT\" \"$HEADWIND_URL\"\\n' > mine; chmod +x mine; "
                 + "\"$HW\" check --suite suite -- ./mine", status: 0, output: "HOLDS (2)"),
+        // A link to a device stays what it is.
+        Case(
+            line:
+                "mkdir -p r; ln -sf /dev/null r/check.json; \"$HW\" check --suite suite --only good --output r -- curl -sf -o '{output}' '{url}' >&2 "
+                + "|| exit; test -L r/check.json && echo link; ls -A r | grep '^[.]'; grep -c '<testcase' r/junit.xml",
+            status: 0, output: "link\n1\n"),
+        Case(
+            line: "mkdir -p r/check.json; \"$HW\" check --suite suite --output r -- touch ran; s=$?; ls; exit $s",
+            status: 64, errors: "Could not write '--output r/check.json': it is a folder"),
+        Case(
+            line: "\"$HW\" check --suite suite --output /proc/none -- curl -sf -o '{output}' '{url}'", status: 64,
+            errors: "Could not write '--output /proc/none/check.json': its folder cannot be made"),
         Case(line: "\"$HW\" check --suite suite", status: 64, errors: "The client is missing"),
         Case(line: "\"$HW\" check --suite suite --only nothing -- true", status: 64, errors: "Checks: good, missing"),
         Case(line: "\"$HW\" check --suite suite -- curl '{urll}'", status: 65, errors: "'{urll}' in the command"),

@@ -78,6 +78,21 @@ struct OutputCommandTests {
         Case(
             line: "run s/good.yaml --output r >&2; \"$HW\" report merge r --output m --require 2 >&2; echo $?",
             output: ["75\\n"], errors: ["Results are missing: 1 of 2 results are there: r."]),
+        Case(
+            line:
+                "sed -i 's/attempts: 5/attempts: 1/' s/good.yaml; export GITHUB_STEP_SUMMARY=sum; run s/good.yaml --suggest-budgets; code=$?; cat sum; exit $code",
+            status: 98, output: ["Exit code 98: what was asked for besides the run could not be done"],
+            errors: ["Exit code 98: No budgets for good: 1 attempt counts", ". The run itself: everything was"],
+            absent: ["Exit code 0"]),
+        Case(
+            line:
+                "mkdir f; echo '<p>mine' > f/report.html; echo '{}' > f/result.json; run s/good.yaml --output f; echo $?; cat f/*; ls f",
+            output: ["64\\n<p>mine\\n{}\\nreport.html\\nresult.json\\n"],
+            errors: ["'result.json', 'report.html' in it do not look like files of Headwind's", "Move them away"]),
+        Case(
+            line:
+                "run s/good.yaml --output r > x; for f in r/*.*; do head -c 60 $f > x; cat x > $f; done; : > r/summary.md; run s/good.yaml --output r",
+            output: ["Exit code 0"], errors: ["Reports are in r"]),
         Case(line: "run s/bad.yaml --suggest-budgets", status: 99, errors: ["No budgets for bad: 1 attempt counts"]),
         Case(
             line: "run s/good.yaml --suggest-budgets --format json", status: 64, errors: ["--suggest-budgets goes with"]

@@ -1,3 +1,4 @@
+import LinkModel
 import PackFormat
 import Results
 
@@ -5,8 +6,10 @@ extension AttemptJudge {
     /// Says which faults never met their moment.
     func noteUnplayed(in record: inout AttemptRecord) {
         let unplayed = trace.unplayed(context.cell.hostFaults, content: context.content)
-        record.playedFaults = context.cell.hostFaults.count - unplayed.count + trace.playedFaults.count
-        record.unplayedFaults = text(unplayed)
+        let early = trace.earlyOutages
+        record.playedFaults =
+            context.cell.hostFaults.count - unplayed.count + trace.playedFaults.count - early.count
+        record.unplayedFaults = text(unplayed, early: early)
         if let text = record.unplayedFaults {
             // A client that failed before is judged by how it failed.
             if record.requests.allSatisfy({ $0.result == .available }) {
@@ -22,12 +25,13 @@ extension AttemptJudge {
     }
 
     /// What to say of the scenario's own faults that never met their moment; nil where all did.
-    private func text(_ unplayed: [HostFault]) -> String? {
+    private func text(_ unplayed: [HostFault], early: [OfflineKind]) -> String? {
         var parts: [String] = []
         if trace.unplayedFaults > 0 {
             parts.append("\(trace.unplayedFaults) of the link's faults never met their moment")
         }
         parts += unplayed.map { "the host's fault '\($0.text)' took part in no answer" }
+        parts += early.map { "the outage '\($0.rawValue)' was over before the client asked for anything" }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

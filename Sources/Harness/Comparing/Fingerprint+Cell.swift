@@ -6,13 +6,14 @@ import SystemPackage
 extension Fingerprint {
     /// What numbers of a cell are measured on and with.
     init(
-        of cell: Cell, over link: LinkFacts, _ programs: Programs, contentDigest: String?, toolVersion: String
+        of cell: Cell, over link: LinkFacts, _ programs: Programs, contentDigest: String?, toolVersion: String,
+        jobs: Int
     ) {
         self.init(
             host: .ofThisMachine(), toolVersion: toolVersion, link: link,
             profileDigest: Digest.sha256Hex(Array(cell.comparedLink.utf8)),
             scenarioDigest: cell.comparedText.map { Digest.sha256Hex(Array($0.utf8)) },
-            contentDigest: contentDigest, client: Self.client(of: cell, programs))
+            contentDigest: contentDigest, client: Self.client(of: cell, programs), jobs: jobs)
     }
 
     /// The name of the client's program, without its folder.

@@ -19,6 +19,8 @@ struct CellRunner: Sendable {
     let runScratch: FilePath
     let scratch: FilePath
     let toolVersion: String
+    /// How many cells run at once at most.
+    let jobs: Int
     /// Where packets are recorded; nil: nowhere.
     let capture: AttemptCapture?
     /// What budgets against a baseline are held against.
@@ -103,7 +105,8 @@ struct CellRunner: Sendable {
 
     private var fingerprint: Fingerprint {
         Fingerprint(
-            of: cell, over: facts(nil), programs, contentDigest: contentDigest, toolVersion: toolVersion)
+            of: cell, over: facts(nil), programs, contentDigest: contentDigest, toolVersion: toolVersion,
+            jobs: jobs)
     }
 
     private func facts(_ congestionControl: String?) -> LinkFacts {

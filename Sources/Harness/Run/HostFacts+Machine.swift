@@ -3,17 +3,26 @@ import Glibc
 import Results
 
 extension HostFacts {
-    /// The machine that this process runs on.
-    static func ofThisMachine() -> HostFacts {
+    /// The machine that this process runs on, as it was when it was first asked for.
+    static func ofThisMachine() -> HostFacts { thisMachine }
+
+    private static let thisMachine = reading()
+
+    private static func reading() -> HostFacts {
         var name = utsname()
         guard uname(&name) == 0 else { preconditionFailure("uname(2) fails for a bad address alone") }
         func text<Field>(_ field: Field) -> String {
             withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
         let memory = Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+        let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let machine = MachineReading()
         return HostFacts(
-            system: system, kernel: text(name.release), architecture: text(name.machine),
-            processors: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBytes: memory > 0 ? memory : nil)
+            system: system, kernel: text(name.release), architecture: text(name.machine), processors: processors,
+            processorModel: machine.processorModel, processorLimit: machine.processorLimit(of: processors),
+            memoryBytes: memory > 0 ? memory : nil,
+            // What is no limit is a number that no machine has.
+            memoryLimitBytes: machine.memoryLimit.flatMap { $0 < memory ? $0 : nil })
     }
 
     private static var system: String? {

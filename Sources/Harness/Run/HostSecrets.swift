@@ -18,7 +18,7 @@ extension Run {
 }
 
 /// What nobody else may read of what hosts are sent.
-struct HostSecrets {
+package struct HostSecrets {
     private(set) var values: [String] = []
 
     /// Headers whose values say nothing of who sends them.
@@ -31,23 +31,34 @@ struct HostSecrets {
     /// From so many characters on no word of a language is expected.
     private static let longWord = 16
 
+    package init() {}
+
+    /// Has all of them left out of every text that ``Redaction`` answers from now on.
+    package func hold() { Redaction.hold(values) }
+
+    /// A line of a head, `Name: value`; one without a `:` is none.
+    package mutating func add(headerLine line: String) {
+        guard let colon = line.firstIndex(of: ":") else { return }
+        add(header: String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+    }
+
     /// `token` is the value of the host's variable; nil where there is none.
     mutating func add(_ host: RemoteHost, token: String?) {
         if let token { values.append(token) }
-        for header in host.headers where !Self.harmlessHeaders.contains(header.name.lowercased()) { add(header) }
+        for header in host.headers { add(header: header.name, header.value.trimmed) }
         add(url: host.manifest)
         if let tagTable = host.tagTable { add(url: tagTable) }
     }
 
-    private mutating func add(_ header: RemoteHost.Header) {
-        let value = header.value.trimmed
-        guard Redaction.isSecret(header.name) else {
+    private mutating func add(header name: String, _ value: String) {
+        guard !Self.harmlessHeaders.contains(name.lowercased()) else { return }
+        guard Redaction.isSecret(name) else {
             if Self.looksSecret(value) { values.append(value) }
             return
         }
         values.append(value)
         let words = value.split(separator: " ").map(String.init)
-        if header.name.lowercased().hasSuffix("cookie") {
+        if name.lowercased().hasSuffix("cookie") {
             for pair in value.split(separator: ";") {
                 if let equals = pair.firstIndex(of: "=") { values.append(String(pair[pair.index(after: equals)...])) }
             }
@@ -70,7 +81,7 @@ struct HostSecrets {
     }
 
     /// User name and query of an address.
-    mutating func add(url: String) {
+    package mutating func add(url: String) {
         guard let scheme = url.firstRange(of: "://") else { return }
         let rest = url[scheme.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }

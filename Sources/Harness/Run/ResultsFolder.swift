@@ -23,7 +23,8 @@ final class ResultsFolder: Sendable {
 
     /// Makes the folder, and removes what an earlier run has left in it.
     ///
-    /// Throws ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no place in it.
+    /// Throws ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no place in it, and
+    /// ``HarnessError/foreignFiles(_:names:)``, having touched nothing, where one would take the place of somebody else's.
     init(_ path: FilePath) throws {
         self.path = path
         do {
@@ -32,6 +33,8 @@ final class ResultsFolder: Sendable {
             throw HarnessError.noResultsFolder(path, reason: error.systemReason, error.systemErrno)
         }
         try Self.check(path)
+        let foreign = ReportOwner(folder: path).foreignNames
+        guard foreign.isEmpty else { throw HarnessError.foreignFiles(path, names: foreign) }
         EarlierResults(folder: path).remove()
         // Replaced only at the end of this run.
         unlink(path.appending(ReportFormat.html.fileName ?? "").string)

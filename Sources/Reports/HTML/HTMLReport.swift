@@ -8,6 +8,8 @@ package struct HTMLReport {
     private var rows: [UInt8] = []
     private var blocks: [UInt8] = []
     private var count = 0
+    /// Which cell is where, by the cells' names.
+    private var places: [String: Int] = [:]
     private var attempts = TimelineChoice()
 
     /// `timelineBytes` is the most that timelines take of the page; by default so many that a browser reads it in a part of a
@@ -16,6 +18,7 @@ package struct HTMLReport {
 
     /// Adds a cell; secrets are taken out of it.
     package mutating func add(_ cell: CellResult) {
+        places[cell.name] = count
         let cell = cell.redacted
         if count > 0 { rows.append(UInt8(ascii: ",")) }
         var row = PageJSON()
@@ -35,9 +38,10 @@ package struct HTMLReport {
         let timelines = attempts.blocks(events)
         var head = run
         head.cells = []
+        let origins = run.cellsOfShards.map { names in names.compactMap { places[$0] } }
         var data = PageJSON()
         data.object { json in
-            json.add(run: head.redacted)
+            json.add(run: head.redacted, cellsOfShards: origins)
             json.add("attempts", attempts.count)
             json.add("timelines", timelines.count)
             json.add("timelineBytes", attempts.mostBytes)

@@ -8,7 +8,7 @@ enum PageParts {
     private static let parts: [[UInt8]] = [
         PackageResources.dom_js, PackageResources.format_js, PackageResources.data_js, PackageResources.filter_js,
         PackageResources.list_js, PackageResources.matrix_js,
-        PackageResources.overview_js, PackageResources.plot_js, PackageResources.cell_js,
+        PackageResources.failures_js, PackageResources.overview_js, PackageResources.plot_js, PackageResources.cell_js,
         PackageResources.attempt_js, PackageResources.timeline_js, PackageResources.waterfall_js,
         PackageResources.keys_js,
         PackageResources.main_js,
@@ -31,7 +31,8 @@ enum PageParts {
 
             """.utf8)
         if let charts { page += charts.style + "\n".utf8 }
-        page += PackageResources.base_css + PackageResources.parts_css + PackageResources.print_css
+        page += PackageResources.base_css + PackageResources.parts_css + PackageResources.narrow_css
+        page += PackageResources.print_css
         page += "</style>\n</head>\n<body>\n".utf8
         page += PackageResources.body_html
         return page

@@ -94,10 +94,11 @@ extension Symptoms {
             // Whoever asked since then found something else.
             !(conduct.fetches ?? []).contains(where: { $0.beganSeconds > until && $0.end == .host })
         else { return nil }
+        let back = last.kind == "cut" ? over.count == 1 ? "that" : "the last time" : "it was back"
         return Diagnosis(
             .breaksOnFlapping,
-            "the link was lost \(Self.times(over.count)), the last time for \(text(until - last.fromSeconds)), and '\(outcome.id)' ended in "
-                + "an error \(text(end - until)) after it was back, with a patience of \(text(conduct.patienceSeconds))",
+            "\(losses(over)), and '\(outcome.id)' ended in an error \(brief(end - until)) after \(back), with a patience of "
+                + "\(text(conduct.patienceSeconds))",
             seconds: last.fromSeconds, nanoseconds: nil)
     }
 
@@ -107,14 +108,32 @@ extension Symptoms {
         guard let last = outages.last, last.untilSeconds ?? .infinity > end,
             end - last.fromSeconds < 0.5 * conduct.patienceSeconds
         else { return nil }
+        let count = outages.count
         return Diagnosis(
             .breaksOnFlapping,
-            "the link was lost \(Self.times(outages.count)), and '\(outcome.id)' ended in an error "
-                + "\(text(end - last.fromSeconds)) after the last time, with a patience of \(text(conduct.patienceSeconds))",
+            "the link was lost \(Self.times(count)), and '\(outcome.id)' ended in an error "
+                + "\(brief(end - last.fromSeconds)) after \(count == 1 ? "that" : "the last time"), with a patience of "
+                + "\(text(conduct.patienceSeconds))",
             seconds: last.fromSeconds, nanoseconds: nil)
     }
 
+    /// What the client met, each of which is over: `the link was lost 2 times, the last time for 300 ms`.
+    ///
+    /// Connections that are cut are a moment, and no time without a link.
+    private func losses(_ outages: [ConductRecord.Outage]) -> String {
+        let cuts = outages.count { $0.kind == "cut" }
+        let lost = outages.count - cuts
+        var parts = lost > 0 ? ["the link was lost \(Self.times(lost))"] : []
+        if cuts > 0 { parts.append("connections were cut \(Self.times(cuts))") }
+        let told = parts.joined(separator: " and ")
+        guard let last = outages.last, last.kind != "cut", let until = last.untilSeconds else { return told }
+        return told + (outages.count == 1 ? " for " : ", the last time for ") + brief(until - last.fromSeconds)
+    }
+
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    /// Seconds for a sentence, of which nobody is to read that something took no time.
+    private func brief(_ seconds: Double) -> String { seconds < 0.001 ? "less than 1 ms" : text(seconds) }
 
     /// Whether it ended in an error of the network, or of a command, in place of becoming available.
     private func isGivenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {

@@ -19,6 +19,7 @@ extension Expectation {
         let errorClass = Self.take(&words) { ErrorClass(rawValue: $0) != nil }
         let code = Self.take(&words, from: .end) { Int($0) != nil }
         let domain = Self.take(&words) { _ in true }
+        if errorClass == nil, let domain { try Self.checkClass(domain) }
         if let extra = words.first {
             throw ExpectationError(piece: .outcome, text: text, problem: "nothing is expected at '\(extra)'")
         }
@@ -29,7 +30,8 @@ extension Expectation {
     ///
     /// - Parameters:
     ///   - outcome: `available`, `error`, `either` or `no callback`.
-    ///   - domain: The error's domain; nil for any. Any word is taken, for foreign clients have domains of their own.
+    ///   - domain: The error's domain; nil for any. Foreign clients have domains of their own, so any word is taken but one that is
+    ///     nearly a domain of Apple's.
     ///   - code: The error's number; nil for any.
     ///   - errorClass: `network`, `storage` or `unexpected`; nil for any.
     ///   - within: A time with its unit, from the request's begin; nil for the attempt's own deadline.
@@ -56,7 +58,7 @@ extension Expectation {
         case "no callback": self = .noCallback(withinSeconds: seconds)
         case "error":
             let pattern = ErrorPattern(
-                domain: domain, code: try Self.code(code), errorClass: try Self.errorClass(errorClass))
+                domain: try Self.domain(domain), code: try Self.code(code), errorClass: try Self.errorClass(errorClass))
             self = .error(pattern, withinSeconds: seconds)
         default:
             throw ExpectationError(
@@ -80,6 +82,20 @@ extension Expectation {
                 suggestion: nil)
         }
         throw ExpectationError(piece: .within, text: text, problem: "it is a time above 0, as in 'within 20 s'")
+    }
+
+    /// Throws for a word in the place of a domain that is nearly a class.
+    private static func checkClass(_ word: String) throws(ExpectationError) {
+        let known = ErrorClass.allCases.map(\.rawValue)
+        guard let meant = known.first(where: { editDistance(Array(word), Array($0)) == 1 }) else { return }
+        throw ExpectationError(
+            piece: .class, text: word, problem: "it is one of \(known.joined(separator: ", "))", suggestion: meant)
+    }
+
+    private static func domain(_ text: String?) throws(ExpectationError) -> String? {
+        guard let text, let meant = ErrorDomain.meant(by: text) else { return text }
+        throw ExpectationError(
+            piece: .domain, text: text, problem: "no framework of Apple's has such a domain", suggestion: meant)
     }
 
     private static func code(_ text: String?) throws(ExpectationError) -> Int? {

@@ -26,8 +26,7 @@ extension ClientReport.Row {
         bug = diagnosis.bug
         let place = diagnosis.place.map { " (\($0))" } ?? ""
         detail += "; " + diagnosis.detail.withoutFullStop + place
-        let row = diagnosis.bug.row
-        advice = "\(row.advice.withoutFullStop) (\(row.source))."
+        advice = diagnosis.bug.row.advised
     }
 
     /// Says nothing of a client that ended before it came to what this is about.

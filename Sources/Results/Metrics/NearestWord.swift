@@ -15,7 +15,8 @@ func nearestWord(to word: String, in candidates: some Sequence<String>) -> Strin
     return best?.word
 }
 
-private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+/// How many letters are inserted, removed, replaced or swapped with their neighbours between two words.
+func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

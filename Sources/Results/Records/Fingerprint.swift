@@ -8,8 +8,15 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     package var kernel: String
     package var architecture: String
     package var processors: Int
-    /// The memory, rounded to the nearest power of two: machines of one class differ by what firmware takes.
+    /// The kinds of the machine's processors; nil where unknown.
+    package var processorModel: String?
+    /// As ``HostFacts/processorLimit``.
+    package var processorLimit: Double?
+    /// The memory, or what control groups leave of it, rounded to the nearest power of two: machines of one class differ by
+    /// what firmware takes.
     package var memoryClassBytes: Int64?
+    /// How many cells ran at once at most, as `--jobs` says: they share the machine; nil in fingerprints of older versions.
+    package var jobs: Int?
     package var backend: String
     package var fidelity: String
     package var profile: String
@@ -24,14 +31,17 @@ package struct Fingerprint: Hashable, Sendable, Codable {
 
     package init(
         host: HostFacts, toolVersion: String, link: LinkFacts, profileDigest: String?, scenarioDigest: String?,
-        contentDigest: String? = nil, client: String
+        contentDigest: String? = nil, client: String, jobs: Int? = nil
     ) {
         self.toolVersion = toolVersion
         system = host.system
         kernel = host.kernel
         architecture = host.architecture
         processors = host.processors
-        memoryClassBytes = host.memoryBytes.flatMap(Self.memoryClass)
+        processorModel = host.processorModel
+        processorLimit = host.processorLimit
+        memoryClassBytes = [host.memoryBytes, host.memoryLimitBytes].compactMap(\.self).min().flatMap(Self.memoryClass)
+        self.jobs = jobs
         backend = link.backend
         fidelity = link.fidelity
         profile = link.profile
@@ -47,8 +57,10 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case system, kernel, architecture, processors, backend, fidelity, profile, client
+        case system, kernel, architecture, processors, jobs, backend, fidelity, profile, client
         case toolVersion = "tool_version"
+        case processorModel = "processor_model"
+        case processorLimit = "processor_limit"
         case memoryClassBytes = "memory_class_bytes"
         case profileDigest = "profile_digest"
         case scenarioDigest = "scenario_digest"
@@ -59,18 +71,28 @@ package struct Fingerprint: Hashable, Sendable, Codable {
 extension Fingerprint {
     /// What differs between this one and what a baseline has, each as `kernel: 6.1.0 here, 6.12.3 in the baseline`; empty where
     /// they are alike.
+    ///
+    /// What is not known of one of the machines is unlike nothing: a kernel that does not tell makes no other machine of it.
     package func differences(from baseline: Fingerprint) -> [String] {
-        func text(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "unknown" }
-        func difference(_ name: String, _ here: String, _ there: String) -> [String] {
-            here == there ? [] : ["\(name): \(here) here, \(there) in the baseline"]
+        func difference(_ name: String, _ here: String?, _ there: String?) -> [String] {
+            guard let here, let there, here != there else { return [] }
+            return ["\(name): \(here) here, \(there) in the baseline"]
         }
-        func memory(_ bytes: Int64?) -> String { bytes.map { Quantity(Double($0), .bytes).description } ?? "unknown" }
-        let machine =
-            difference("system", text(system), text(baseline.system))
-            + difference("kernel", kernel, baseline.kernel)
-            + difference("architecture", architecture, baseline.architecture)
-            + difference("processors", "\(processors)", "\(baseline.processors)")
-            + difference("memory", memory(memoryClassBytes), memory(baseline.memoryClassBytes))
+        func memory(_ bytes: Int64?) -> String? { bytes.map { Quantity(Double($0), .bytes).description } }
+        func number(_ value: Double?) -> String? {
+            value.map { number in Int(exactly: number).map(String.init) ?? "\(number)" }
+        }
+        let members: [(name: String, here: String?, there: String?)] = [
+            ("system", system, baseline.system),
+            ("kernel", kernel, baseline.kernel),
+            ("architecture", architecture, baseline.architecture),
+            ("processor", processorModel, baseline.processorModel),
+            ("processors", String(processors), String(baseline.processors)),
+            ("processors that may be used", number(processorLimit), number(baseline.processorLimit)),
+            ("memory", memory(memoryClassBytes), memory(baseline.memoryClassBytes)),
+            ("--jobs", jobs.map(String.init), baseline.jobs.map(String.init)),
+        ]
+        let machine = members.flatMap { difference($0.name, $0.here, $0.there) }
         let isSameProfile = profile == baseline.profile
         let link =
             difference("backend", backend, baseline.backend) + difference("fidelity", fidelity, baseline.fidelity)
@@ -91,6 +113,8 @@ extension Fingerprint {
             fidelity, profile, profileDigest, scenarioDigest, client,
             contentDigest,
         ]
-        return parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
+        // Those of older versions keep the key that histories have of them.
+        let later: [String?] = [processorModel, processorLimit.map { "\($0)" }, jobs.map { "\($0)" }]
+        return (parts + (later.contains { $0 != nil } ? later : [])).map { $0 ?? "" }.joined(separator: "\u{1F}")
     }
 }

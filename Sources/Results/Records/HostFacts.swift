@@ -7,7 +7,13 @@ package struct HostFacts: Hashable, Sendable, Codable {
     /// `x86_64`, `aarch64`.
     package var architecture: String
     package var processors: Int
+    /// The kinds of its processors, as the kernel names them; nil where unknown.
+    package var processorModel: String?
+    /// How many processors the run could keep busy, by its control groups and the set it may run on; nil where unknown.
+    package var processorLimit: Double?
     package var memoryBytes: Int64?
+    /// The memory that control groups left to the run; nil where that is all, or unknown.
+    package var memoryLimitBytes: Int64?
     /// The versions of what takes part, by name: `libcurl`.
     package var versions: [String: String]
 
@@ -16,19 +22,28 @@ package struct HostFacts: Hashable, Sendable, Codable {
         kernel: String,
         architecture: String,
         processors: Int,
+        processorModel: String? = nil,
+        processorLimit: Double? = nil,
         memoryBytes: Int64? = nil,
+        memoryLimitBytes: Int64? = nil,
         versions: [String: String] = [:]
     ) {
         self.system = system
         self.kernel = kernel
         self.architecture = architecture
         self.processors = processors
+        self.processorModel = processorModel
+        self.processorLimit = processorLimit
         self.memoryBytes = memoryBytes
+        self.memoryLimitBytes = memoryLimitBytes
         self.versions = versions
     }
 
     private enum CodingKeys: String, CodingKey {
         case system, kernel, architecture, processors, versions
+        case processorModel = "processor_model"
+        case processorLimit = "processor_limit"
         case memoryBytes = "memory_bytes"
+        case memoryLimitBytes = "memory_limit_bytes"
     }
 }

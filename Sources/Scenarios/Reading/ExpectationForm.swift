@@ -95,17 +95,28 @@ struct ExpectationForm {
                 }
             },
             .mapping("an error") { fields in
-                let pieces = ["domain", "code", "class", "within"].map { fields.value($0, .text) }
-                do throws(ExpectationError) {
-                    return try Expectation(
-                        outcome: "error", domain: pieces[0], code: pieces[1], errorClass: pieces[2], within: pieces[3])
-                } catch {
-                    let place = fields.node(error.piece.rawValue)?.mark ?? fields.mark
-                    fields.problems.add(
-                        "'\(error.text.abbreviated)' cannot be: \(error.problem)", at: place, hint: error.hint)
-                    return nil
-                }
+                let names: [ExpectationError.Piece] = [.domain, .code, .class, .within]
+                let pieces = names.map { fields.value($0.rawValue, piece($0)) }
+                return try? Expectation(
+                    outcome: "error", domain: pieces[0], code: pieces[1], errorClass: pieces[2], within: pieces[3])
             })
+    }
+
+    /// A piece of an error, which is looked at by itself: so all that are wrong are told at once.
+    private static func piece(_ piece: ExpectationError.Piece) -> Form<String> {
+        Form("text", shape: Form<String>.text.shape) { node, problems in
+            guard let text = Form<String>.text.read(node, problems) else { return nil }
+            do throws(ExpectationError) {
+                _ = try Expectation(
+                    outcome: "error", domain: piece == .domain ? text : nil, code: piece == .code ? text : nil,
+                    errorClass: piece == .class ? text : nil, within: piece == .within ? text : nil)
+                return text
+            } catch {
+                problems.add(
+                    "'\(error.text.abbreviated)' cannot be: \(error.problem)", at: node.mark, hint: error.hint)
+                return nil
+            }
+        }
     }
 
     /// The status of a command; 0 is the same as available.

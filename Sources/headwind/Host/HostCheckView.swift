@@ -1,13 +1,28 @@
 import OnDemandResources
 
-/// What a check of a server found, as it is printed.
+/// What a check of a server found, as it is printed: without secrets, also where the server repeats them.
 struct HostCheckView: Encodable {
     /// How many packs that fail are listed for people.
     private static let most = 20
 
     private let report: HostReport
 
-    init(_ report: HostReport) { self.report = report }
+    init(_ report: HostReport) {
+        var report = report
+        report.url = OptionSecrets.redacted(report.url)
+        report.findings = report.findings.map(Self.redacted)
+        for index in report.packs.indices {
+            let pack = report.packs[index]
+            report.packs[index].pack = OptionSecrets.redacted(pack.pack)
+            report.packs[index].url = OptionSecrets.redacted(pack.url)
+            report.packs[index].findings = pack.findings.map(Self.redacted)
+        }
+        self.report = report
+    }
+
+    private static func redacted(_ finding: HostFinding) -> HostFinding {
+        HostFinding(finding.property, finding.verdict, OptionSecrets.redacted(finding.detail))
+    }
 
     private enum CodingKeys: String, CodingKey { case version, url, holds, isReachable, checks, packs }
 

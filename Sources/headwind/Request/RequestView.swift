@@ -2,6 +2,8 @@ import OnDemandResources
 import Synchronization
 
 /// What a person sees of a request: a bar on a terminal, a line now and then elsewhere; and what is left at its end.
+///
+/// Names of packs and messages are without secrets, also where a host repeats them.
 final class RequestView: Sendable {
     private struct State {
         var fetched: [String: Int64] = [:]
@@ -24,8 +26,10 @@ final class RequestView: Sendable {
             case .fetch(let pack, _, let from, let number) where number == 1: state.from[pack] = from
             case .stored(let pack, let bytes): state.fetched[pack] = bytes
             case .retry(let pack, let after, let reason):
-                Console.note("\(pack): \(reason) Trying again in \(after).")
-            case .purged(let pack, let bytes, _): Console.note("\(pack): purged, \(bytes) bytes")
+                let why = OptionSecrets.redacted(reason)
+                Console.note("\(OptionSecrets.redacted(pack)): \(why) Trying again in \(after).")
+            case .purged(let pack, let bytes, _):
+                Console.note("\(OptionSecrets.redacted(pack)): purged, \(bytes) bytes")
             case .notification(let name): Console.note(name)
             default: break
             }
@@ -90,11 +94,15 @@ final class RequestView: Sendable {
                 available: error == nil,
                 tags: tags.sorted(),
                 fetched: state.fetched.sorted { $0.key < $1.key }.map {
-                    .init(pack: $0.key, storedBytes: $0.value, resumedFrom: state.from[$0.key] ?? 0)
+                    .init(
+                        pack: OptionSecrets.redacted($0.key), storedBytes: $0.value,
+                        resumedFrom: state.from[$0.key] ?? 0)
                 },
                 seconds: Double(state.last - (state.first ?? state.last)) / 1e9,
                 error: error.map {
-                    .init(domain: $0.domain.rawValue, code: $0.code, kind: $0.kind.rawValue, message: $0.message)
+                    .init(
+                        domain: $0.domain.rawValue, code: $0.code, kind: $0.kind.rawValue,
+                        message: OptionSecrets.redacted($0.message))
                 }
             )
         }

@@ -51,10 +51,11 @@ struct BaselineOptions: ParsableArguments {
 
     /// What budgets against a baseline are held against; nil where nobody asked for any.
     ///
-    /// Throws where no scenario has such a budget, or what is to take turns cannot.
+    /// Throws where no scenario has such a budget, what is to take turns cannot, or there is no such file.
     func comparison(for scenarios: [Scenario]) throws -> RunComparison? {
         guard isUsed else { return nil }
-        guard let way = try rival() ?? stored() else { return .leftOut }
+        let rival = try rival()
+        guard rival != nil || baseline != nil else { return .leftOut }
         let compared = scenarios.flatMap(\.cells).filter(\.isCompared)
         guard !compared.isEmpty else {
             throw CommandFailure(
@@ -63,14 +64,15 @@ struct BaselineOptions: ParsableArguments {
                     "None of these scenarios has a budget against a baseline, so nothing would be compared. Write "
                     + "one, such as 'time_to_available: median <= 1.05 x baseline', or see 'headwind report compare'.")
         }
-        if case .interleaved(let rival) = way, let cell = compared.first(where: { !rival.isFit(for: $0) }) {
+        guard let rival else { return try stored() }
+        if let cell = compared.first(where: { !rival.isFit(for: $0) }) {
             throw CommandFailure(
                 status: .usage,
                 description:
                     "The cell '\(cell.id)' has a budget against a baseline, and \(unfit(cell)). Name other scenarios, "
                     + "or take --baseline.")
         }
-        return way
+        return .interleaved(rival)
     }
 
     private func unfit(_ cell: Cell) -> String {
@@ -81,13 +83,13 @@ struct BaselineOptions: ParsableArguments {
         return "--against-command takes the place of a scenario's command, of which it has none (see --against-client)"
     }
 
-    private func rival() throws -> RunComparison? {
+    private func rival() throws -> Rival? {
         if let againstClient {
             var programs = Programs(beside: BundledFiles.executable)
             do { try programs.use(client: againstClient) } catch {
                 throw CommandFailure(status: .usage, description: "\(error)")
             }
-            return .interleaved(.client(programs))
+            return .client(programs)
         }
         if let againstCommand {
             guard let words = ShellWords.split(againstCommand), !words.isEmpty else {
@@ -96,7 +98,7 @@ struct BaselineOptions: ParsableArguments {
                     description:
                         "--against-command '\(againstCommand)' is no command: it has no word, or a quote without end.")
             }
-            do { return .interleaved(try Rival(words: words)) } catch let error as InvalidFiles {
+            do { return try Rival(words: words) } catch let error as InvalidFiles {
                 let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
                 throw CommandFailure(
                     status: .usage, description: "--against-command: \(why.joined(separator: ". ")).")
@@ -108,18 +110,20 @@ struct BaselineOptions: ParsableArguments {
                 status: .usage,
                 description: "--against-host '\(againstHost)' is no URL such as https://main.example/packs/.")
         }
-        return .interleaved(.host(manifest: manifest))
+        return .host(manifest: manifest)
     }
 
     private func stored() throws -> RunComparison? {
         guard let baseline else { return nil }
         let file = BaselineFile(FilePath(baseline))
         guard file.isThere else {
-            // A finding of every cell that is compared, and never a pass.
-            Console.note(
-                "There is no baseline '\(baseline)': budgets against it are not evaluated. Make one by --save-baseline."
-            )
-            return .stored(.missing, file: baseline)
+            // Before the run: it could come to nothing else, however long it took.
+            throw CommandFailure(
+                status: .unavailable,
+                description:
+                    "There is no baseline '\(baseline)', so budgets against it could not be evaluated, and nothing was "
+                    + "run. Make one by --save-baseline in --baseline's place, where what is compared with is known to be "
+                    + "good; or see why the file is not where it should be.")
         }
         return .stored(try file.read(), file: baseline)
     }
@@ -139,7 +143,10 @@ struct BaselineOptions: ParsableArguments {
         if let why = StoredBaseline.obstacle(to: kept) {
             let text = "No baseline was written to '\(saveBaseline)': \(why)."
             guard result.exitCode == 0 else { return Console.note(text) }
-            throw CommandFailure(status: .infrastructure, description: text + " Run again on a machine with less load.")
+            let isNoise = kept.cells.allSatisfy { $0.verdict == .pass }
+            throw CommandFailure(
+                status: .infrastructure,
+                description: text + (isNoise ? " Run again on a machine with less load." : ""))
         }
         try BaselineFile(FilePath(saveBaseline)).write(StoredBaseline(kept))
         Console.note("The baseline is in \(saveBaseline).")

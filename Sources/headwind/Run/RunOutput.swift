@@ -11,6 +11,8 @@ struct RunOutput {
     var folder: FilePath?
     /// What stdout is for in the report's place; nil: for the report.
     var suggestion: SuggestedBudgets?
+    /// What the process ends with.
+    var ending: RunEnding
 
     /// Shows the result in its form, and says where its files are.
     func show(_ result: RunResult) throws {
@@ -19,11 +21,12 @@ struct RunOutput {
         case .json: Console.out(try ReportFormat.json.render(result))
         case .github: if !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
         case .text where suggestion != nil:
-            Console.note(TextReport(hasFiles: folder != nil).render(result))
+            Console.note(TextReport(hasFiles: folder != nil, other: ending.other).render(result))
             if let suggestion { show(suggestion) }
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
-            Console.out(TextReport(palette: palette, hasFiles: folder != nil).render(result))
+            let report = TextReport(palette: palette, hasFiles: folder != nil, other: ending.other)
+            Console.out(report.render(result))
             if Self.isGitHub, !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
         }
         appendStepSummary(result)
@@ -34,6 +37,7 @@ struct RunOutput {
 
     private func show(_ suggestion: SuggestedBudgets) {
         if !suggestion.text.isEmpty { Console.out(String(suggestion.text.dropLast())) }
+        for warning in suggestion.warnings { Console.note("Budgets for \(warning).") }
         for refusal in suggestion.refusals { Console.note("No budgets for \(refusal).") }
     }
 
@@ -60,7 +64,7 @@ struct RunOutput {
                 guard room >= Self.leastSummary else {
                     return Console.note("The summary of this job is full already, and has none of this run's.")
                 }
-                let text = MarkdownReport.render(result, mostBytes: room)
+                let text = MarkdownReport.render(result, mostBytes: room, other: ending.other)
                 _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text).utf8)
             }
         } catch {

@@ -8,6 +8,8 @@ struct SuggestedBudgets {
     private(set) var text = ""
     /// The cells without numbers, and why.
     private(set) var refusals: [String] = []
+    /// The cells whose numbers are of a busy machine, and how busy it was.
+    private(set) var warnings: [String] = []
 
     /// The budgets of all cells of a run of these scenarios; `margin` is a share.
     init(_ result: RunResult, of scenarios: [Scenario], margin: Double) {
@@ -24,6 +26,7 @@ struct SuggestedBudgets {
                     let suggestion = try BudgetSuggestion(
                         result, margin: margin, knowsIdeal: cell.whyNoIdeal == nil)
                     cells.append((cell, result, suggestion))
+                    if let noise = Self.noise(in: result) { warnings.append("\(cell.id): \(noise)") }
                 } catch {
                     refusals.append("\(cell.id): \(error)")
                 }
@@ -39,6 +42,24 @@ struct SuggestedBudgets {
         text = blocks.joined(separator: "\n")
     }
 
+    /// Why not every cell has numbers, as a sentence; nil where all have.
+    var shortfall: String? {
+        guard let first = refusals.first else { return nil }
+        let more = refusals.count > 1 ? " There are none for \(refusals.count - 1) more." : ""
+        return "No budgets for \(first)" + (first.hasSuffix(".") ? "" : ".") + more
+    }
+
+    /// From this share on of attempts that had to be repeated it is said with the numbers.
+    private static let tellingNoise = 0.1
+
+    /// That a machine was too busy in many of a cell's attempts; nil where it was not.
+    static func noise(in cell: CellResult) -> String? {
+        let made = cell.attempts.count { $0.arm == nil }
+        let repeated = made - cell.countedAttempts.count
+        guard repeated > 0, Double(repeated) >= tellingNoise * Double(made) else { return nil }
+        return "the machine was too busy in \(repeated) of \(made) attempts; make these numbers again on a quieter one"
+    }
+
     private static func block(_ result: CellResult, _ suggestion: BudgetSuggestion) -> String {
         "budgets:\n" + lines(result, suggestion, indent: "  ")
     }
@@ -52,9 +73,10 @@ struct SuggestedBudgets {
             }.joined()
     }
 
-    private static func lines(_ result: CellResult, _ suggestion: BudgetSuggestion, indent: String) -> String {
+    static func lines(_ result: CellResult, _ suggestion: BudgetSuggestion, indent: String) -> String {
         let link = "\(result.link.profile) by \(result.link.backend) (fidelity: \(result.link.fidelity))".oneLine
         return "\(indent)# of \(suggestion.attempts) attempts over \(link)\n"
+            + (noise(in: result).map { "\(indent)# \($0)\n" } ?? "")
             + suggestion.budgets.map { "\(indent)\($0.key): \($0.text)\n" }.joined()
     }
 }

@@ -32,8 +32,12 @@ extension ExitStatus {
 extension CommandFailure {
     /// The error, and whose doing it is.
     init(_ error: HarnessError) {
-        var status = ExitStatus.infrastructure
-        if case .noResultsFolder(_, _, let errno?) = error { status = ExitStatus(cannotWrite: errno) }
+        let status: ExitStatus =
+            switch error {
+            case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)
+            case .foreignFiles: .usage
+            default: .infrastructure
+            }
         self.init(status: status, description: error.description)
     }
 

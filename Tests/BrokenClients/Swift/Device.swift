@@ -41,7 +41,7 @@ final class Device: @unchecked Sendable {
         return request
     }
 
-    private static func told(_ priority: Double) -> Any { priority > 1 ? "urgent" : priority }
+    static func told(_ priority: Double) -> Any { priority > 1 ? "urgent" : priority }
 
     private func admit(_ request: Request) {
         do {
@@ -162,29 +162,6 @@ final class Device: @unchecked Sendable {
             // BUG: what it pinned stays pinned, with or without a word.
             if !isLeak || bugs.isSecondForm { events.tell("ended", ["id": request.id]) }
             tellUsage()
-        }
-    }
-
-    func cancel(_ request: Request) {
-        // BUG: deaf; or called back, and goes on.
-        if bugs.has(.ignoresCancel), bugs.isSecondForm { return }
-        fail(request, Failure(.cancelled, "The request was cancelled."))
-    }
-
-    func setPaused(_ request: Request, _ isPaused: Bool) {
-        lock.withLock {
-            guard request.isPaused != isPaused else { return }
-            request.isPaused = isPaused
-            events.tell(isPaused ? "paused" : "resumed", ["id": request.id])
-            schedule.pump()
-        }
-    }
-
-    func setPriority(_ request: Request, _ priority: Double) {
-        lock.withLock {
-            request.priority = priority
-            events.tell("priority", ["id": request.id, "priority": Self.told(priority)])
-            schedule.pump()
         }
     }
 

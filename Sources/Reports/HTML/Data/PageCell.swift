@@ -18,6 +18,7 @@ extension PageJSON {
             json.add("checks", list: cell.checks) { $0.check($1, of: cell) }
             json.add("findings", list: cell.findings) { $0.finding($1) }
             json.add("bugs", list: cell.bugs) { $0.bug($1, of: cell) }
+            json.add("advice", Array(cell.advice.prefix(CellResult.shownAdvice)))
             json.add("notes", cell.notes)
             json.add("replay", cell.replayCommand)
             json.add("bundle", cell.bundle)

@@ -2,7 +2,9 @@ import Results
 
 extension PageJSON {
     /// The run without its cells: what the page's head shows.
-    mutating func add(run: RunResult) {
+    ///
+    /// `cellsOfShards` are the places in the page of the cells of each result that it was put together of.
+    mutating func add(run: RunResult, cellsOfShards: [[Int]]) {
         add("tool", run.toolVersion)
         add("started", run.startedAt)
         add("seconds", run.durationSeconds)
@@ -10,7 +12,7 @@ extension PageJSON {
         add("command", run.commandText)
         add("verdict", run.verdict.rawValue)
         add("exit", run.exitCode)
-        add("meaning", run.exitText)
+        add("meaning", run.exitText())
         add("onInconclusive", run.onInconclusive?.rawValue)
         add("whole", run.isWhole)
         add("planned", run.plannedCells)
@@ -20,7 +22,9 @@ extension PageJSON {
         key("host")
         list { $0.hostRows(run.host) }
         add("metrics", list: Metric.allCases) { $0.definition($1) }
-        add("shards", list: run.shards ?? []) { $0.shard($1) }
+        add("shards", list: Array(zip(run.shards ?? [], zip(run.shardNames, cellsOfShards)))) { json, shard in
+            json.shard(shard.0, name: shard.1.0, cells: shard.1.1)
+        }
     }
 
     private mutating func definition(_ metric: Metric) {
@@ -35,11 +39,13 @@ extension PageJSON {
         }
     }
 
-    private mutating func shard(_ shard: ShardFacts) {
+    /// `cells` are the places of its cells in the page.
+    private mutating func shard(_ shard: ShardFacts, name: String, cells: [Int]) {
         object { json in
-            json.add("folder", shard.folder)
+            json.add("folder", name)
             json.add("verdict", shard.verdict.rawValue)
             json.add("cells", shard.cells.count)
+            json.add("of", list: cells) { $0.integer($1) }
             json.add("tool", shard.toolVersion)
             json.add("started", shard.startedAt)
             json.add("seconds", shard.durationSeconds)

@@ -44,11 +44,11 @@ const checkRows = (check, numbers, open, hasNumbers) => {
     event.currentTarget.setAttribute("aria-expanded", String(!words.hidden));
   } } }, nameOf(check));
   const cells = hasNumber(check)
-    ? [h("td", { class: "number" }, pairOf(evidence)[0]), h("td", { class: "number limit" }, h("span", { class: "dim" }, comparator(check) + " "), pairOf(evidence)[1]),
+    ? [h("td", { class: "number", "data-name": "measured" }, pairOf(evidence)[0]), h("td", { class: "number limit", "data-name": "limit" }, h("span", { class: "dim" }, comparator(check) + " "), pairOf(evidence)[1]),
       h("td", { class: "strip" }, stripPlot(evidence, numbers))]
     : [h("td", { colspan: hasNumbers ? "3" : "1", class: "says" }, check.says)];
   return [h("tr", { class: "check" + (check.gating ? " lenient" : "") }, h("td", {}, icon(check.v)), h("th", { scope: "row" }, name, gatingBadge(check)), cells,
-    h("td", {}, whereBroken(check, open))), words];
+    h("td", { class: "where", "data-name": (check.broken || []).length ? "broken in" : null }, whereBroken(check, open))), words];
 };
 
 const checkDetail = (check, numbers) => {
@@ -81,6 +81,14 @@ const bugCard = (bug, open) =>
     h("p", { class: "dim" }, "Seen ", bug.seconds !== undefined && `${seconds(bug.seconds)} after the client's start `, bug.byte !== undefined && `at byte ${bug.byte.toLocaleString("en")} `,
       "in ", attemptLinks(bug.attempts, open), bug.t && h("span", {}, " · events.jsonl ", h("code", {}, `"t":${bug.t}`))));
 
+const adviceList = (detail) => detail.advice && h("ul", { class: "advice" }, detail.advice.map((text) => h("li", {}, h("strong", {}, "A good client: "), text)));
+
+// How to have it again: by its bundle, or else by the run that it is of.
+const againOf = (cell, detail) => detail.replay
+  ? [command(detail.replay, "the command that plays this failure again"),
+    detail.bundle && h("p", { class: "note" }, "On another machine: ", h("code", {}, "headwind replay --trust"), " with the folder ", h("code", {}, detail.bundle), " of these results.")]
+  : [command((cell.from || run).command, "the command line of the run"), h("p", { class: "note" }, "There is no bundle of it: this is the run that it is of.")];
+
 const linkRow = (link) => {
   const tolerance = link.set === undefined ? 0 : Math.max(Math.abs(link.set) * link.ratio, link.floor);
   const off = link.set !== undefined && link.measured !== undefined && tolerance > 0 ? (link.measured - link.set) / tolerance : null;
@@ -105,14 +113,16 @@ const showCell = (cell, detail) => {
   byId("main").replaceChildren(h("article", { class: "cell" },
     h("header", { class: "head" }, h("div", { class: "title" }, pill(cell.v), h("h1", {}, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run")),
       cell.t && h("p", { class: "subtitle" }, cell.t),
+      cell.from && h("p", { class: "dim" }, "From the results in ", h("strong", {}, cell.from.folder)),
       h("p", { class: "dim" }, detail.link, detail.slice && ` · ${detail.slice}`, detail.storage && ` · storage ${detail.storage}`, ` · ${span(cell.d)}`),
       detail.quarantine && h("p", { class: "note" }, `In quarantine until ${detail.quarantine.until}: ${detail.quarantine.reason}`),
       detail.again && h("p", { class: "note" }, "This is a second try. The first one came to nothing: " + detail.again),
       detail.baseline && h("p", { class: "note" }, detail.baseline)),
     section("Which bug it is", detail.bugs && h("ul", { class: "bugs" }, detail.bugs.map((bug) => bugCard(bug, open)))),
+    section("What a good client does", adviceList(detail)),
     section("Findings", detail.findings && h("ul", { class: "findings" }, detail.findings.slice(0, 50).map((finding) => findingItem(finding, open)))),
     section("Checks", detail.checks && checkTable(detail.checks, counted, open)),
-    section("Again", detail.replay && command(detail.replay, "the command that plays this failure again")),
+    section("Again", cell.v !== "pass" && againOf(cell, detail)),
     section("Attempts", attemptTable(detail, wanted, open), holder),
     section("Link: set against measured", detail.links && table(
       [{ name: "Property" }, { name: "Set", number: true }, { name: "Measured", number: true }, { name: "Tolerance", number: true }, { name: "" }, { name: "" }, { name: "How" }],

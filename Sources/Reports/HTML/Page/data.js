@@ -25,6 +25,13 @@ run.cells.forEach((cell, index) => {
   cell.base = suffix && cell.s.endsWith(suffix) ? cell.s.slice(0, -suffix.length) : cell.s;
   cell.text = [cell.n, cell.t, cell.w, cell.l].filter(Boolean).join("\n").toLowerCase();
 });
+// The results that were put together here, and what is from each.
+for (const shard of run.shards || []) for (const index of shard.of || []) {
+  const cell = run.cells[index];
+  if (!cell) continue;
+  cell.from = shard;
+  cell.text += "\n" + shard.folder.toLowerCase();
+}
 const ordered = [...run.cells].sort((one, other) => verdictOf(one.v).order - verdictOf(other.v).order || one.index - other.index);
 const metricAt = new Map(run.metrics.map((metric, index) => [metric.name, index]));
 const metricOf = (name) => run.metrics[metricAt.get(name)] || { name, title: name };

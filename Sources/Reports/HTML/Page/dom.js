@@ -1,7 +1,7 @@
 // Elements. Data comes into the page as text alone: nothing here takes markup.
 const svgSpace = "http://www.w3.org/2000/svg";
 
-const fill = (element, attributes, children) => {
+const fill = (element, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "on") for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
@@ -53,7 +53,26 @@ const section = (title, ...children) => {
 };
 
 const table = (columns, rows, attributes) =>
-  h("div", { class: "scroll" }, h("table", attributes,
+  scrolling(h("table", attributes,
     h("thead", {}, h("tr", {}, columns.map((column) =>
       h("th", { scope: "col", class: column.number ? "number" : null, title: column.title }, column.name)))),
     h("tbody", {}, rows)));
+
+// What may be wider than its place scrolls there, and says so where it is.
+const scrolling = (content) => {
+  const box = h("div", { class: "scroll" }, content);
+  widths.observe(box);
+  widths.observe(content);
+  return h("div", { class: "wide" }, h("p", { class: "hint", hidden: true }, "This table is wider than its place: scroll it sideways ↔"), box);
+};
+
+const widths = new ResizeObserver((entries) => requestAnimationFrame(() => {
+  for (const box of new Set(entries.map((entry) => entry.target.closest(".scroll")))) {
+    if (!box || !box.isConnected) continue;
+    const isWide = box.scrollWidth > box.clientWidth + 1;
+    box.previousElementSibling.hidden = !isWide;
+    // It can be scrolled by keys, too.
+    if (isWide) fill(box, { tabindex: "0", role: "region", "aria-label": "A table that scrolls sideways" });
+    else for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+  }
+}));

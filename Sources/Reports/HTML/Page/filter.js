@@ -14,6 +14,7 @@ const fields = {
   profile: (cell) => [cell.l],
   backend: (cell) => [cell.b],
   fidelity: (cell) => [cell.f],
+  shard: (cell) => [cell.from && cell.from.folder],
   check: (cell) => (cell.m || []).filter((reading) => reading[4] !== "pass").map((reading) => reading[0]),
 };
 

@@ -7,8 +7,8 @@ const row = (cell) =>
       icon(cell.v),
       h("span", { class: "names" },
         h("span", { class: "name" }, cell.p ? cell.base : cell.n),
-        cell.p && h("span", { class: "point" }, cell.p.map(([axis, value]) => h("span", { title: axis }, value))),
-        cell.w ? h("span", { class: "worst" }, cell.w) : cell.t && h("span", { class: "worst" }, cell.t)),
+        cell.p && h("span", { class: "point" }, cell.p.map(([axis, value]) => h("span", { title: `${axis}: ${value}` }, value))),
+        cell.w ? h("span", { class: "worst", title: cell.w }, cell.w) : cell.t && h("span", { class: "worst", title: cell.t }, cell.t)),
       h("span", { class: "facts" }, cell.g ? badge(cell.g) : null, h("span", { class: "dim" }, `${cell.k}/${cell.c}`))));
 
 const showList = () => {

@@ -27,7 +27,7 @@ const matrix = (scenario, cells, measure) => {
   const key = (cell) => across.map((axis) => place(cell, axis.name) ?? "").join("\u0000");
   const columns = [...new Map(cells.map((cell) => [key(cell), cell])).entries()];
   const byPlace = new Map(cells.map((cell) => [place(cell, down.name) + "\u0001" + key(cell), cell]));
-  return h("div", { class: "scroll" }, h("table", { class: "matrix" },
+  return scrolling(h("table", { class: "matrix" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "axis" }, across.length > 0 && h("div", { class: "across" }, across.map((axis) => axis.name).join(", ") + " →"), h("div", {}, down.name + " ↓")),
       columns.map(([, cell]) => h("th", { scope: "col" }, across.length ? across.map((axis) => h("div", { title: axis.name }, place(cell, axis.name) ?? "–")) : "")))),
     h("tbody", {}, down.values.map((value) => h("tr", {}, h("th", { scope: "row" }, value),

@@ -31,7 +31,7 @@ const runFacts = () => {
 // The runs that were put together here.
 const shardRows = () => (run.shards || []).map((shard) =>
   h("tr", {}, h("td", {}, icon(shard.verdict)), h("th", { scope: "row" }, shard.folder), h("td", { class: "number" }, shard.cells.toLocaleString("en")),
-    h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
+    h("td", {}, h("button", { type: "button", class: "link", on: { click: () => setFilter(`shard:"${shard.folder}"`) } }, "Show")), h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
 
 const leftOut = () => {
   if (run.attempts === 0) return null;
@@ -41,17 +41,25 @@ const leftOut = () => {
     + `as many as ${bytes(run.timelineBytes)} of the page hold. The others are in events.jsonl.`;
 };
 
+// What was put together is had again by what it was put together of.
+const sameAgain = () => {
+  if (!run.shards) return command(run.command, "the command line of this run");
+  return [...run.shards.slice(0, 8).map((shard) => h("div", { class: "again" }, h("p", { class: "dim" }, shard.folder), command(shard.command, "the command line of " + shard.folder))),
+    run.shards.length > 8 && h("p", { class: "dim" }, `and ${run.shards.length - 8} more, below`)];
+};
+
 const showOverview = () => {
   const meaning = run.onInconclusive && run.verdict === "inconclusive" ? ` The run was told to let that ${run.onInconclusive === "warn" ? "pass, and to warn of it" : "pass"}.` : "";
   byId("main").replaceChildren(h("article", { class: "overview" },
     h("header", { class: "band v-" + run.verdict },
       h("h1", {}, icon(run.verdict), h("span", {}, verdictOf(run.verdict).word)), h("p", {}, run.meaning + meaning)),
     tiles(),
+    failures(),
     section("Findings", (run.findings || []).length > 0 && h("ul", { class: "findings" }, run.findings.map((finding) => findingItem(finding)))),
-    section("The same again", command(run.command, "the command line of this run")),
+    section("The same again", sameAgain()),
     section("Run", runFacts(), leftOut() && h("p", { class: "note" }, leftOut()),
       !run.hasCharts && h("p", { class: "note" }, "Charts are missing, because dygraphs was not on the machine that made this page. Install libjs-dygraphs there, and make the page again with headwind report html.")),
-    section("Put together of", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows())),
+    section("Put together of", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "" }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows(), { class: "shards" })),
     matrices(),
     section("Without a verdict", (run.unfinished || []).length > 0 && h("ul", { class: "columns" }, run.unfinished.map((name) => h("li", {}, name))))));
 };

@@ -1,6 +1,7 @@
 import LinkModel
 import PackFormat
 import PackHost
+import Scenarios
 
 extension AttemptTrace {
     /// Which of these faults took part in no answer of the host.
@@ -31,6 +32,22 @@ extension AttemptTrace {
             default: break
             }
             return nil
+        }
+    }
+}
+
+extension AttemptTrace {
+    /// Outages at set times that were over before the client asked for anything, as one that is slow to start does.
+    ///
+    /// Empty for commands, which do not tell when they ask.
+    var earlyOutages: [OfflineKind] {
+        guard let first = client.events.lazy.filter({ $0.event == "request" || $0.event == "fetch" }).map(\.t).min()
+        else { return [] }
+        return playedFaults.compactMap { played in
+            guard case .time = played.fault.trigger, case .offline(let kind) = played.fault.effect,
+                let duration = played.fault.duration, played.at + duration.nanoseconds < first
+            else { return nil }
+            return kind
         }
     }
 }

@@ -1,0 +1,112 @@
+extension CellResult {
+    /// What a good client does where no bug that has a name explains a failure, and where that is written: a sentence for each
+    /// kind of failure, content and crashes first.
+    ///
+    /// Empty where nothing failed, where a bug explains it, and where nothing general can be said. It is about good clients,
+    /// and does not say that this one lacks it.
+    package var advice: [String] {
+        guard verdict == .fail, (diagnoses ?? []).isEmpty else { return [] }
+        let found = findings.compactMap { Self.advice(on: $0.attribution) }
+        let failed = checks.filter { $0.verdict == .fail && $0.decides }
+        var all = found + failed.flatMap { check in advice(on: check) }
+        // Who ends with another status than was expected has mostly failed a check that says more.
+        if all.isEmpty, findings.contains(where: { $0.attribution == .clientFailed }) {
+            all = [ClientReport.Severity.givesUp.advice]
+        }
+        var known: Set<String> = []
+        return all.filter { known.insert($0).inserted }
+    }
+
+    private static func advice(on found: Attribution) -> String? {
+        switch found {
+        case .contentWrong, .contentIncomplete: ClientReport.Severity.wrongData.advice
+        case .clientCrashed: ClientReport.Severity.crashes.advice
+        case .clientHung: ClientReport.Severity.hangs.advice
+        case .callbackRepeated: ClientBug.callsBackTwice.row.advised
+        default: nil
+        }
+    }
+
+    private func advice(on check: CheckResult) -> [String] {
+        if let metric = check.evidence?.metric { return [metric.advice].compactMap { $0 } }
+        if let word = ConductExpectation.Word(rawValue: check.name) {
+            return [advice(on: word, check)].compactMap { $0 }
+        }
+        guard let expectation = try? Expectation(check.asked) else { return [] }
+        // A check of one request's own is called `circle.error`.
+        let own = check.name.hasSuffix("." + expectation.name) ? check.name.dropLast(expectation.name.count + 1) : nil
+        return attempts.filter { check.brokenIn.contains($0.number) }.flatMap { attempt in
+            attempt.requests.filter { (own.map(String.init) ?? $0.id) == $0.id && !expectation.isMet(by: $0) }
+                .compactMap { Self.advice(on: $0, of: attempt, expectation) }
+        }
+    }
+
+    private func advice(on word: ConductExpectation.Word, _ check: CheckResult) -> String? {
+        switch word {
+        case .callback: ClientBug.callsBackTwice.row.advised
+        case .ends: ClientBug.leaksPins.row.advised
+        case .refetched: ClientReport.Severity.wasteful.advice
+        case .retries: isTooOften(check) ? ClientReport.Severity.wasteful.advice : ClientReport.Severity.givesUp.advice
+        case .backOff: ClientBug.retriesWithoutBackOff.row.advised
+        case .afterCancel: ClientBug.ignoresCancel.row.advised
+        case .order: ClientBug.ignoresPriority.row.advised
+        // What they ask for is the scenario's own.
+        case .notification, .stored, .output: nil
+        }
+    }
+
+    /// Whether a pack was asked for more often than a check of retries allows, and not too seldom.
+    private func isTooOften(_ check: CheckResult) -> Bool {
+        guard let most = check.asked.split(separator: "-").last.flatMap({ Int($0) }),
+            let attempt = attempts.first(where: { check.brokenIn.contains($0.number) })
+        else { return false }
+        return attempt.conduct?.packs?.contains { $0.requests - 1 > most } == true
+    }
+
+    private static func advice(
+        on outcome: RequestOutcome, of attempt: AttemptRecord, _ expectation: Expectation
+    ) -> String? {
+        switch (expectation, outcome.result) {
+        case (_, .unknown), (.noCallback, _): return nil
+        case (_, .noCallback):
+            let isHung = attempt.clientEnd?.wasStopped == true
+            return isHung ? ClientReport.Severity.hangs.advice : ClientBug.neverReportsError.row.advised
+        case (.available, .error): return ClientReport.Severity.givesUp.advice
+        case (.available, .available): return Metric.timeToAvailable.advice
+        case (.error, .available):
+            let isCommand = outcome.id == "command"
+            return isCommand ? ClientReport.Severity.claimsSuccess.advice : ClientBug.neverReportsError.row.advised
+        case (.error(let pattern, _), .error):
+            let fits = pattern.matches(
+                domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
+            return fits ? ClientReport.Severity.hangs.advice : ClientBug.wrongErrorCode.row.advised
+        case (.either, .error), (.either, .available): return ClientReport.Severity.hangs.advice
+        }
+    }
+}
+
+extension ClientBug.Row {
+    /// What a good client does, with where that is said, as one sentence.
+    var advised: String { "\(advice.withoutFullStop) (\(source))." }
+}
+
+extension Metric {
+    /// What a good client does that keeps the number good, and where that is written; nil where that depends on what is
+    /// downloaded.
+    var advice: String? {
+        switch self {
+        case .timeToFirstByte, .timeToAvailable, .throughput, .waitAtUse, .waitAtUseTotal:
+            "Begin at once, and use a connection for what follows, too: a new one costs round trips, and begins slowly (RFC 9112 "
+                + "section 9.3; RFC 5681 section 3.1)."
+        case .timeToError: ClientReport.Severity.hangs.advice
+        case .longestStall: ClientBug.breaksOnFlapping.row.advised
+        case .bytesOnWire, .redundantBytes, .requests, .retries: ClientReport.Severity.wasteful.advice
+        case .memoryPeak: ClientBug.memoryGrows.row.advised
+        case .timeToFirstProgress, .progressLongestGap, .progressLastUpdateShare:
+            ClientBug.progressStandsStill.row.advised
+        case .progressMonotonic: ClientBug.progressGoesBack.row.advised
+        case .progressEndsAtOne, .progressDeviation: ClientBug.progressJumpsEarly.row.advised
+        case .diskPeak, .overpurgedBytes, .wastedBytes, .bytesOnWifi, .bytesOnCellular, .cpuTime: nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Reports
+import Results
+import Testing
+
+/// What a good client does stands in every report, where no bug that has a name explains a failure.
+@Suite("Advice in reports")
+struct AdviceReportTests {
+    private static func run(hasBug: Bool) throws -> RunResult {
+        var cell = try SampleRun.cell("edge", seconds: [55, 61, 61.5, 62, 70], limit: "max <= 49 s")
+        if !hasBug { cell.diagnoses = nil }
+        return SampleRun.run([cell])
+    }
+
+    private static let advice = "Begin at once, and use a connection for what follows, too"
+
+    @Test("without a diagnosis, with its source")
+    func shown() throws {
+        let run = try Self.run(hasBug: false)
+        let text = TextReport().render(run)
+        #expect(text.contains("\n        advice  a good client: \(Self.advice)"))
+        #expect(text.contains("(RFC 9112 section 9.3; RFC 5681 section 3.1).\n"))
+        #expect(try ReportFormat.markdown.render(run).contains("\n- a good client: \(Self.advice)"))
+        #expect(try ReportFormat.junit.render(run).contains("\na good client: \(Self.advice)"))
+        let page = try SampleEvents.page(run, events: "")
+        let cell = try #require(SampleEvents.blocks(page).first { $0.name == "c0" })
+        #expect(cell.json.contains("\"advice\":[\"\(Self.advice)"))
+    }
+
+    @Test("not beside a bug's own, and not of what passes")
+    func leftOut() throws {
+        let held = try SampleRun.cell("3g", seconds: [38], limit: "max <= 49 s", attempts: 1)
+        for run in [try Self.run(hasBug: true), SampleRun.run([held])] {
+            for format in [ReportFormat.text, .markdown, .junit] {
+                #expect(try !format.render(run).contains(Self.advice))
+            }
+            #expect(try !SampleEvents.page(run, events: "").contains("\"advice\":[\""))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Results
+import Testing
+
+/// What a good client does, where a failure is explained by no bug that has a name.
+@Suite("Advice on failures without a diagnosis")
+struct AdviceTests {
+    /// A cell of a command, or of a client with requests, of which nobody kept the conduct: so no bug explains it.
+    private static func cell(
+        expect: String? = "available", words: [ConductExpectation] = [], budget: String? = nil,
+        _ change: (inout AttemptRecord) -> Void
+    ) throws -> CellResult {
+        let parts = budget?.split(separator: ":", maxSplits: 1).map(String.init)
+        let budgets = try parts.map { [try Budget(key: $0[0], text: String($0[1].dropFirst()))] } ?? []
+        let expectation = try expect.map { RequestExpectation(try Results.Expectation($0)) }
+        var attempt = AttemptRecord(number: 1, seed: 1)
+        change(&attempt)
+        return CellResult(
+            scenario: "s", link: LinkFacts(profile: "3g", backend: "packet", fidelity: "packet"),
+            plan: CellPlan(
+                expectations: expectation.map { [$0] } ?? [], conduct: words, budgets: budgets, attempts: 1,
+                maximumAttempts: 1),
+            attempts: [attempt], startedAt: "2026-11-21T04:00:00Z", durationSeconds: 1)
+    }
+
+    private static func end(
+        _ result: RequestOutcome.Result, id: String = "command", at seconds: Double = 4, code: Int = 22
+    ) -> [RequestOutcome] {
+        let isError = result == .error
+        return [
+            .init(
+                id: id, result: result, seconds: result == .noCallback ? nil : seconds, domain: isError ? "exit" : nil,
+                code: isError ? code : nil)
+        ]
+    }
+
+    @Test("of an expectation: by what was expected, and what became of it")
+    func expectations() throws {
+        let gaveUp = try Self.cell { $0.requests = Self.end(.error) }
+        #expect(gaveUp.advice.count == 1 && gaveUp.advice[0].hasPrefix("Try again what may go well"))
+        #expect(gaveUp.advice[0].hasSuffix("(RFC 9110 sections 10.2.3, 14.2 and 15.6)."))
+        let claimed = try Self.cell(expect: "error within 9 s") { $0.requests = Self.end(.available) }
+        #expect(claimed.advice.map { $0.hasPrefix("End with another status than 0") } == [true])
+        let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }
+        #expect(untold.advice.map { $0.hasPrefix("End every request by exactly one callback") } == [true])
+        let late = try Self.cell(expect: "error within 2 s") { $0.requests = Self.end(.error) }
+        #expect(late.advice.first?.hasPrefix("Limit the time without a sign of life") == true)
+        let other = try Self.cell(expect: "error exit 7") { $0.requests = Self.end(.error) }
+        #expect(other.advice.first?.hasPrefix("Report the error of the table") == true)
+    }
+
+    @Test("who came late is not told that he gave up, or was silent")
+    func lateSuccess() throws {
+        let late = try Self.cell(expect: "available within 2 s") { $0.requests = Self.end(.available) }
+        #expect(late.advice.map { $0.hasPrefix("Begin at once") } == [true])
+    }
+
+    @Test("of what was found: content, crashes and hangs first")
+    func findings() throws {
+        let wrong = try Self.cell {
+            $0.requests = Self.end(.available)
+            $0.findings = [Finding(.contentWrong, "'p' is another")]
+        }
+        #expect(wrong.advice.map { $0.hasPrefix("Compare size and hash") } == [true])
+        let hung = try Self.cell(expect: "error within 3 s") {
+            $0.requests = Self.end(.noCallback)
+            $0.clientEnd = ClientEnd(signal: 9, wasStopped: true)
+            $0.findings = [Finding(.clientHung, "")]
+        }
+        #expect(hung.advice.map { $0.hasPrefix("Limit the time") } == [true])
+        let budget = try Self.cell(expect: nil, budget: "requests: max <= 9") {
+            $0.requests = Self.end(.error)
+            $0.samples[.requests] = .value(1)
+        }
+        #expect(budget.advice.map { $0.hasPrefix("Try again what may go well") } == [true])
+    }
+
+    @Test("of a budget: by its metric; nothing where nothing general can be said")
+    func budgets() throws {
+        func advice(_ budget: String, _ metric: Metric, _ value: Double) throws -> [String] {
+            let cell = try Self.cell(budget: budget) {
+                $0.requests = Self.end(.available)
+                $0.samples[metric] = .value(value)
+            }
+            #expect(cell.verdict == .fail)
+            return cell.advice
+        }
+        let slow = try advice("time_to_available: max <= 1 s", .timeToAvailable, 4)
+        #expect(
+            slow.map { $0.hasPrefix("Begin at once") && $0.hasSuffix("(RFC 9112 section 9.3; RFC 5681 section 3.1).") }
+                == [true])
+        let twice = try advice("redundant_bytes: max <= 1 kB", .redundantBytes, 4000)
+        #expect(twice.map { $0.hasPrefix("Ask for what is missing alone") } == [true])
+        let large = try advice("memory_peak: max <= 1 MB", .memoryPeak, 4e9)
+        #expect(large.map { $0.hasPrefix("Write what comes to the file") } == [true])
+        #expect(try advice("cpu_time: max <= 1 s", .cpuTime, 4).isEmpty)
+    }
+
+    @Test("none of what holds, of what decides nothing, and of what a bug explains")
+    func none() throws {
+        #expect(try Self.cell { $0.requests = Self.end(.available) }.advice.isEmpty)
+        var failed = try Self.cell { $0.requests = Self.end(.error) }
+        failed.checks[0].gating = .advisory
+        failed.findings = []
+        #expect(failed.advice.isEmpty)
+        failed.checks[0].gating = nil
+        #expect(failed.advice.count == 1)
+        failed.diagnoses = [Diagnosis(.noResume, attempt: 1, "")]
+        #expect(failed.advice.isEmpty)
+    }
+}
