@@ -21,7 +21,9 @@ struct RunEndingTests {
             (0, [(.infrastructure, "No room."), (.usage, "No\nplace.")], 75, "No room. No place."),
             (99, [(.infrastructure, "No room.")], 99, nil),
         ] as [(Int32, [(headwind.ExitStatus, String)], Int32, String?)])
-    func reportsSayTheStatus(code: Int32, failures: [(headwind.ExitStatus, String)], status: Int32, reason: String?) throws {
+    func reportsSayTheStatus(code: Int32, failures: [(headwind.ExitStatus, String)], status: Int32, reason: String?)
+        throws
+    {
         let ending = Self.ending(code: code, failures)
         #expect(ending.status == status)
         #expect(ending.other?.reason == reason)
