@@ -51,6 +51,11 @@ extension DiagnosisCase {
             $0.end(.available, id: "bulk", at: 2)
             $0.end(.available, id: "urgent", at: 2.6, packs: ["q"]) { ($0.isUrgent, $0.beganSeconds) = (true, 0.2) }
         },
+        DiagnosisCase("ends others for what is urgent", words: [.order(["urgent", "bulk"])]) {
+            $0.fetch(.part(1, bytes: 20_000, at: 0, lasting: 0.3, end: .client), .part(1, of: "q", at: 1.2))
+            $0.end(.error, id: "bulk", at: 4, code: -1001)
+            $0.end(.available, id: "urgent", at: 2, packs: ["q"]) { ($0.isUrgent, $0.beganSeconds) = (true, 0.2) }
+        },
         DiagnosisCase("holds all in memory", .memoryGrows, budgets: ["memory_peak: max <= 64 MB"]) {
             $0.fetch(.part(1))
             $0.end(.available)

@@ -34,7 +34,7 @@ enum SideBySide {
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",
             "HarnessTests.LifeDeviceRunTests", "HarnessTests.SabotagedClientTests", "HarnessTests.StoreCheckTests",
             "PacketLinkTests.OverTimeTests",
-            "ReportsTests.BrowserTests",
+            "ReportsTests.BrowserTests", "ReportsTests.OverviewTests",
         ],
     ]
 }

@@ -110,9 +110,10 @@ extension Symptoms {
             let own = conduct.fetches?.first {
                 urgent.packs.contains($0.pack) && $0.beganSeconds >= urgent.beganSeconds
             }
+            // Who ends other downloads for it may still find their bytes before it on the link.
             let busy = conduct.fetches?.first { fetch in
                 !urgent.packs.contains(fetch.pack) && fetch.beganSeconds < urgent.beganSeconds
-                    && fetch.endedSeconds > urgent.beganSeconds
+                    && fetch.endedSeconds > urgent.beganSeconds && fetch.end != .client
             }
             guard let own, let busy, own.beganSeconds >= busy.endedSeconds,
                 own.beganSeconds - urgent.beganSeconds > 0.25

@@ -61,7 +61,7 @@ extension PageJSON {
     private mutating func hostRows(_ host: HostFacts) {
         var rows = [
             ("system", host.system ?? "unknown"), ("kernel", host.kernel), ("architecture", host.architecture),
-            ("processors", "\(host.processors)"),
+            ("processors", host.processorText),
         ]
         if let memory = host.memoryBytes { rows.append(("memory", Quantity(Double(memory), .bytes).rounded())) }
         rows += host.versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -133,5 +133,17 @@ extension CellResult {
         let broken = checks.first { $0.verdict == verdict && $0.decides } ?? checks.first { $0.verdict == verdict }
         if verdict == .infrastructure, let found { return found.description }
         return broken.map { "\($0.name): \($0.sentence)" } ?? (found ?? findings.first)?.description
+    }
+}
+
+extension HostFacts {
+    /// How many processors of which kind, and how many of them may be used where that is fewer.
+    fileprivate var processorText: String {
+        var text = "\(processors)"
+        if let processorModel { text += ", \(processorModel)" }
+        if let processorLimit, processorLimit < Double(processors) {
+            text += ", of which \(Quantity(processorLimit, .count).rounded()) may be used"
+        }
+        return text
     }
 }
