@@ -96,10 +96,14 @@ struct CheckCommand: AsyncParsableCommand {
             let (report, result) = try await view.ticking {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }
-            try show(report)
             // Whoever ended it has not seen all of it.
-            let code = result.isWhole ? report.exitCode : result.exitCode
-            guard code == 0 else { throw ExitCode(code) }
+            var ending = RunEnding(code: result.isWhole ? report.exitCode : result.exitCode)
+            let json = String(decoding: try report.redacted.json(), as: UTF8.self)
+            ending.attempt {
+                for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
+            }
+            show(report, json, areFilesThere: output != nil && ending.isWhole)
+            try ending.finish()
         }
     }
 
@@ -137,25 +141,17 @@ struct CheckCommand: AsyncParsableCommand {
         return ["check.json", "junit.xml"].map { folder.appending($0) }
     }
 
-    private func show(_ report: ClientReport) throws {
-        let json = String(decoding: try report.redacted.json(), as: UTF8.self)
-        var failure: CommandFailure?
-        do throws(CommandFailure) {
-            for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
-        } catch {
-            // What was found is told all the same.
-            failure = error
-        }
+    private func show(_ report: ClientReport, _ json: String, areFilesThere: Bool) {
         switch format.format {
         case .json: Console.out(json)
         case .text:
             Console.out(String(report.text(palette: Console.isColoured(1) ? .ansi : .plain).dropLast()))
-            if let output, failure == nil {
+            if let output {
+                guard areFilesThere else { return }
                 Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")
             } else if report.exitCode == 99 {
                 Console.note("With --output FOLDER each failure leaves a bundle that 'headwind replay' plays again.")
             }
         }
-        if let failure { throw failure }
     }
 }

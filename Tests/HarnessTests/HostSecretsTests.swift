@@ -51,6 +51,7 @@ import Testing
             ("Authorization: Bearer abc.def", ["Bearer abc.def", "abc.def"]),
             ("X-Vault:hunter2", ["hunter2"]), (" X-Api-Key :  letters ", ["letters"]),
             ("User-Agent: Game/1.0 (Linux)", []), ("X-Team: games", []), ("none", []),
+            ("X-Game-Key: correcthorse", ["correcthorse"]),
         ] as [(String, Set<String>)])
     func headerLines(_ line: String, _ expected: Set<String>) {
         var secrets = HostSecrets()

@@ -20,6 +20,7 @@ struct ExpectationTests {
         // Domains of somebody's own, however near.
         ("error MyURLErrorDomain -1", .error(.init(domain: "MyURLErrorDomain", code: -1))),
         ("error GameErrorDomain", .error(.init(domain: "GameErrorDomain"))),
+        ("error NSXMLErrorDomain 2", .error(.init(domain: "NSXMLErrorDomain", code: 2))),
         ("error SKErrorDomain 2", .error(.init(domain: "SKErrorDomain", code: 2))),
         ("error URLError -1", .error(.init(domain: "URLError", code: -1))),
         ("error NSHTTPErrorDomain", .error(.init(domain: "NSHTTPErrorDomain"))),

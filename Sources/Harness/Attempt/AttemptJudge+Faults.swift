@@ -6,7 +6,8 @@ extension AttemptJudge {
     /// Says which faults never met their moment.
     func noteUnplayed(in record: inout AttemptRecord) {
         let unplayed = trace.unplayed(context.cell.hostFaults, content: context.content)
-        let early = trace.earlyOutages
+        // Who does what is expected need not have met one.
+        let early = isAsExpected(record) ? [] : trace.earlyOutages
         record.playedFaults =
             context.cell.hostFaults.count - unplayed.count + trace.playedFaults.count - early.count
         record.unplayedFaults = text(unplayed, early: early)
@@ -21,6 +22,14 @@ extension AttemptJudge {
         // Another client, or the same on another day, need not meet all that a list says.
         if let unmet = record.schedule?.unmet, unmet > 0 {
             record.notes.append("\(unmet) of the schedule's faults met nothing")
+        }
+    }
+
+    private func isAsExpected(_ record: AttemptRecord) -> Bool {
+        context.cell.expectations.requests.allSatisfy { expected in
+            record.requests.allSatisfy { outcome in
+                (expected.request ?? outcome.id) != outcome.id || expected.expectation.isMet(by: outcome)
+            }
         }
     }
 

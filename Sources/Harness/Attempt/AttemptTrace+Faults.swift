@@ -39,16 +39,20 @@ extension AttemptTrace {
 extension AttemptTrace {
     /// Outages at set times that were over before the client asked for anything, as one that is slow to start does.
     ///
-    /// Empty for commands, which do not tell when they ask.
+    /// Empty where it met another one, and for commands, which do not tell when they ask.
     var earlyOutages: [OfflineKind] {
-        guard let first = client.events.lazy.filter({ $0.event == "request" || $0.event == "fetch" }).map(\.t).min()
-        else { return [] }
-        return playedFaults.compactMap { played in
+        let asked = client.events.lazy.filter { $0.event == "request" || $0.event == "fetch" }.map(\.t).min()
+        guard let asked else { return [] }
+        let opened = link.events.lazy.filter { if case .opened = $0.kind { true } else { false } }
+        let first = min(asked, opened.map(\.at.nanoseconds).min() ?? asked)
+        let outages = playedFaults.filter { if case .offline = $0.fault.effect { true } else { false } }
+        let early = outages.compactMap { played -> OfflineKind? in
             guard case .time = played.fault.trigger, case .offline(let kind) = played.fault.effect,
                 let duration = played.fault.duration, played.at + duration.nanoseconds < first
             else { return nil }
             return kind
         }
+        return early.count == outages.count ? early : []
     }
 }
 

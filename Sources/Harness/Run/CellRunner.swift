@@ -19,7 +19,7 @@ struct CellRunner: Sendable {
     let runScratch: FilePath
     let scratch: FilePath
     let toolVersion: String
-    /// How many cells run at once at most.
+    /// How many cells run at once at most; no more than there are.
     let jobs: Int
     /// Where packets are recorded; nil: nowhere.
     let capture: AttemptCapture?

@@ -31,15 +31,23 @@ package struct HostSecrets {
     /// From so many characters on no word of a language is expected.
     private static let longWord = 16
 
+    /// From so many characters on a value that somebody sends on purpose counts as a secret.
+    private static let shortSecret = 6
+
     package init() {}
 
     /// Has all of them left out of every text that ``Redaction`` answers from now on.
     package func hold() { Redaction.hold(values) }
 
-    /// A line of a head, `Name: value`; one without a `:` is none.
+    /// A line of a head that somebody gives a command, `Name: value`; one without a `:` is none.
+    ///
+    /// Whatever its name is, so that also a word counts that is long enough to be missed in no text.
     package mutating func add(headerLine line: String) {
         guard let colon = line.firstIndex(of: ":") else { return }
-        add(header: String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+        let (name, value) = (String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+        add(header: name, value)
+        let isHarmless = Self.harmlessHeaders.contains(name.lowercased())
+        if !isHarmless, value.count >= Self.shortSecret, !values.contains(value) { values.append(value) }
     }
 
     /// `token` is the value of the host's variable; nil where there is none.
@@ -82,8 +90,8 @@ package struct HostSecrets {
 
     /// User name and query of an address.
     package mutating func add(url: String) {
-        guard let scheme = url.firstRange(of: "://") else { return }
-        let rest = url[scheme.upperBound...]
+        // A proxy may be called without a scheme.
+        let rest = url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...]
         let authority = rest.prefix { !"/?#".contains($0) }
         if let at = authority.lastIndex(of: "@") {
             let user = String(authority[..<at])

@@ -21,7 +21,10 @@ struct ReportOwner {
         ),
         (
             ReportFormat.junit.fileName,
-            Mark(beginnings: ["<?xmlversion=\"1.0\"encoding=\"UTF-8\"?><testsuitesname=\"headwind"])
+            // Tools that write it anew keep the name.
+            Mark(
+                beginnings: ["<?xmlversion=\"1.0\"encoding=\"UTF-8\"?><testsuitesname=\"headwind"],
+                word: "name=\"headwind")
         ),
         (ReportFormat.markdown.fileName, Mark(beginnings: ["#Headwind:"])),
         (ReportFormat.openmetrics.fileName, Mark(beginnings: ["#TYPEheadwind_"])),

@@ -108,8 +108,9 @@ package struct Run: Sendable {
                 contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
                 plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
-                jobs: jobs, capture: capture(of: cells[index], by: plans[index].backend, scratch, index),
-                comparison: comparing, report: report)
+                jobs: min(jobs, cells.count),
+                capture: capture(of: cells[index], by: plans[index].backend, scratch, index), comparison: comparing,
+                report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))

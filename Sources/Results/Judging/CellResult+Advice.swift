@@ -28,7 +28,7 @@ extension CellResult {
     }
 
     private func advice(on check: CheckResult) -> [String] {
-        if let metric = check.evidence?.metric { return [metric.advice].compactMap { $0 } }
+        if let metric = check.evidence?.metric { return [slowness(of: metric) ?? metric.advice].compactMap { $0 } }
         if let word = ConductExpectation.Word(rawValue: check.name) {
             return [advice(on: word, check)].compactMap { $0 }
         }
@@ -39,6 +39,31 @@ extension CellResult {
             attempt.requests.filter { (own.map(String.init) ?? $0.id) == $0.id && !expectation.isMet(by: $0) }
                 .compactMap { Self.advice(on: $0, of: attempt, expectation) }
         }
+    }
+
+    /// Where the time went that a download took beyond ideal, with what a good client does there; nil where that is not known, or
+    /// nowhere for sure.
+    private func slowness(of metric: Metric) -> String? {
+        guard metric == .timeToAvailable else { return nil }
+        var (before, after) = ([Double](), [Double]())
+        for attempt in countedAttempts {
+            guard let whole = attempt.samples[.timeToAvailable].value,
+                let first = attempt.samples[.timeToFirstByte].value, let idealWhole = attempt.ideal[.timeToAvailable],
+                let idealFirst = attempt.ideal[.timeToFirstByte]
+            else { continue }
+            before.append(first - idealFirst)
+            after.append((whole - first) - (idealWhole - idealFirst))
+        }
+        guard let early = Statistics.median(before), let late = Statistics.median(after), max(early, late) > 0 else {
+            return nil
+        }
+        func text(_ seconds: Double) -> String { Quantity(seconds, .seconds).rounded() }
+        guard early > late else {
+            return "Keep a connection busy to its end, and use it for what follows, too: of the time beyond ideal, "
+                + "\(text(late)) passed after the first byte (RFC 9112 section 9.3; RFC 5681 section 3.1)."
+        }
+        return "Ask for the first byte at once: of the time beyond ideal, \(text(early)) passed before it came (names, "
+            + "connections and redirects take round trips: RFC 9112 section 9.3)."
     }
 
     private func advice(on word: ConductExpectation.Word, _ check: CheckResult) -> String? {
@@ -71,7 +96,7 @@ extension CellResult {
         case (_, .noCallback):
             let isHung = attempt.clientEnd?.wasStopped == true
             return isHung ? ClientReport.Severity.hangs.advice : ClientBug.neverReportsError.row.advised
-        case (.available, .error): return ClientReport.Severity.givesUp.advice
+        case (.available, .error): return isWorthATry(outcome) ? ClientReport.Severity.givesUp.advice : nil
         case (.available, .available): return Metric.timeToAvailable.advice
         case (.error, .available):
             let isCommand = outcome.id == "command"
@@ -79,9 +104,15 @@ extension CellResult {
         case (.error(let pattern, _), .error):
             let fits = pattern.matches(
                 domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
-            return fits ? ClientReport.Severity.hangs.advice : ClientBug.wrongErrorCode.row.advised
-        case (.either, .error), (.either, .available): return ClientReport.Severity.hangs.advice
+            return fits ? nil : ClientBug.wrongErrorCode.row.advised
+        case (.either, .error), (.either, .available): return nil
         }
+    }
+
+    /// Whether an error is one of the link, or of a busy host, as far as that can be told.
+    private static func isWorthATry(_ outcome: RequestOutcome) -> Bool {
+        guard outcome.domain == "NSURLErrorDomain" else { return outcome.id == "command" }
+        return [-1001, -1003, -1004, -1005, -1009, -1011].contains(outcome.code)
     }
 }
 

@@ -15,7 +15,8 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     /// The memory, or what control groups leave of it, rounded to the nearest power of two: machines of one class differ by
     /// what firmware takes.
     package var memoryClassBytes: Int64?
-    /// How many cells ran at once at most, as `--jobs` says: they share the machine; nil in fingerprints of older versions.
+    /// How many cells ran at once at most, as `--jobs` says, and no more than there were: they share the machine; nil in
+    /// fingerprints of older versions.
     package var jobs: Int?
     package var backend: String
     package var fidelity: String

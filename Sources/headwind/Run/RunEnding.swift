@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reports
 
-/// What `headwind run` ends with: what the run came to; or, where that is 0, the worst of what was asked for besides and could
+/// What `headwind run` and `headwind check` end with: what the run came to; or, where that is 0, the worst of what was asked for besides and could
 /// not be done.
 struct RunEnding {
     private struct Failure {
@@ -19,6 +19,9 @@ struct RunEnding {
 
     /// The status of the process.
     var status: Int32 { code != 0 ? code : failures.map(\.status.rawValue).max() ?? 0 }
+
+    /// Whether all that was asked for besides could be done.
+    var isWhole: Bool { failures.isEmpty }
 
     /// Does what was asked for besides the run, and keeps why it could not be done.
     mutating func attempt(_ body: () throws -> Void) {

@@ -89,7 +89,7 @@ const showAttempt = (holder, cell, detail, attempt) => {
     if (data && data.events) showTimeline(chart, data, attempt);
     else chart.replaceChildren(h("p", { class: "note" }, run.hasEvents ? "The timeline of this attempt is left out of the page, or has no events; see events.jsonl." : "There was no events.jsonl beside the result."));
     const conduct = (data && data.conduct) || {};
-    const facts = [["Bytes", attempt.bytes && (attempt.bytes + (attempt.disagree ? ": they disagree" : ""))], ["Noise", attempt.noise && noiseText(attempt.noise)],
+    const facts = [["Bytes", attempt.bytes && (attempt.bytes + (attempt.disagree ? ": they disagree" : ": they agree, within that"))], ["Noise", attempt.noise && noiseText(attempt.noise)],
       ["Schedule", attempt.schedule && `${attempt.schedule.file}, ${plural(attempt.schedule.lines, "line")}, ${attempt.schedule.hash}`], ["Not played", attempt.unplayed], ["Took", seconds(attempt.seconds)], ["Client", attempt.end]];
     rest.replaceChildren(...[
       (attempt.requests || []).length > 0 && h("div", {}, h("h4", {}, "Requests of the client"), table([{ name: "" }, { name: "Request" }, { name: "Tags" }, { name: "Became" }, { name: "After", number: true }, { name: "" }], requestRows(attempt))),

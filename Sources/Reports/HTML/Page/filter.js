@@ -24,7 +24,8 @@ const holds = (token, cell) => {
   const values = field ? field(cell) : (cell.p || []).filter(([axis]) => axis.toLowerCase() === token.key).map(([, value]) => value);
   // A word before a colon that is no field may be part of a text.
   if (!field && values.length === 0) return cell.text.includes(token.key + ":" + token.value);
-  return values.some((value) => value && String(value).toLowerCase().includes(token.value));
+  const isIt = token.key === "shard" ? (value) => value === token.value : (value) => value.includes(token.value);
+  return values.some((value) => value && isIt(String(value).toLowerCase()));
 };
 
 const filtered = (text) => {
