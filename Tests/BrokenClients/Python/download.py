@@ -43,7 +43,7 @@ class Download:
         self.size = size
         self.is_checked = needs_check
         self.policy = Policy(way.patience, bug, draw)
-        self.number = 0
+        self.number = self.refused = 0
         # The last sign of life.
         self.last = time.monotonic()
 
@@ -136,7 +136,10 @@ class Download:
                 part.clear()
         else:
             part.clear()
-            raise Failure("lost" if answer.status == 416 else "bad_answer", f"The host answered {answer.status}.")
+            # A file that is always shorter than it is said to be has no end.
+            self.refused += answer.status == 416
+            isChanged = answer.status == 416 and self.refused <= 2
+            raise Failure("lost" if isChanged else "bad_answer", f"The host answered {answer.status}.")
         self.check_kind(answer, total)
         if total is not None:
             self.hooks.room(total)
