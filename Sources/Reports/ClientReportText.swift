@@ -2,7 +2,9 @@ package import Results
 
 extension ClientReport {
     /// The report for a terminal, with a line's end at the end.
-    package func text(palette: Palette = .plain) -> String {
+    ///
+    /// `process` is another status than the report's own that the process ends with.
+    package func text(palette: Palette = .plain, process: ProcessStatus? = nil) -> String {
         let report = redacted
         var lines = ["Client: \(report.command.map(\.shellQuoted).joined(separator: " "))", ""]
         let groups: [(Answer, String, Verdict)] = [
@@ -17,7 +19,7 @@ extension ClientReport {
             lines.append(palette.paint("\(title) (\(rows.count))", verdict))
             lines += rows.flatMap { $0.lines(palette) } + [""]
         }
-        lines += [report.countText, report.exitText]
+        lines += [report.countText, report.exitText(process).singleLine]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -36,12 +38,15 @@ extension ClientReport {
             "\(rows.count) checks in \(seconds): \(counts.joined(separator: ", ")); patience \(patience), headwind \(toolVersion)"
     }
 
-    private var exitText: String {
-        switch exitCode {
-        case 0: "Exit code 0: what could be seen of this client holds."
-        case 99: "Exit code 99: the client does not do all that a good one does."
-        default: "Exit code \(exitCode): not everything could be measured, which is worth another try."
-        }
+    private func exitText(_ process: ProcessStatus?) -> String {
+        let meaning =
+            switch exitCode {
+            case 0: "what could be seen of this client holds"
+            case 99: "the client does not do all that a good one does"
+            default: "not everything could be measured, which is worth another try"
+            }
+        guard let process else { return "Exit code \(exitCode): \(meaning)." }
+        return "Exit code \(process.code): \(process.reason) Of the checks: \(meaning)."
     }
 }
 

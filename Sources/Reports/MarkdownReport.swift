@@ -9,14 +9,14 @@ package enum MarkdownReport {
 
     /// The whole result, or as much of it as there is room for, with a line's end at the end.
     package static func render(
-        _ run: RunResult, mostBytes: Int = mostBytes, other: OtherStatus? = nil
+        _ run: RunResult, mostBytes: Int = mostBytes, process: ProcessStatus? = nil
     ) -> String {
         let run = run.redacted
         let ranked = run.cells.enumerated().sorted {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }
         var text = "# Headwind: \(run.verdict.rawValue)\n\n"
-        text += "\(run.countText.markdownEscaped). \(run.exitText(other).markdownEscaped)\n\n"
+        text += "\(run.countText.markdownEscaped). \(run.exitText(process).markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"
         text += run.linkTexts.map { "- \($0.markdownEscaped)\n" }.joined() + (run.linkTexts.isEmpty ? "" : "\n")
         for finding in run.findings.prefix(20) { text += line(finding) + "\n" }

@@ -1,16 +1,5 @@
 import Results
 
-/// What a process ends with where that is not its run's exit code, and why, in whole sentences.
-package struct OtherStatus: Sendable {
-    package var code: Int32
-    package var reason: String
-
-    package init(code: Int32, reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-}
-
 extension Verdict {
     /// The word at the start of a line.
     var word: String {
@@ -56,9 +45,9 @@ extension RunResult {
     }
 
     /// What the exit code means, as a sentence; or that the process ends with another one, and why.
-    func exitText(_ other: OtherStatus? = nil) -> String {
-        guard let other else { return "Exit code \(exitCode): \(exitMeaning)." }
-        return "Exit code \(other.code): \(other.reason) The run itself: \(exitMeaning)."
+    func exitText(_ process: ProcessStatus? = nil) -> String {
+        guard let process else { return "Exit code \(exitCode): \(exitMeaning)." }
+        return "Exit code \(process.code): \(process.reason) The run itself: \(exitMeaning)."
     }
 
     private var exitMeaning: String {

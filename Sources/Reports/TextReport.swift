@@ -6,12 +6,12 @@ package struct TextReport: Sendable {
     /// Whether the run has left files, in which more can be looked up.
     package var hasFiles: Bool
     /// Another status than the run's own that the process ends with.
-    package var other: OtherStatus?
+    package var process: ProcessStatus?
 
-    package init(palette: Palette = .plain, hasFiles: Bool = true, other: OtherStatus? = nil) {
+    package init(palette: Palette = .plain, hasFiles: Bool = true, process: ProcessStatus? = nil) {
         self.palette = palette
         self.hasFiles = hasFiles
-        self.other = other
+        self.process = process
     }
 
     /// The whole result, with a line's end at the end.
@@ -23,7 +23,7 @@ package struct TextReport: Sendable {
         lines += run.linkTexts.map { palette.dim($0.singleLine) }
         let summary = run.countText + "; " + run.factText
         lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine]
-        lines.append(run.exitText(other).singleLine)
+        lines.append(run.exitText(process).singleLine)
         if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
         return lines.joined(separator: "\n") + "\n"
     }

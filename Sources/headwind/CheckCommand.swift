@@ -97,12 +97,12 @@ struct CheckCommand: AsyncParsableCommand {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }
             // Whoever ended it has not seen all of it.
-            var ending = RunEnding(code: result.isWhole ? report.exitCode : result.exitCode)
+            var ending = CommandEnding(code: result.isWhole ? report.exitCode : result.exitCode)
             let json = String(decoding: try report.redacted.json(), as: UTF8.self)
             ending.attempt {
                 for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
             }
-            show(report, json, areFilesThere: output != nil && ending.isWhole)
+            show(report, json, ending, isWhole: result.isWhole)
             try ending.finish()
         }
     }
@@ -141,13 +141,16 @@ struct CheckCommand: AsyncParsableCommand {
         return ["check.json", "junit.xml"].map { folder.appending($0) }
     }
 
-    private func show(_ report: ClientReport, _ json: String, areFilesThere: Bool) {
+    private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {
+        let partly = ProcessStatus(code: ending.status, reason: "The checks were ended before all of them were made.")
         switch format.format {
         case .json: Console.out(json)
         case .text:
-            Console.out(String(report.text(palette: Console.isColoured(1) ? .ansi : .plain).dropLast()))
+            let text = report.text(
+                palette: Console.isColoured(1) ? .ansi : .plain, process: isWhole ? ending.process : partly)
+            Console.out(String(text.dropLast()))
             if let output {
-                guard areFilesThere else { return }
+                guard ending.isWhole else { return }
                 Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")
             } else if report.exitCode == 99 {
                 Console.note("With --output FOLDER each failure leaves a bundle that 'headwind replay' plays again.")

@@ -122,7 +122,7 @@ struct RunCommand: AsyncParsableCommand {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             let suggestion = files.suggestion(result, of: scenarios)
             // Before the report, whose last line is the status.
-            var ending = RunEnding(code: result.exitCode)
+            var ending = CommandEnding(code: result.exitCode)
             ending.attempt { try history.record(result) }
             ending.attempt { try baseline.save(result) }
             if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }

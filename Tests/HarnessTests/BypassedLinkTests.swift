@@ -11,12 +11,7 @@ struct BypassedLinkTests {
     @Test func linkBypassed() async throws {
         let bench = try Bench()
         let socket = try ListeningDescriptor()
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
-            var configuration = configuration
-            configuration.listener = .socket(socket.descriptor)
-            try await withPackHost(configuration, body)
-        }
+        let rig = Rig.host(on: socket)
         let result = try await bench.run(
             """
             workload:

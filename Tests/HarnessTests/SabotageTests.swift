@@ -181,12 +181,7 @@ struct SabotageTests {
     @Test func hostDiesInMidRun() async throws {
         let bench = try Bench()
         let socket = try ListeningDescriptor()
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
-            var configuration = configuration
-            configuration.listener = .socket(socket.descriptor)
-            try await withPackHost(configuration, body)
-        }
+        var rig = Rig.host(on: socket)
         rig.withLink = { configuration, body in
             socket.shutDown()
             try await withProxyLink(configuration, body)

@@ -41,7 +41,7 @@ package struct HostSecrets {
 
     /// A line of a head that somebody gives a command, `Name: value`; one without a `:` is none.
     ///
-    /// Whatever its name is, so that also a word counts that is long enough to be missed in no text.
+    /// Its value is held whatever its name says, unless that is harmless, or the value so short that it stands in many texts.
     package mutating func add(headerLine line: String) {
         guard let colon = line.firstIndex(of: ":") else { return }
         let (name, value) = (String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)

@@ -12,7 +12,7 @@ struct RunOutput {
     /// What stdout is for in the report's place; nil: for the report.
     var suggestion: SuggestedBudgets?
     /// What the process ends with.
-    var ending: RunEnding
+    var ending: CommandEnding
 
     /// Shows the result in its form, and says where its files are.
     func show(_ result: RunResult) throws {
@@ -21,11 +21,11 @@ struct RunOutput {
         case .json: Console.out(try ReportFormat.json.render(result))
         case .github: if !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
         case .text where suggestion != nil:
-            Console.note(TextReport(hasFiles: folder != nil, other: ending.other).render(result))
+            Console.note(TextReport(hasFiles: folder != nil, process: ending.process).render(result))
             if let suggestion { show(suggestion) }
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
-            let report = TextReport(palette: palette, hasFiles: folder != nil, other: ending.other)
+            let report = TextReport(palette: palette, hasFiles: folder != nil, process: ending.process)
             Console.out(report.render(result))
             if Self.isGitHub, !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
         }
@@ -64,7 +64,7 @@ struct RunOutput {
                 guard room >= Self.leastSummary else {
                     return Console.note("The summary of this job is full already, and has none of this run's.")
                 }
-                let text = MarkdownReport.render(result, mostBytes: room, other: ending.other)
+                let text = MarkdownReport.render(result, mostBytes: room, process: ending.process)
                 _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text).utf8)
             }
         } catch {

@@ -1,5 +1,8 @@
 import Glibc
+import PackHost
 import SystemPackage
+
+@testable import Harness
 
 /// A listening socket on a free port of 127.0.0.1, handed to a host, and a second descriptor of it that is kept.
 final class ListeningDescriptor: Sendable {
@@ -29,4 +32,17 @@ final class ListeningDescriptor: Sendable {
     func shutDown() { _ = shutdown(kept.rawValue, Int32(SHUT_RDWR)) }
 
     deinit { try? kept.close() }
+}
+
+extension Rig {
+    /// A rig whose host takes connections from this socket.
+    static func host(on socket: ListeningDescriptor) -> Rig {
+        var rig = Rig.quiet
+        rig.withHost = { configuration, body in
+            var configuration = configuration
+            configuration.listener = .socket(socket.descriptor)
+            try await withPackHost(configuration, body)
+        }
+        return rig
+    }
 }

@@ -14,7 +14,8 @@ const fields = {
   profile: (cell) => [cell.l],
   backend: (cell) => [cell.b],
   fidelity: (cell) => [cell.f],
-  shard: (cell) => [cell.from && cell.from.folder],
+  // The filter's words end at a quote.
+  shard: (cell) => [cell.from && cell.from.folder.replaceAll('"', "")],
   check: (cell) => (cell.m || []).filter((reading) => reading[4] !== "pass").map((reading) => reading[0]),
 };
 

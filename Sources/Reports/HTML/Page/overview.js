@@ -31,7 +31,7 @@ const runFacts = () => {
 // The runs that were put together here.
 const shardRows = () => (run.shards || []).map((shard) =>
   h("tr", {}, h("td", {}, icon(shard.verdict)), h("th", { scope: "row" }, shard.folder), h("td", { class: "number" }, shard.cells.toLocaleString("en")),
-    h("td", {}, h("button", { type: "button", class: "link", on: { click: () => setFilter(`shard:"${shard.folder}"`) } }, "Show")), h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
+    h("td", {}, h("button", { type: "button", class: "link", on: { click: () => setFilter(`shard:"${shard.folder.replaceAll('"', "")}"`) } }, "Show")), h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
 
 const leftOut = () => {
   if (run.attempts === 0) return null;

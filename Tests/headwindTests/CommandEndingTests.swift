@@ -5,9 +5,9 @@ import Testing
 @testable import headwind
 
 /// What a run ends with, and what is said of that.
-struct RunEndingTests {
-    private static func ending(code: Int32, _ failures: [(headwind.ExitStatus, String)]) -> RunEnding {
-        var ending = RunEnding(code: code)
+struct CommandEndingTests {
+    private static func ending(code: Int32, _ failures: [(headwind.ExitStatus, String)]) -> CommandEnding {
+        var ending = CommandEnding(code: code)
         for (status, reason) in failures {
             ending.attempt { throw CommandFailure(status: status, description: reason) }
         }
@@ -26,8 +26,8 @@ struct RunEndingTests {
     {
         let ending = Self.ending(code: code, failures)
         #expect(ending.status == status)
-        #expect(ending.other?.reason == reason)
-        #expect(ending.other?.code == reason.map { _ in status })
+        #expect(ending.process?.reason == reason)
+        #expect(ending.process?.code == reason.map { _ in status })
         if status == 0 {
             try ending.finish()
         } else {

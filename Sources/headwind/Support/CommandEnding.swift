@@ -1,9 +1,9 @@
 import ArgumentParser
 import Reports
 
-/// What `headwind run` and `headwind check` end with: what the run came to; or, where that is 0, the worst of what was asked for besides and could
-/// not be done.
-struct RunEnding {
+/// What `headwind run` and `headwind check` end with: what the run came to; or, where that is 0, the worst of what was asked
+/// for besides and could not be done.
+struct CommandEnding {
     private struct Failure {
         var status: ExitStatus
         /// Whole sentences.
@@ -38,9 +38,9 @@ struct RunEnding {
     }
 
     /// What reports say where the status is not the run's own.
-    var other: OtherStatus? {
+    var process: ProcessStatus? {
         guard status != code else { return nil }
-        return OtherStatus(code: status, reason: failures.map(\.reason.singleLine).joined(separator: " "))
+        return ProcessStatus(code: status, reason: failures.map(\.reason.singleLine).joined(separator: " "))
     }
 
     /// Tells what has not been told, and throws the status where it is not 0.

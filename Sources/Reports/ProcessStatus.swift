@@ -1,0 +1,10 @@
+/// What a process ends with where that is not its run's exit code, and why, in whole sentences.
+package struct ProcessStatus: Sendable {
+    package var code: Int32
+    package var reason: String
+
+    package init(code: Int32, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+}
