@@ -8,7 +8,8 @@ url=$1 output=$2 part=$2.part head=$2.head
 shift 2
 for pause in 0 0.3 0.5 0.7 1; do
     sleep "$pause"
-    tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null)
+    # Of several heads, for curl tries again itself, the last one is of what is there.
+    tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null | tail -n 1)
     type=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 1 --retry 3 --retry-max-time 2 \
         -w '%{content_type}' -o "$part" "$@" "$url")
     status=$?
