@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
             '{manifest}', '{proxy}' and '{headers}', and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
             The exit status is 0 where all that could be seen holds, 99 where something fails, 75 where something could not \
-            be measured.
+            be measured, or nothing could be seen.
 
             Examples:
 
@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may go without a sign of life before it has to end (30s unless told): where it takes longer, it hangs.",
+            "How long your client may go without a sign of life before it has to end (30s unless told): where it is still there 10s later, it hangs.",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Duration.seconds(30)
 
@@ -138,7 +138,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// The files of a check itself, beside those of its runs: `check.json` and `junit.xml`.
     private var files: [FilePath] {
         guard let folder = output.map({ FilePath($0) }) else { return [] }
-        return ["check.json", "junit.xml"].map { folder.appending($0) }
+        return [ClientReport.fileName, "junit.xml"].map { folder.appending($0) }
     }
 
     private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {

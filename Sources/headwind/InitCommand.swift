@@ -26,7 +26,7 @@ struct InitCommand: ParsableCommand {
     var source: String?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("The file to write (scenario.yaml unless told).", valueName: "file"),
         completion: .file(extensions: ["yaml"]), transform: { FilePath($0) })
     var output: FilePath = "scenario.yaml"
 

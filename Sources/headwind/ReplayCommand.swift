@@ -15,7 +15,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             'headwind run --output' leaves a bundle of each cell that failed. Its list of faults is played several times, and \
             how often the failure came back is told. The exit status is 99 where it came back, 97 where it did not, 75 \
-            where the trouble was not the client's, 65 for a bundle that is wrong.
+            where the trouble was not the client's, 65 for a bundle that is wrong, 64 for one \
+            that needs --trust, 69 where something is missing that it needs.
 
             With a command behind '--' that client is tried instead, and the status is one for 'git bisect run': 1 where the \
             failure came back, 0 where it did not, 125 where nothing can be said. So it is with --client, a program that \

@@ -146,6 +146,12 @@ struct CommandTests {
                 expect: {exit: 0, files: {level.bin: level.bin}}
                 """),
         Case(
+            testDescription: "an authority that is not needed",
+            scenario: """
+                workload: {command: 'grep -q BEGIN {ca} && test -z "$CURL_CA_BUNDLE" && curl -fsS --output {output} {url}', pack: level.bin}
+                expect: {exit: 0, files: {level.bin: level.bin}}
+                """),
+        Case(
             testDescription: "no authority but the run's",
             scenario: """
                 tls: true

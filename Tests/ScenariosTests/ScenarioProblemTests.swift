@@ -56,6 +56,11 @@ import Testing
             "5:1 a multiple of ideal is not known here: nobody knows beforehand what this host serves"
                 + " | write a fixed limit"),
         Case(
+            "what a host counts",
+            minimal.replacing("packs: ./packs", with: "host: https://a.b/")
+                + "budgets: {time_to_available: max <= 2 s, retries: max <= 0}\n",
+            "5:1 'retries' is not known here: the built-in host alone counts requests | leave it out"),
+        Case(
             "a multiple of ideal with a pause",
             minimal.replacing("[a]}}]", with: "[a]}}, {sleep: 1 s}]")
                 + "budgets: {time_to_available: max <= 2 x ideal}\n",

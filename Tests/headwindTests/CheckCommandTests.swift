@@ -62,6 +62,16 @@ struct CheckCommandTests {
                 "mkdir -p r; ln -sf /dev/null r/check.json; \"$HW\" check --suite suite --only good --output r -- curl -sf -o '{output}' '{url}' >&2 "
                 + "|| exit; test -L r/check.json && echo link; ls -A r | grep '^[.]'; grep -c '<testcase' r/junit.xml",
             status: 0, output: "link\n1\n"),
+        // One of an earlier check is replaced, somebody else's is not.
+        Case(
+            line:
+                "mkdir r; printf '{\"command\" : [], \"patience_seconds\" : 1}' > r/check.json; \"$HW\" check --suite suite --only good --output r "
+                + "-- curl -sf -o '{output}' '{url}' >&2 && exec grep -c '\"answer\"' r/check.json", status: 0,
+            output: "1"),
+        Case(
+            line:
+                "mkdir r; echo mine > r/check.json; \"$HW\" check --suite suite --output r -- touch ran; s=$?; ls r; cat r/check.json; exit $s",
+            status: 64, output: "check.json\nmine\n", errors: "'check.json' in it does not look like a file of"),
         Case(
             line: "mkdir -p r/check.json; \"$HW\" check --suite suite --output r -- touch ran; s=$?; ls; exit $s",
             status: 64, errors: "Could not write '--output r/check.json': it is a folder"),

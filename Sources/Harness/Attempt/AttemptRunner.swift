@@ -87,16 +87,14 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed
         configuration.soldTags = Set(context.cell.bought)
-        var authority: RunAuthority?
-        if context.cell.tls {
-            let made = RunAuthority()
+        let authority = context.cell.tls || namesAuthority ? RunAuthority() : nil
+        if context.cell.tls, let authority {
             let names = [PreparedContent.hostName, "localhost", "127.0.0.1"] + content.authorities.map(\.host)
             let secrets = secrets
             let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
             let keyLog = context.capture?.keepsSecrets == true ? add : nil
-            let factory = try made.handlerFactory(names: names, fault: context.cell.tlsFault, keyLog: keyLog)
+            let factory = try authority.handlerFactory(names: names, fault: context.cell.tlsFault, keyLog: keyLog)
             configuration.security = .init(makeHandlers: factory)
-            authority = made
         }
         let events = HostEventTask()
         let log: HostLog
@@ -116,6 +114,11 @@ struct AttemptRunner: Sendable {
             throw error
         }
         trace.withLock { $0.host = log }
+    }
+
+    /// Whether the client is a command that may read the authority's file, also where there is no TLS.
+    private var namesAuthority: Bool {
+        if case .command(let command) = context.cell.workload { command.placeholders.contains(.ca) } else { false }
     }
 
     /// A host of our own, and how it is recognised.

@@ -19,6 +19,9 @@ package struct ClientChecking: Sendable {
     /// Throws as ``Run/perform()`` does.
     package func perform() async throws -> (report: ClientReport, result: RunResult) {
         let start = ContinuousClock.now
+        if let folder = run.output, ReportOwner(folder: folder).hasForeignCheck {
+            throw HarnessError.foreignFiles(folder, names: [ClientReport.fileName])
+        }
         func report(_ rows: [ClientReport.Row], of result: RunResult) -> ClientReport {
             ClientReport(
                 toolVersion: run.toolVersion, command: command.words, patienceSeconds: command.patience.seconds,

@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import Results
 import SystemPackage
 
 /// Tells reports that Headwind wrote from somebody else's files of the same names.
@@ -31,6 +32,8 @@ struct ReportOwner {
         (ReportFormat.html.fileName, Mark(beginnings: [page], word: "<title>Headwind</title>")),
         (ReportFormat.eventsFileName, Mark(beginnings: ["{\"v\":1,\"t\":"])),
     ]
+    /// What a check of a client writes besides.
+    private static let checkMark = Mark(beginnings: ["{\"command\":["], word: "\"patience_seconds\"")
     /// How a page begins, where its title may be cut off.
     private static let page =
         "<!DOCTYPEhtml><htmllang=\"en\"><head><metacharset=\"utf-8\">"
@@ -49,6 +52,9 @@ struct ReportOwner {
             return name
         }
     }
+
+    /// Whether the report of a check in the folder is not known to be Headwind's.
+    var hasForeignCheck: Bool { isForeign(ClientReport.fileName, Self.checkMark) }
 
     private func isForeign(_ name: String, _ mark: Mark) -> Bool {
         let path = folder.appending(name)

@@ -6,7 +6,7 @@ package struct CellPlan: Hashable, Sendable {
     package var budgets: [Budget]
     /// How many attempts count at least.
     package var attempts: Int
-    /// How many attempts are made at most, those that do not count among them.
+    /// How many attempts count at most; those that are repeated for noise are no part of them.
     package var maximumAttempts: Int
     /// In which the whole cell is; nil, the default, for none.
     package var quarantine: Quarantine?

@@ -41,6 +41,9 @@ extension Metric {
         }
     }
 
+    /// Whether it is counted by the built-in host, and unknown of any other.
+    package var isSeenByHost: Bool { [.redundantBytes, .requests, .retries].contains(self) }
+
     /// The metrics that a scenario names as keys under `budgets`; the others are phrases of the key `progress`.
     package static let namedInBudgets = allCases.filter { $0.phrase == nil }
 

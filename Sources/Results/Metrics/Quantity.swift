@@ -46,15 +46,24 @@ extension Quantity {
     ///
     /// The unit is the one that suits the limit: `64.001 KiB` and `64 KiB`, `3000 ms` and `900 ms`.
     package static func pair(_ number: Quantity, limit: Quantity) -> (number: String, limit: String) {
-        let written = limit.unit.symbols.first { limit.description.hasSuffix(" " + $0.text) }
-        // One that was worked out of another number has a small unit, in which it is whole, and is nobody's.
-        let isWritten = limit.description.count <= 10 && (written?.scaled(limit.value.magnitude) ?? 0) < 10_000
-        let symbol = isWritten ? written : limit.symbolForPeople(digits: 3)
+        let symbol = limit.writtenSymbol ?? limit.symbolForPeople(digits: 3)
         for digits in 3...17 {
             let texts = (number.rounded(digits: digits, in: symbol), limit.rounded(digits: digits, in: symbol))
             if texts.0 != texts.1 || number.value == limit.value { return texts }
         }
         return (number.value.description, limit.value.description)
+    }
+
+    /// Whether somebody wrote it in units of 1,024 bytes, such as `64 KiB`.
+    package var isWrittenInBinaryUnits: Bool { writtenSymbol?.text.hasSuffix("iB") ?? false }
+
+    /// The symbol in which somebody wrote it; nil for what was worked out of another number.
+    private var writtenSymbol: MetricUnit.Symbol? {
+        let text = description
+        let symbol = unit.symbols.first { text.hasSuffix(" " + $0.text) }
+        // What was worked out has a small unit, in which it is whole, and is nobody's.
+        let isWritten = text.count <= 10 && (symbol?.scaled(value.magnitude) ?? 0) < 10_000
+        return isWritten ? symbol : nil
     }
 
     private func rounded(digits: Int, in symbol: MetricUnit.Symbol?) -> String {

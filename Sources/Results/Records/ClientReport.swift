@@ -61,6 +61,8 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
     /// The schema that this version writes.
     package static let currentSchema = 1
+    /// What its file is called in a folder of results.
+    package static let fileName = "check.json"
 
     package var schema: Int
     package var toolVersion: String

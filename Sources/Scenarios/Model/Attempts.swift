@@ -5,7 +5,7 @@ package struct Attempts: Hashable, Sendable {
     /// So often at most, where what was measured does not suffice for a verdict.
     package let max: Int
 
-    /// What a single number asks for: so many that count, and up to three times as many where some do not.
+    /// What a single number asks for: so many that count, and up to three times as many where they do not suffice.
     package init(_ count: Int) {
         self.init(min: count, max: 3 * count)
     }

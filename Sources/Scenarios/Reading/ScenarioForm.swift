@@ -34,6 +34,7 @@ struct ScenarioForm {
             if content?.isOurs == false { checkRemote(faults, schedule, workload, expectations, fields) }
             checkProgram(content, workload, expectations, fields)
             checkIdeal(budgets.map(\.budget), content, workload, fields)
+            checkCounts(budgets.map(\.budget), content, fields)
             let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
             SliceRule(fields: fields).check(device, content)
             LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
@@ -102,6 +103,14 @@ struct ScenarioForm {
         guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
         guard let why = Cell.whyNoIdeal(content, workload) else { return }
         fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
+    }
+
+    /// What the built-in host alone sees.
+    private func checkCounts(_ budgets: [Budget], _ content: Content?, _ fields: Fields) {
+        guard content?.isOurs == false, let metric = budgets.map(\.metric).first(where: \.isSeenByHost) else { return }
+        fields.refuse(
+            "budgets", "'\(metric.rawValue)' is not known here: the built-in host alone counts requests",
+            hint: "leave it out")
     }
 
     /// What goes with a program in this machine's networks, and in a folder of its caller's.

@@ -33,10 +33,9 @@ struct OutputPlace {
         }
     }
 
-    /// A full disk may be less full at the next try; all else is a wrong place.
     private func failure(_ why: String, _ error: any Error) -> CommandFailure {
         CommandFailure(
-            status: error.isNoSpace ? .infrastructure : .usage,
+            status: error.isNoSpace ? .infrastructure : error.systemErrno.map(ExitStatus.init(cannotWrite:)) ?? .usage,
             description: "Could not write '\(option) \(path)': \(why). "
                 + "Name a file in a folder that is there and may be written to.")
     }

@@ -21,7 +21,7 @@ extension PageJSON {
             json.add("advice", Array(cell.advice.prefix(CellResult.shownAdvice)))
             json.add("notes", cell.notes)
             json.add("replay", cell.replayCommand)
-            json.add("bundle", cell.bundle)
+            json.add("elsewhere", cell.bundle.map { "headwind replay --trust \($0.shellQuoted)" })
             json.add("links", list: LinkRow.rows(of: cell)) { $0.link($1) }
             json.add("attempts", list: cell.attempts) { $0.attempt($1) }
         }

@@ -18,7 +18,7 @@ extension PageJSON {
 
     private mutating func evidence(_ evidence: Evidence) {
         add("metric", evidence.metric.rawValue)
-        add("unit", evidence.unit.rawValue)
+        add("unit", evidence.pageUnit)
         add("statistic", evidence.statistic)
         add("measured", evidence.measured)
         add("lower", evidence.intervalLower)
@@ -40,5 +40,13 @@ extension PageJSON {
         add("p", evidence.pValue)
         add("adjusted", evidence.adjustedPValue)
         add("improved", evidence.improved)
+    }
+}
+
+extension Evidence {
+    /// The unit of its numbers on a page: as the other reports, it writes numbers as their limit is written.
+    var pageUnit: String {
+        guard let limit, Quantity(limit, unit).isWrittenInBinaryUnits else { return unit.rawValue }
+        return "binary_bytes"
     }
 }

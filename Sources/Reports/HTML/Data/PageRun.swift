@@ -119,7 +119,7 @@ extension PageJSON {
             json.string(check.name)
             json.optional(check.evidence?.measured?.forPeople)
             json.optional(check.evidence?.limit?.forPeople)
-            json.string(check.evidence?.unit.rawValue ?? "")
+            json.string(check.evidence?.pageUnit ?? "")
             json.string(check.verdict.rawValue)
         }
     }

@@ -86,7 +86,7 @@ const adviceList = (detail) => detail.advice && h("ul", { class: "advice" }, det
 // How to have it again: by its bundle, or else by the run that it is of.
 const againOf = (cell, detail) => detail.replay
   ? [command(detail.replay, "the command that plays this failure again"),
-    detail.bundle && h("p", { class: "note" }, "On another machine: ", h("code", {}, "headwind replay --trust"), " with the folder ", h("code", {}, detail.bundle), " of these results.")]
+    detail.elsewhere && h("p", { class: "note" }, "On another machine, in a copy of the folder of these results: "), detail.elsewhere && command(detail.elsewhere, "the command that plays it again on another machine")]
   : [command((cell.from || run).command, "the command line of the run"), h("p", { class: "note" }, "There is no bundle of it: this is the run that it is of.")];
 
 const linkRow = (link) => {

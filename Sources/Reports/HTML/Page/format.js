@@ -2,6 +2,7 @@
 const scales = {
   seconds: [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]],
   bytes: [["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["B", 1]],
+  binary_bytes: [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 2 ** 10], ["B", 1]],
   bits_per_second: [["Gbit/s", 1e9], ["Mbit/s", 1e6], ["kbit/s", 1e3], ["bit/s", 1]],
 };
 
