@@ -59,6 +59,24 @@ struct ConductTests {
         #expect((0.25...1).contains((outage.untilSeconds ?? 0) - outage.fromSeconds))
     }
 
+    @Test func ofRequestsBesideOthersThatAreInUse() async throws {
+        let bench = try Bench(packs: ["a.bin": 100_000, "b.bin": 100_000])
+        let conduct = try await Self.conduct(
+            bench,
+            """
+            device: {limits: {base: ios-2015, in-use: 150 kB}}
+            workload:
+              - request: {id: a, tags: [a.bin]}
+              - request: {id: more, tags: [b.bin]}
+              - end: a
+              - request: {id: again, tags: [b.bin]}
+            expect: {a: available, more: {error: 4993}, again: available}
+            """)
+        let requests = try #require(conduct.requests)
+        #expect(requests.map(\.id) == ["a", "more", "again"])
+        #expect(requests.map(\.isWithinLimit) == [nil, false, true])
+    }
+
     @Test func ofAHostOfSomebodyElseNothingIsKnown() async throws {
         let bench = try Bench()
         let conduct = try await Self.conduct(

@@ -41,6 +41,7 @@ struct ConductExpectationTests {
         Case(.endsBalanced, .pass, "every request that is ended was told to be") {
             $0.conduct?.requests = [request("a", 1, isToEnd: true, isEnded: true), request("b", 2)]
         },
+        Case(.endsBalanced, .pass, "the client tells of no end") { $0.conduct?.requests = [request("a", 1)] },
         Case(.endsBalanced, .fail, "attempt 1: 'a' was not ended") {
             $0.conduct?.requests = [request("a", 1, isToEnd: true)]
         },
@@ -71,6 +72,9 @@ struct ConductExpectationTests {
         Case(
             .notification(isPosted: false), .infrastructure, "not evaluated: the client told no events in attempt 1"
         ) { _ in },
+        Case(.notification(isPosted: true), .pass, "the client tells of no notification") {
+            $0.conduct?.requests = [request("a", 1)]
+        },
         Case(.order(["a", "b"]), .pass, "in this order") {
             $0.conduct?.requests = [request("b", 2), request("a", 1)]
         },
@@ -168,25 +172,9 @@ struct ConductExpectationTests {
         Case(
             .backOff(leastSeconds: 0.5), .infrastructure, "not evaluated: the host is somebody else's in attempt 1"
         ) { _ in },
-        Case(.afterCancelNothing, .pass, "nothing was asked for after the cancel") {
-            $0.conduct?.requests = [cancelled(1)]
-            $0.conduct?.afterCancel = []
-        },
-        Case(.afterCancelNothing, .fail, "attempt 1: 'p' was asked for 2 s after 'a' was called back") {
-            $0.conduct?.requests = [cancelled(1)]
-            $0.conduct?.afterCancel = [.init("a", pack: "p", seconds: 2)]
-        },
-        Case(.afterCancelNothing, .fail, "attempt 1: 'a' was cancelled and not called back") {
-            $0.conduct?.requests = [cancelled(nil)]
-            $0.conduct?.afterCancel = []
-        },
-        Case(
-            .afterCancelNothing, .infrastructure,
-            "not evaluated: nobody could see what was asked for after the cancel in attempt 1"
-        ) { $0.conduct?.requests = [cancelled(1)] },
     ]
 
-    @Test("an attempt comes to", arguments: calls + storage + tries)
+    @Test("an attempt comes to", arguments: calls + storage + tries + cancels)
     func judged(_ test: Case) {
         let check = test.expectation.judge([test.attempt])
         #expect(check.verdict == test.verdict)
@@ -197,14 +185,14 @@ struct ConductExpectationTests {
 
     @Test("each word has a case of each verdict")
     func isComplete() {
-        let all = Self.calls + Self.storage + Self.tries
+        let all = Self.calls + Self.storage + Self.tries + Self.cancels
         for word in ConductExpectation.Word.allCases {
             let verdicts = Set(all.filter { $0.expectation.word == word }.map(\.verdict))
             #expect(verdicts == [.pass, .fail, .infrastructure], "\(word)")
         }
     }
 
-    @Test("an attempt that nobody saw never passes", arguments: calls + storage + tries)
+    @Test("an attempt that nobody saw never passes", arguments: calls + storage + tries + cancels)
     func unseen(_ test: Case) {
         #expect(test.expectation.judge([]).verdict == .infrastructure)
         let old = AttemptRecord(number: 1, seed: 1)
@@ -217,10 +205,6 @@ struct ConductExpectationTests {
         _ id: String, _ at: Double, isToEnd: Bool = false, isEnded: Bool = false
     ) -> Request {
         Request(id, began: 0, calledBack: at, isAvailable: true, isToEnd: isToEnd, isEnded: isEnded)
-    }
-
-    private static func cancelled(_ at: Double?) -> Request {
-        Request("a", began: 0, calledBack: at, isAvailable: false, isToCancel: true)
     }
 
     private static func pack(_ name: String, _ requests: Int) -> ConductRecord.Pack {

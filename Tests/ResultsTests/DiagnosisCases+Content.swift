@@ -2,7 +2,11 @@ import Results
 
 extension DiagnosisCase {
     /// What is not what the host serves.
-    static let content: [DiagnosisCase] = [
+    static let content = taken + checked
+    /// What goes wrong when a download is gone on with.
+    static let resuming = resumed + rejected + rightlyRejected
+
+    private static let taken: [DiagnosisCase] = [
         DiagnosisCase("takes a page for the pack", .followsCaptivePortal, isCommand: true) {
             $0.fetch(.part(1, bytes: 20, faults: ["body=\"<p>Sign in</p>\" type=text/html"]))
             $0.end(.available)
@@ -73,8 +77,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// What goes wrong when a download is gone on with.
-    static let resuming: [DiagnosisCase] = [
+    private static let resumed: [DiagnosisCase] = [
         DiagnosisCase("puts the whole behind a part", .takes200For206, isCommand: true) {
             $0.fetch(cut, .part(2, asked: 40_000, status: 200, faults: ["ignore-range"]))
             $0.end(.available)

@@ -43,8 +43,8 @@ extension DiagnosisCase {
             $0.conduct?.afterCancel = [.init("r1", pack: "p", nanoseconds: 3_000_000_000, seconds: 1.7)]
         },
         DiagnosisCase("is deaf to a cancel", .ignoresCancel, expect: "error 3072") {
-            $0.fetch(.part(1))
-            $0.end(.available, at: 1) { ($0.isToCancel, $0.cancelAt) = (true, 0.2) }
+            $0.fetch(.part(1, lasting: 3.9))
+            $0.end(.available) { ($0.isToCancel, $0.cancelAt) = (true, 0.2) }
         },
         DiagnosisCase("lets what is urgent wait", .ignoresPriority, words: [.order(["urgent", "bulk"])]) {
             $0.fetch(.part(1, at: 0, lasting: 2), .part(1, of: "q", at: 2.1))

@@ -92,9 +92,12 @@ extension ConductRecord.Fetch {
 struct DiagnosisTests {
     static let caught =
         DiagnosisCase.content + DiagnosisCase.resuming + DiagnosisCase.waiting + DiagnosisCase.tries
-        + DiagnosisCase.device + DiagnosisCase.progress
+        + DiagnosisCase.device + DiagnosisCase.leaving + DiagnosisCase.progress + DiagnosisCase.endings
+        + DiagnosisCase.bars + DiagnosisCase.outcomes
 
-    @Test("is made of", arguments: caught + DiagnosisCase.good)
+    static let right = DiagnosisCase.good + DiagnosisCase.goodLeaving + DiagnosisCase.goodOutcomes
+
+    @Test("is made of", arguments: caught + right)
     func made(_ test: DiagnosisCase) {
         let judgement = test.plan.judge([test.attempt])
         #expect(judgement.verdict == .fail, "\(judgement.checks.map(\.sentence))")

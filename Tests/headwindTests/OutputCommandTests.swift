@@ -170,6 +170,22 @@ struct OutputCommandTests {
         #expect(answer.errors.contains("metrics.txt"))
     }
 
+    @Test("a first scenario for a host of somebody else's passes as it is", arguments: [false, true])
+    func startsWithAHost(asksForAFile: Bool) async throws {
+        let answer = try await run(
+            """
+            rm -rf built ready; mkdir -p c/level-1 && cp packs/a.bin c/level-1 && "$HW" pack build c --by-folder --output built >&2 || exit
+            "$HW" host built --ready-file ready >&2 & host=$!
+            for turn in $(seq 200); do [ -s ready ] && break; sleep 0.05; done
+            url=$(sed -n 's/.*"url" : "\\(.*\\)".*/\\1/p' ready)
+            path=AssetPackManifest.plist; \(asksForAFile) && path=$(cd built; ls OnDemandResources/*)
+            "$HW" init --force "$url/$path" && sed -i 's/3g/wifi/; s/attempts: 5/attempts: 1/' scenario.yaml && run scenario.yaml
+            status=$?; kill $host; wait $host; exit $status
+            """)
+        #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+        #expect(answer.output.contains("1 cell: 1 passed"), "\(answer.output)")
+    }
+
     private func check(_ one: Case) async throws {
         let answer = try await run(one.line)
         let (output, errors) = (answer.output, answer.errors)

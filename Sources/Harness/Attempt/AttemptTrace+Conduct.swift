@@ -26,7 +26,10 @@ extension AttemptTrace {
         }
         record.requests = conductRequests(context).map { Array($0.prefix(ConductRecord.mostEntries)) }
         if client.hasStarted {
-            record.notifications = Array(notifications.prefix(ConductRecord.mostEntries))
+            // Of somebody's own client that tells none, nobody knows whether it posts any.
+            let posted = notifications
+            record.notifications =
+                isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))
             record.purges = Array(purges(context).prefix(ConductRecord.mostEntries))
             record.leftInUseBytes = leftInUse
         }

@@ -1,4 +1,5 @@
 import Results
+import Scenarios
 
 /// Whether the stream of events of a client that runs requests is whole.
 extension AttemptTrace {
@@ -25,7 +26,7 @@ extension AttemptTrace {
     }
 
     /// The same of somebody's own client: what it does not tell is its own doing.
-    func foreignEventFindings(_ program: String) -> [Finding] {
+    func foreignEventFindings(_ program: String, _ workload: Workload) -> [Finding] {
         guard exit?.timedOut == false, case .exited(let status) = exit?.status else { return [] }
         func failed(_ text: String) -> [Finding] {
             [Finding(.clientFailed, "'\(program)' ended with status \(status)\(text)")]
@@ -37,6 +38,16 @@ extension AttemptTrace {
         if !client.hasStarted { return failed(" and told no event of its start") }
         guard let told = client.exitStatus else { return failed(" and told no event of its end") }
         if told != Int(status) { return failed(", and its events tell of status \(told)") }
-        return status == 70 ? failed(complaints.last.map { ": \($0)" } ?? "") : []
+        if status == 70 { return failed(complaints.last.map { ": \($0)" } ?? "") }
+        return neverBegun(workload, status: status).map { failed(" and never began '\($0)'") } ?? []
+    }
+
+    /// A request of the workload that a client which has ended told nothing of.
+    ///
+    /// Who was asked to end, or could not install or update its app, rightly takes no further step.
+    private func neverBegun(_ workload: Workload, status: Int32) -> String? {
+        guard status != 130, status != 143, !workload.hasInstall, workload.updates.isEmpty else { return nil }
+        let begun = Set(client.requests.map(\.id))
+        return workload.names.first { !begun.contains($0) }
     }
 }

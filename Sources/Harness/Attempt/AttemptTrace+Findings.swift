@@ -19,7 +19,7 @@ extension AttemptTrace {
         findings += processFindings(program)
         findings += outputFindings + misuseFindings
         if case .requests = workload {
-            findings += clockFindings + (isClientForeign ? foreignEventFindings(program) : eventFindings)
+            findings += clockFindings + (isClientForeign ? foreignEventFindings(program, workload) : eventFindings)
         }
         findings += files.compactMap { file in
             file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }

@@ -25,6 +25,8 @@ extension AttemptTrace {
                     progress: progress.isEmpty ? nil : progress, deliveries: deliveries, totalBytes: total)
             }
         }
+        // Nobody knows whether somebody's own client that tells no progress has a way to.
+        let isTelling = !isClientForeign || client.events.contains { $0.event == "progress" }
         return zip(client.requests.filter { !$0.isPrefetch }, outcomes).map { request, outcome in
             let content = context.content?.version(request.version)
             let packs = content?.packs(tags: request.tags) ?? []
@@ -32,12 +34,25 @@ extension AttemptTrace {
                 request.held.map { context.content?.version($0.value).hostIdentifier($0.key) ?? $0.key })
             return RequestObservation(
                 id: request.id, beganAt: request.beganAt, endedAt: request.endedAt ?? clientEnd,
-                result: outcome.result, progress: request.progress,
+                result: outcome.result, progress: isTelling ? request.progress : nil,
                 deliveries: isAlone(request) ? deliveries(during: request) : nil,
                 totalBytes: packs.isEmpty ? request.total : packs.map(\.size).reduce(0, +),
-                heldBytes: packs.filter { held.contains($0.identifier) }.map(\.size).reduce(0, +),
+                heldBytes: packs.map { held.contains($0.identifier) ? $0.size : leftBehind(of: $0, for: request) }
+                    .reduce(0, +),
                 pauses: request.pauses)
         }
+    }
+
+    /// Bytes of a pack that were there before a request, as its first answer shows: they are in front of where that begins.
+    private func leftBehind(of pack: ServedPack, for request: ClientLog.Request) -> Int64 {
+        let times = request.beganAt...max(request.beganAt, request.endedAt ?? clientEnd)
+        // Who asks for a head alone plans for no bytes.
+        let answers = host.transfers.filter { answer in
+            answer.pack == pack.identifier && times.contains(answer.at) && answer.transfer.planned > 0
+                && (answer.transfer.status == 200 || answer.transfer.status == 206)
+        }
+        let first = answers.min { $0.at < $1.at }?.transfer.from ?? 0
+        return min(max(0, first), pack.size)
     }
 
     /// What the system prefetches is nobody's request.

@@ -26,15 +26,20 @@ extension AttemptTrace {
         ) { first, _ in first }
         let urgent = Set(context.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
         let ended = Set(client.events.lazy.filter { $0.event == "ended" }.compactMap(\.id))
+        // What somebody's own client never tells at all is not held against it.
+        let isTelling = !isClientForeign || !ended.isEmpty
         return zip(client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
             var told = ConductRecord.Request(
                 request.id, began: seconds(request.beganAt), calledBack: request.endedAt.map(seconds),
-                isAvailable: request.isAvailable, isToEnd: toEnd.contains(request.id),
+                isAvailable: request.isAvailable,
+                // What was never called back could not be ended.
+                isToEnd: isTelling && request.endedAt != nil && toEnd.contains(request.id),
                 isEnded: ended.contains(request.id), isToCancel: toCancel[request.id] != nil,
                 cancelAt: toCancel[request.id],
                 progress: progress(observation))
             told.isUrgent = urgent.contains(request.id)
             told.packs = packs(request, context.content).prefix(100).sorted()
+            told.isWithinLimit = isWithinLimit(request, context)
             if request.callbacks > 1 { told.repeatedNanoseconds = secondCallback(of: request.id) }
             return told
         }

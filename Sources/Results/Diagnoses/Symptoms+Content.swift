@@ -1,19 +1,3 @@
-/// A pack that is not what the host serves, or was not when the client looked.
-struct SpoiltPack {
-    var pack: ConductRecord.Pack
-    var tries: [ConductRecord.Fetch]
-    /// The first wrong byte of the file that was left; nil where nobody knows.
-    var wrongByte: Int64?
-    /// Whether the file that was left is right as far as it goes, and ends too early.
-    var isTruncated = false
-    /// Whether it is visible in the store, and wrong.
-    var isVisible = false
-    /// Whether the client said that it has it.
-    var isTaken = false
-    /// Whether the client had all of it, and asked for all of it again: it saw itself that it is wrong.
-    var isRejected = false
-}
-
 extension Symptoms {
     /// Why packs are not what the host serves; each pack has one reason.
     var contentDiagnoses: [Diagnosis] {
@@ -22,44 +6,7 @@ extension Symptoms {
                 ?? short(spoilt) ?? untold(spoilt)
         }
         if !found.isEmpty { return found }
-        return [nothingAskedFor].compactMap { $0 }
-    }
-
-    private var spoiltPacks: [SpoiltPack] {
-        let isIncomplete = findings.contains(.contentIncomplete)
-        let isAccused = isIncomplete || findings.contains(.contentWrong) || isBroken("stored")
-        return conduct.tries.compactMap { tries in
-            guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { return nil }
-            var spoilt = SpoiltPack(pack: pack, tries: tries)
-            // Where no file could be opened, nothing shows in its bytes.
-            let file = conduct.files.first { $0.pack == pack.pack && $0.problem != nil && $0.bytes != nil }
-            let stored = conduct.stored?.first { $0.pack == pack.pack && $0.problem != nil }
-            spoilt.wrongByte = file?.wrongByte
-            spoilt.isTruncated = file?.wrongByte != nil && file?.wrongByte == file?.bytes
-            spoilt.isVisible = stored != nil
-            spoilt.isTaken = isTaken(pack.pack)
-            spoilt.isRejected = isRejected(tries, pack)
-            let isMissing = isIncomplete && spoilt.isTaken && Self.prefix(tries) < pack.bytes
-            let isSpoilt = isAccused && (file != nil || stored != nil || isMissing)
-            return isSpoilt || spoilt.isRejected ? spoilt : nil
-        }
-    }
-
-    /// Whether the client said that it has a pack.
-    private func isTaken(_ pack: String) -> Bool {
-        if conduct.isCommand { return attempt.requests.contains { $0.result == .available } }
-        return (conduct.requests ?? []).contains { $0.isAvailable && $0.packs.contains(pack) }
-    }
-
-    /// Whether the last byte of a pack had come, behind a part that came before, and it was asked for from its first byte.
-    private func isRejected(_ tries: [ConductRecord.Fetch], _ pack: ConductRecord.Pack) -> Bool {
-        zip(tries, tries.dropFirst()).contains { whole, again in
-            guard whole.isWhole, whole.isOfPack, whole.range.upperBound >= pack.bytes, (whole.askedFrom ?? 0) > 0,
-                again.askedFrom == 0, again.beganSeconds >= whole.endedSeconds
-            else { return false }
-            let times = whole.endedSeconds...again.beganSeconds
-            return !(conduct.requests ?? []).contains { $0.calledBackSeconds.map(times.contains) ?? false }
-        }
+        return [unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
     }
 
     private func portal(_ spoilt: SpoiltPack) -> Diagnosis? {
@@ -95,6 +42,8 @@ extension Symptoms {
     private func wholeForRest(_ spoilt: SpoiltPack) -> Diagnosis? {
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 200, fetch.isOfPack else { continue }
+            // Whoever puts a whole of other content in the place of all that was there rightly finds it wrong, too.
+            guard spoilt.wrongByte != nil || !fetch.isOtherContent else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }
             return diagnosis(
@@ -109,6 +58,8 @@ extension Symptoms {
         for (index, fetch) in spoilt.tries.enumerated() {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 206, !fetch.range.isEmpty,
                 !spoilt.isTruncated,
+                // A byte that the host spoils makes a pack wrong wherever the rest is put.
+                spoilt.wrongByte != nil || !spoilt.tries.contains(where: { $0.hasFault("corrupt") }),
                 spoilt.tries[..<index].allSatisfy({ $0.endedSeconds <= fetch.beganSeconds })
             else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
@@ -116,12 +67,16 @@ extension Symptoms {
             // Where the file is there, its first wrong byte says it, whatever was asked for.
             let isShown = shows(
                 spoilt, min(asked, arrived, fetch.answeredFrom), max(asked, arrived, fetch.answeredFrom))
-            guard isOff || spoilt.wrongByte != nil, isShown else { continue }
+            // What came as it should, and did not make the pack, was put elsewhere.
+            let isMisplaced = spoilt.rejected == fetch && !spoilt.isTamperedWith
+            guard isOff || spoilt.wrongByte != nil || isMisplaced, isShown else { continue }
             let answered = fetch.answeredFrom == asked ? "" : ", was answered from byte \(fetch.answeredFrom) on"
+            let wrong = spoilt.wrongByte.map { "; the file is wrong from byte \($0) on" }
+            let thrown = isOff ? nil : "; the rest came whole, and the pack was found wrong all the same"
             return diagnosis(
                 .resumesWrongOffset, fetch, at: spoilt.wrongByte ?? arrived,
                 "\(text(fetch)) asked from byte \(asked) on\(answered), and \(arrived) B were there"
-                    + (spoilt.wrongByte.map { "; the file is wrong from byte \($0) on" } ?? ""))
+                    + (wrong ?? thrown ?? ""))
         }
         return nil
     }
@@ -130,7 +85,7 @@ extension Symptoms {
     private func shows(_ spoilt: SpoiltPack, _ from: Int64, _ to: Int64) -> Bool {
         // Some bytes may be the same by chance.
         if let byte = spoilt.wrongByte { return (from...(to + 16)).contains(byte) }
-        return spoilt.isRejected || spoilt.isVisible || spoilt.isTaken
+        return spoilt.rejected != nil || spoilt.isVisible || spoilt.isTaken
     }
 
     private func unchecked(_ spoilt: SpoiltPack) -> Diagnosis? {
@@ -140,11 +95,59 @@ extension Symptoms {
             !spoilt.tries.contains(where: { $0.nanoseconds > fetch.nanoseconds && $0.range.contains(place) })
         else { return nil }
         let what = "\(text(fetch)) brought another byte at \(place) than the pack has"
-        return spoilt.isTaken
-            ? diagnosis(.ignoresWrongHash, fetch, at: place, what + ", and the pack was said to be there")
-            : diagnosis(
+        guard spoilt.isTaken else {
+            return diagnosis(
                 .unpacksBeforeChecking, fetch, at: place,
                 what + ", and it is visible in the store, though nobody has it")
+        }
+        let taken = (conduct.requests ?? []).filter { $0.isAvailable && $0.packs.contains(spoilt.pack.pack) }
+        if let told = wrongContent(spoilt.pack, before: taken.compactMap(\.calledBackSeconds).min() ?? .infinity),
+            told.seconds >= fetch.beganSeconds
+        {
+            return diagnosis(
+                .unpacksBeforeChecking, fetch, at: place,
+                what + "; '\(told.outcome.id)' ended in the error of wrong content, and what it left was taken for the "
+                    + "pack later")
+        }
+        return diagnosis(.ignoresWrongHash, fetch, at: place, what + ", and the pack was said to be there")
+    }
+
+    /// A pack that was to be an error for its hash alone, and was taken: no file of it shows the wrong byte.
+    private var unhashed: Diagnosis? {
+        let taken = Set(
+            unmet.filter { outcome, expectation in
+                if case .error = expectation { outcome.result == .available } else { false }
+            }.map(\.outcome.id))
+        let packs = Set((conduct.requests ?? []).filter { taken.contains($0.id) }.flatMap(\.packs))
+        for asked in askedPacks where packs.contains(asked.pack.pack) {
+            if let found = unchecked(asked) { return found }
+        }
+        return nil
+    }
+
+    /// A short body that was taken for the whole, until its hash was another.
+    ///
+    /// Who knows what is missing asks for it, and has no reason to speak of wrong content.
+    private var hashedShort: Diagnosis? {
+        for asked in askedPacks where !asked.isTamperedWith && asked.tries.allSatisfy({ $0.askedFrom == 0 }) {
+            guard let told = wrongContent(asked.pack), unmet.contains(where: { $0.outcome.id == told.outcome.id }),
+                let cut = asked.tries.last(where: { $0.beganSeconds <= told.seconds }), cut.isOfPack,
+                isCutShort(cut), !cut.range.isEmpty, cut.range.upperBound < asked.pack.bytes
+            else { continue }
+            return diagnosis(
+                .ignoresShortBody, cut, at: cut.range.upperBound,
+                "\(text(cut)) ended at byte \(cut.range.upperBound) of \(asked.pack.bytes), and '\(told.outcome.id)' ended in "
+                    + "the error of wrong content, as if it had been the whole")
+        }
+        return nil
+    }
+
+    /// Whether an answer was cut by the host, or by the link.
+    private func isCutShort(_ fetch: ConductRecord.Fetch) -> Bool {
+        guard !fetch.isWhole else { return false }
+        return fetch.end == .host
+            || fetch.end == .client
+                && conduct.outages.contains { $0.kind == "cut" && abs($0.fromSeconds - fetch.endedSeconds) < 0.25 }
     }
 
     private func short(_ spoilt: SpoiltPack) -> Diagnosis? {
@@ -163,9 +166,11 @@ extension Symptoms {
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
         if spoilt.isTaken, !isNoticed {
+            if cut.end == .host || cut.hasFault("length") || isCutShort(cut) {
+                return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
+            }
             // Who ended the connection himself had another reason, such as a full disk.
-            guard cut.end == .host || cut.hasFault("length") else { return nil }
-            return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
+            guard spoilt.isVisible else { return nil }
         }
         guard isNoticed || spoilt.isVisible else { return nil }
         return diagnosis(

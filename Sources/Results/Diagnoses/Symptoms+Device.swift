@@ -10,44 +10,6 @@ extension Symptoms {
             nanoseconds: second)
     }
 
-    /// What a busy client may take from the moment at which it is to cancel to the cancel, in seconds.
-    private static let timeToCancel = 0.3
-
-    /// What went on after a cancel.
-    var ignoredCancel: Diagnosis? {
-        if let first = conduct.afterCancel?.first {
-            let moment = Double(first.nanoseconds - conduct.startedNanoseconds) / 1e9
-            return Diagnosis(
-                .ignoresCancel,
-                "'\(conduct.name(of: first.pack))' was asked for \(text(first.seconds)) after '\(first.request)' was cancelled "
-                    + "and called back", pack: first.pack, seconds: max(0, moment), nanoseconds: first.nanoseconds)
-        }
-        let unmet = Set(unmet.map(\.outcome.id))
-        for request in conduct.requests ?? [] {
-            guard let share = request.cancelAt, let end = request.calledBackSeconds else { continue }
-            // What was all but there can be whole before anybody could cancel it.
-            let left = (1 - share) * (end - request.beganSeconds)
-            if request.isAvailable, left >= Self.timeToCancel, unmet.contains(request.id) {
-                return Diagnosis(
-                    .ignoresCancel,
-                    "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and became "
-                        + "available all the same", seconds: end, nanoseconds: conduct.nanoseconds(at: end))
-            }
-            let others = Set((conduct.requests ?? []).filter { $0.id != request.id }.flatMap(\.packs))
-            guard !request.isAvailable,
-                let fetch = conduct.fetches?.first(where: { fetch in
-                    request.packs.contains(fetch.pack) && !others.contains(fetch.pack) && fetch.beganSeconds < end
-                        && (fetch.lastByteSeconds ?? 0) > end + 1
-                })
-            else { continue }
-            return diagnosis(
-                .ignoresCancel, fetch,
-                "\(text(fetch)) went on for \(text((fetch.lastByteSeconds ?? end) - end)) after '\(request.id)' was "
-                    + "cancelled and called back")
-        }
-        return nil
-    }
-
     /// What became of packs that were there.
     var storageDiagnoses: [Diagnosis] { [removedInUse ?? lostPack, leakedPin].compactMap { $0 } }
 
@@ -64,28 +26,50 @@ extension Symptoms {
         let failures = (conduct.requests ?? []).filter { !$0.isAvailable && $0.calledBackSeconds != nil }
         let purged = Set((conduct.purges ?? []).map(\.pack))
         for pack in conduct.packs ?? [] where !purged.contains(pack.pack) {
-            guard let stored = pack.storedSeconds else { continue }
+            guard let there = pack.storedSeconds ?? arrivedSeconds(pack) else { continue }
             let again = conduct.fetches?.first {
-                $0.pack == pack.pack && $0.beganSeconds > stored && $0.askedFrom == 0
+                $0.pack == pack.pack && $0.beganSeconds > there && $0.askedFrom == 0
                     && !["new-content", "new-size"].contains(where: $0.hasFault)
             }
             let isMissing = isBroken("stored") && conduct.stored?.contains { $0.pack == pack.pack } == false
             guard again != nil || isMissing,
                 let failure = failures.first(where: { failure in
                     let end = failure.calledBackSeconds ?? 0
-                    return end >= stored && end <= again?.beganSeconds ?? .infinity
+                    return end >= there && end <= again?.beganSeconds ?? .infinity
+                        && (pack.storedSeconds != nil || failed(failure, beside: pack.pack))
                 })
             else { continue }
             let isFull = attempt.requests.contains { $0.id == failure.id && $0.errorClass == .storage }
             let what = again.map { "\(text($0)) asked for it again" } ?? "it is not stored at the end"
             return Diagnosis(
                 isFull ? .deletesGoodPacks : .losesCompletedPacks,
-                "'\(pack.name)' was stored \(text(stored)) after the client's start; '\(failure.id)' failed "
-                    + "\(text((failure.calledBackSeconds ?? stored) - stored)) later, and \(what)",
+                "'\(pack.name)' \(pack.storedSeconds == nil ? "had come whole" : "was stored") \(text(there)) after the "
+                    + "client's start; '\(failure.id)' failed "
+                    + "\(text((failure.calledBackSeconds ?? there) - there)) later, and \(what)",
                 pack: pack.pack, seconds: failure.calledBackSeconds,
                 nanoseconds: again?.nanoseconds ?? failure.calledBackSeconds.map(conduct.nanoseconds))
         }
         return nil
+    }
+
+    /// When all of a pack had come, by tries of which none had a fault: nobody has a reason to throw that away.
+    private func arrivedSeconds(_ pack: ConductRecord.Pack) -> Double? {
+        let tries = (conduct.fetches ?? []).filter { $0.pack == pack.pack }
+        for count in tries.indices.map({ $0 + 1 }) where Self.prefix(Array(tries.prefix(count))) >= pack.bytes {
+            guard tries.prefix(count).allSatisfy(\.faults.isEmpty) else { return nil }
+            return tries.prefix(count).compactMap(\.lastByteSeconds).max()
+        }
+        return nil
+    }
+
+    /// Whether a request failed for another one of its packs, in an error of the network.
+    private func failed(_ request: ConductRecord.Request, beside pack: String) -> Bool {
+        guard let outcome = attempt.requests.first(where: { $0.id == request.id }), outcome.errorClass == .network,
+            request.packs.contains(pack), let end = request.calledBackSeconds
+        else { return false }
+        return (conduct.fetches ?? []).contains { fetch in
+            fetch.pack != pack && request.packs.contains(fetch.pack) && fetch.hasFailed && fetch.beganSeconds < end
+        }
     }
 
     /// Packs that stay in use though no request has them.
@@ -99,40 +83,53 @@ extension Symptoms {
                 .leaksPins, "'\(id)' was to be ended, and the client did not tell that it was",
                 seconds: told?.calledBackSeconds, nanoseconds: told?.calledBackSeconds.map(conduct.nanoseconds))
         }
-        guard let bytes = conduct.leftInUseBytes, bytes > 0 else { return nil }
-        return Diagnosis(.leaksPins, "\(bytes) B were in use when every request was ended")
+        if let bytes = conduct.leftInUseBytes, bytes > 0 {
+            return Diagnosis(.leaksPins, "\(bytes) B were in use when every request was ended")
+        }
+        return refusedForNothing
     }
 
-    /// Something urgent that waited for what is not.
-    var ignoredPriority: Diagnosis? {
-        let late = Set(unmet.filter { $0.outcome.result == .available }.map(\.outcome.id))
-        for urgent in conduct.requests ?? [] where urgent.isUrgent && (late.contains(urgent.id) || isBroken("order")) {
-            let own = conduct.fetches?.first {
-                urgent.packs.contains($0.pack) && $0.beganSeconds >= urgent.beganSeconds
-            }
-            // Who ends other downloads for it may still find their bytes before it on the link.
-            let busy = conduct.fetches?.first { fetch in
-                !urgent.packs.contains(fetch.pack) && fetch.beganSeconds < urgent.beganSeconds
-                    && fetch.endedSeconds > urgent.beganSeconds && fetch.end != .client
-            }
-            guard let own, let busy, own.beganSeconds >= busy.endedSeconds,
-                own.beganSeconds - urgent.beganSeconds > 0.25
+    /// A request that was refused for what is in use, though it is within the limit with all that is not over.
+    private var refusedForNothing: Diagnosis? {
+        for (outcome, expectation) in unmet where outcome.isOverLimit {
+            let requests = conduct.requests ?? []
+            guard case .available = expectation, let index = requests.firstIndex(where: { $0.id == outcome.id }),
+                requests[index].isWithinLimit == true,
+                // Who counts too much by itself lets nothing in.
+                requests[..<index].contains(where: hasBegun)
             else { continue }
-            return diagnosis(
-                .ignoresPriority, own,
-                "'\(urgent.id)' is urgent, and \(text(own)) came \(text(own.beganSeconds - urgent.beganSeconds)) after it "
-                    + "was begun, when \(text(busy)) had ended")
+            return Diagnosis(
+                .leaksPins,
+                "'\(outcome.id)' was refused for what is in use, and would have been within the limit without requests that "
+                    + "had failed or were ended",
+                seconds: requests[index].calledBackSeconds,
+                nanoseconds: requests[index].calledBackSeconds.map(conduct.nanoseconds))
         }
         return nil
     }
 
-    /// More memory than a budget has.
+    /// Whether a request was let in: something was asked for it before its callback.
+    private func hasBegun(_ request: ConductRecord.Request) -> Bool {
+        (conduct.fetches ?? []).contains { fetch in
+            request.packs.contains(fetch.pack) && fetch.beganSeconds >= request.beganSeconds
+                && fetch.beganSeconds < request.calledBackSeconds ?? .infinity
+        }
+    }
+
+    /// More memory than a budget has, and so much that it cannot be the program alone.
     var memory: Diagnosis? {
         guard isBroken("memory_peak"), let bytes = attempt.samples[.memoryPeak].value else { return nil }
         let packs = (conduct.packs ?? []).map(\.bytes).reduce(0, +)
+        // Half of what is downloaded: a lean one that streams has less, and a runtime's own part is no growth.
+        guard bytes >= 0.5 * Double(packs) else { return nil }
         return Diagnosis(
             .memoryGrows,
-            "it had \(Quantity(bytes, .bytes).rounded()) of memory at a time, for packs of "
-                + Quantity(Double(packs), .bytes).rounded())
+            "it had \(Quantity(bytes, .bytes).rounded()) of memory at a time, pages of files that it maps among it, for "
+                + "packs of " + Quantity(Double(packs), .bytes).rounded())
     }
+}
+
+extension RequestOutcome {
+    /// Whether it was refused because too much would be in use.
+    fileprivate var isOverLimit: Bool { result == .error && domain == "NSCocoaErrorDomain" && code == 4993 }
 }

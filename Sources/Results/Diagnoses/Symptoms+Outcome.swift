@@ -12,8 +12,11 @@ extension Symptoms {
                     outcome, expectation) ?? lostForAMoment(
                     outcome, expectation)
                 ?? slowAndAlive(outcome, expectation) ?? givenUp(outcome, expectation)
-                ?? wrongError(outcome, expectation)
             if let found { return found }
+            let told =
+                wrongError(outcome, expectation) ?? outlasted(outcome, expectation)
+                ?? falseSuccess(outcome, expectation)
+            if let told { return told }
         }
         return nil
     }
@@ -26,13 +29,17 @@ extension Symptoms {
 
     /// Whether it ended too late, or not at all.
     func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
-        if outcome.result == .noCallback { return true }
-        // Who calls back as cancelled because it is ended at its deadline would never have.
-        if attempt.clientEnd?.wasStopped == true, outcome.domain == "NSCocoaErrorDomain", outcome.code == 3072 {
-            return true
-        }
+        if isSilent(outcome) { return true }
         guard let limit = expectation.withinSeconds, let seconds = outcome.seconds else { return false }
         return seconds > limit
+    }
+
+    /// Whether it was called back by nobody, or only because the client was ended at its deadline.
+    func isSilent(_ outcome: RequestOutcome) -> Bool {
+        if outcome.result == .noCallback { return true }
+        // Who calls back as cancelled because it is ended would never have; who was told to cancel had to.
+        return attempt.clientEnd?.wasStopped == true && outcome.domain == "NSCocoaErrorDomain" && outcome.code == 3072
+            && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
     }
 
     /// How long a request may go on without a sign of life, and how long it may take to say so.
@@ -53,7 +60,11 @@ extension Symptoms {
     private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
         let end = end(of: outcome)
         let delay = conduct.lookupDelaySeconds ?? 0
-        let isUnknown = conduct.outages.contains { $0.kind == "no-name" && $0.fromSeconds < end }
+        // Who hears at once that there is no such name, and asks no more, does not wait for it.
+        let isUnknown = conduct.outages.contains { outage in
+            outage.kind == "no-name" && outage.fromSeconds < end
+                && (outage.lastTrySeconds ?? outage.fromSeconds) - outage.fromSeconds > patience(expectation)
+        }
         // A lookup that took little of the time is not what was waited for.
         guard isLate(outcome, expectation), conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end else {
             return nil
@@ -64,18 +75,31 @@ extension Symptoms {
             seconds: end)
     }
 
-    /// When the last byte of a pack came; when the first request came where none did.
+    /// When the last byte of a pack came that is one of its own; when the first request came, or brought what is not the
+    /// pack, where none did.
     private var lastGain: Double? {
         let fetches = conduct.fetches ?? []
-        return fetches.filter { !$0.range.isEmpty }.compactMap { $0.lastByteSeconds ?? $0.endedSeconds }.max()
-            ?? fetches.first?.beganSeconds
+        let gains = fetches.filter { !$0.range.isEmpty && !isWrong($0) }
+        return gains.compactMap { $0.lastByteSeconds ?? $0.endedSeconds }.max()
+            ?? fetches.first.map { isWrong($0) ? $0.endedSeconds : $0.beganSeconds }
+    }
+
+    /// Whether what came is not the pack, as its client can see: a command knows neither hash nor size.
+    func isWrong(_ fetch: ConductRecord.Fetch) -> Bool {
+        let seen = conduct.isCommand ? ["body", "portal"] : ["body", "portal", "corrupt", "new-size"]
+        return seen.contains(where: fetch.hasFault)
+    }
+
+    /// Whether an answer leaves the client without what it asked for.
+    private func isVain(_ fetch: ConductRecord.Fetch) -> Bool {
+        fetch.hasFailed || isWrong(fetch) || [301, 302, 303, 307, 308].contains(fetch.status)
     }
 
     private func endlessTries(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
         guard isLate(outcome, expectation), let fetches = conduct.fetches, let last = fetches.last, let lastGain else {
             return nil
         }
-        let vain = fetches.filter { $0.beganSeconds >= lastGain && $0.hasFailed }
+        let vain = fetches.filter { $0.beganSeconds >= lastGain && isVain($0) }
         let over = last.beganSeconds - lastGain
         guard vain.count >= 3, over > patience(expectation) else { return nil }
         return diagnosis(
@@ -91,8 +115,10 @@ extension Symptoms {
         let over = conduct.outages.filter { ($0.untilSeconds ?? .infinity) <= end && $0.fromSeconds > 0 }
         guard let last = over.last, let until = last.untilSeconds, end - until < 0.9 * conduct.patienceSeconds,
             over.allSatisfy({ ($0.untilSeconds ?? 0) - $0.fromSeconds < conduct.patienceSeconds }),
-            // Whoever asked since then found something else.
-            !(conduct.fetches ?? []).contains(where: { $0.beganSeconds > until && $0.end == .host })
+            // Whoever asked since then found something else, or got all that it asked for.
+            !(conduct.fetches ?? []).contains(where: {
+                $0.beganSeconds > until && ($0.end == .host || isLastPart($0))
+            })
         else { return nil }
         let back = last.kind == "cut" ? over.count == 1 ? "that" : "the last time" : "it was back"
         return Diagnosis(
@@ -100,6 +126,12 @@ extension Symptoms {
             "\(losses(over)), and '\(outcome.id)' ended in an error \(brief(end - until)) after \(back), with a patience of "
                 + "\(text(conduct.patienceSeconds))",
             seconds: last.fromSeconds, nanoseconds: nil)
+    }
+
+    /// Whether an answer brought the pack up to its last byte.
+    private func isLastPart(_ fetch: ConductRecord.Fetch) -> Bool {
+        let bytes = conduct.packs?.first { $0.pack == fetch.pack }?.bytes ?? .max
+        return fetch.isWhole && fetch.isOfPack && fetch.range.upperBound >= bytes
     }
 
     /// The same where the link was still out.
@@ -176,7 +208,7 @@ extension Symptoms {
     }
 
     private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
-        guard case .error(let pattern, _) = expectation, outcome.result == .error,
+        guard case .error(let pattern, _) = expectation, outcome.result == .error, !isSilent(outcome),
             !pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
         else { return nil }
         return Diagnosis(.wrongErrorCode, "\(outcome), in place of \(expectation)", seconds: end(of: outcome))

@@ -4,7 +4,9 @@ extension Symptoms {
         guard isBroken("progress", "time_to_first_progress") else { return nil }
         for request in conduct.requests ?? [] {
             guard let progress = request.progress else { continue }
-            let found = ahead(request, progress) ?? fall(request, progress) ?? behind(request, progress)
+            let found =
+                ahead(request, progress) ?? fall(request, progress) ?? complete(request, progress)
+                ?? behind(request, progress)
             if let found { return found }
         }
         return nil
@@ -40,13 +42,35 @@ extension Symptoms {
             seconds: report.seconds, nanoseconds: report.nanoseconds)
     }
 
+    /// All of it, of what was never all there.
+    ///
+    /// What is left to come then may be less than anybody's imprecision.
+    private func complete(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
+        guard isBroken("progress.ends"), !conduct.isCommand, !request.isAvailable,
+            let callback = request.calledBackSeconds, let most = progress.most, most >= 1
+        else { return nil }
+        return Diagnosis(
+            .progressJumpsEarly, "'\(request.id)' told a progress of \(text(share: most)), and ended in an error",
+            seconds: callback, nanoseconds: conduct.nanoseconds(at: callback))
+    }
+
     private func behind(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
-        guard let still = progress.standstill, still.share > 2 * Self.clear else { return nil }
+        // Bytes that come again are no progress.
+        guard let still = progress.standstill, still.share - shareFetchedTwice(request) > 2 * Self.clear else {
+            return nil
+        }
         return Diagnosis(
             .progressStandsStill,
             "'\(request.id)' told \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), in which "
                 + "\(text(share: still.share)) of the bytes came",
             seconds: still.fromSeconds, nanoseconds: nil)
+    }
+
+    /// Bytes that came more than once, of all that a request asks for.
+    private func shareFetchedTwice(_ request: ConductRecord.Request) -> Double {
+        let packs = (conduct.packs ?? []).filter { request.packs.isEmpty || request.packs.contains($0.pack) }
+        let bytes = packs.map(\.bytes).reduce(0, +)
+        return bytes > 0 ? (attempt.samples[.redundantBytes].value ?? 0) / Double(bytes) : 0
     }
 
     private func text(share: Double) -> String { Quantity(share, .ratio).rounded() }

@@ -50,22 +50,106 @@ extension Symptoms {
 
     /// The end of all tries, of which nobody was told.
     func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
-        guard outcome.result == .noCallback, conduct.fetches != nil else { return nil }
+        guard isSilent(outcome), conduct.fetches != nil else { return nil }
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
         guard hasLeft || !mayHaveTried(outcome) else { return nil }
         guard let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
-            let isRefused = conduct.outages.contains { ["refused", "no-route"].contains($0.kind) }
-            guard conduct.fetches?.isEmpty == true, hasLeft || isRefused else { return nil }
+            guard conduct.fetches?.isEmpty == true, hasLeft || isRefused(outcome, expectation) else { return nil }
             return Diagnosis(
                 .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
                 seconds: conduct.endedSeconds)
         }
         let idle = conduct.endedSeconds - last.endedSeconds
-        guard last.hasFailed, hasLeft || idle > patience(expectation) else { return nil }
+        // Who waits as long as the host says does right.
+        let least = max(patience(expectation), last.retryAfterSeconds ?? 0)
+        guard last.hasFailed || isWrong(last), hasLeft || idle > least else { return nil }
         return diagnosis(
             .neverReportsError, last,
             "\(text(last)) was \(answer(last)) and ended \(text(idle)) before the client did, and "
                 + "'\(outcome.id)' was not called back")
+    }
+
+    /// Whether a client that asked for nothing was told at once that it gets nothing.
+    private func isRefused(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
+        let isOut = conduct.outages.contains { outage in
+            guard outage.kind == "no-name" else { return ["refused", "no-route"].contains(outage.kind) }
+            // It looked the name up, and then no more.
+            return outage.lastTrySeconds.map {
+                $0 - outage.fromSeconds <= patience(expectation) && conduct.endedSeconds - $0 > patience(expectation)
+            } ?? false
+        }
+        if isOut { return true }
+        // Where link and lookup are in order, what is expected is an error that nobody has to wait for.
+        guard !conduct.isCommand, conduct.outages.isEmpty, conduct.lookupDelaySeconds == nil,
+            case .error(let pattern, _) = expectation, let code = pattern.code, !Self.waits.contains(code),
+            let told = conduct.requests?.first(where: { $0.id == outcome.id })
+        else { return false }
+        return conduct.endedSeconds - told.beganSeconds > patience(expectation)
+    }
+
+    /// The errors of who has waited: no answer in time, and a connection that was lost.
+    private static let waits = [-1001, -1005]
+
+    /// What came after all, though the time without a sign of life was long over.
+    ///
+    /// Of a command nobody knows how long it may wait.
+    func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard !conduct.isCommand, case .error(let pattern, _) = expectation, outcome.result == .available,
+            let code = pattern.code, Self.waits.contains(code),
+            let told = conduct.requests?.first(where: { $0.id == outcome.id }), let end = told.calledBackSeconds
+        else { return nil }
+        if let found = outlastedLookup(told) { return found }
+        for outage in conduct.outages where outage.kind != "cut" {
+            let from = max(outage.fromSeconds, told.beganSeconds)
+            guard let until = outage.untilSeconds, until < end, until - from > patience(expectation),
+                (conduct.fetches ?? []).contains(where: { fetch in
+                    told.packs.contains(fetch.pack) && !fetch.range.isEmpty && fetch.lastByteSeconds ?? 0 > until
+                })
+            else { continue }
+            let tried = max(0, (outage.lastTrySeconds ?? from) - from)
+            let what =
+                "the link was \(outage.kind) for \(text(until - from)), and '\(told.id)' became available after it"
+            let within = "with a patience of \(text(conduct.patienceSeconds))"
+            // What a silent link took at the beginning is still waited for.
+            if outage.kind == "silent", tried < 0.5 {
+                return Diagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
+            }
+            if outage.tries ?? 0 >= 3, tried > patience(expectation) {
+                return Diagnosis(
+                    .retriesForever, "\(what), by \(outage.tries ?? 0) tries and more, \(within)",
+                    seconds: outage.lastTrySeconds)
+            }
+        }
+        return nil
+    }
+
+    private func outlastedLookup(_ told: ConductRecord.Request) -> Diagnosis? {
+        let most = conduct.patienceSeconds
+        guard let delay = conduct.lookupDelaySeconds, delay > most + 0.25,
+            let first = (conduct.fetches ?? []).first(where: { $0.beganSeconds >= told.beganSeconds }),
+            first.beganSeconds - told.beganSeconds > most + 0.25
+        else { return nil }
+        return diagnosis(
+            .blocksOnDNS, first,
+            "a lookup of the host's name takes \(text(delay)), and '\(told.id)' waited for it with a patience of "
+                + text(most))
+    }
+
+    /// Success of a command that fetched less than all, where an error was to come.
+    func falseSuccess(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+        guard conduct.isCommand, case .error = expectation, outcome.result == .available,
+            findings.contains(.contentIncomplete), let fetches = conduct.fetches
+        else { return nil }
+        guard let last = fetches.last else {
+            return Diagnosis(
+                .neverReportsError, "nothing was asked for, and success was told", seconds: conduct.endedSeconds)
+        }
+        guard !last.isWhole else { return nil }
+        let byte = last.range.isEmpty ? nil : last.range.upperBound
+        return diagnosis(
+            .neverReportsError, last, at: byte,
+            "\(text(last)) was \(answer(last)) and ended" + (byte.map { " at byte \($0)" } ?? "")
+                + ", and success was told")
     }
 
     /// What was asked for while a request was the last one that wanted its packs.

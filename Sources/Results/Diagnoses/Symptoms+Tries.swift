@@ -17,12 +17,13 @@ extension Symptoms {
         let asked = plan.conduct.lazy.compactMap { if case .backOff(let seconds) = $0 { seconds } else { nil } }.first
         let isAsked = asked != nil && isBroken("back-off")
         let least = isAsked ? asked ?? 0 : Self.leastPause
-        let short = conduct.pauses.filter { pause in
+        let vain = conduct.pauses.filter { pause in
             // A host that says when to ask again is asked then.
             pause.seconds < least - attempt.pauseSlackSeconds && pause.failed.range.isEmpty
                 && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 && $0 < Self.leastPause } ?? true
         }
-        guard let first = short.first, short.count >= (isAsked ? 1 : 2) else { return nil }
+        let short = isAsked ? vain : vain.filter { !isWaiting($0.failed) && (!isShort($0.failed) || isStorm(vain)) }
+        guard let first = short.first, short.count >= (isAsked ? 1 : 2) else { return constantPause }
         let shortest = short.map(\.seconds).min() ?? first.seconds
         let count = short.count == 1 ? "1 try" : "\(short.count) tries"
         return diagnosis(
@@ -33,6 +34,122 @@ extension Symptoms {
 
     /// What nobody would call a pause.
     private static let leastPause = 0.1
+
+    /// Whether a try ended short of its end, where nothing is said of how soon the rest may be asked for.
+    private func isShort(_ fetch: ConductRecord.Fetch) -> Bool { fetch.isOfPack && fetch.end == .host }
+
+    /// Whether so many tries brought nothing that it cannot be the few that may be made for a short body.
+    private func isStorm(_ vain: [ConductRecord.Pause]) -> Bool { vain.count { isShort($0.failed) } >= 4 }
+
+    /// Whether the client itself ended a try for which it had waited: who waits so long asks for nothing too often.
+    private func isWaiting(_ fetch: ConductRecord.Fetch) -> Bool {
+        fetch.end == .client && fetch.status ?? 0 < 400 && fetch.endedSeconds - fetch.beganSeconds > 0.5
+    }
+
+    /// Tries that the host refused, each as soon after the one before as the last.
+    ///
+    /// Where a request did not come to what was expected, there is more to be said than that.
+    private var constantPause: Diagnosis? {
+        guard isBroken("requests", "retries"), unmet.isEmpty, !findings.contains(.clientHung) else { return nil }
+        let refused = conduct.pauses.filter { $0.failed.status ?? 0 >= 400 && $0.failed.retryAfterSeconds == nil }
+        // A pause that grows from try to try is another one by then, whatever chance adds to it.
+        for first in refused where !refused.contains(where: { isBefore($0, first) }) {
+            let later = refused.filter { $0.next.pack == first.next.pack && $0.next.number >= first.next.number }
+            let row = later.prefix(Self.rowOfPauses)
+            let times = row.map(\.seconds)
+            guard let least = times.min(), let most = times.max(), let last = row.last,
+                // None is missing among them.
+                last.next.number == first.next.number + Self.rowOfPauses - 1, least < 1, most < 1.5 * least,
+                !isCalledBack(from: first.failed.endedSeconds, to: last.next.beganSeconds)
+            else { continue }
+            return diagnosis(
+                .retriesWithoutBackOff, last.next,
+                "\(row.count) tries came \(text(least)) to \(text(most)) after one that had failed, with pauses that do not "
+                    + "grow; \(text(first.failed)) was \(answer(first.failed))")
+        }
+        return nil
+    }
+
+    /// So many pauses show whether they grow.
+    private static let rowOfPauses = 5
+
+    /// Whether another pause lies right before one, and nobody was called back in between.
+    private func isBefore(_ other: ConductRecord.Pause, _ pause: ConductRecord.Pause) -> Bool {
+        other.next == pause.failed && !isCalledBack(from: other.failed.endedSeconds, to: pause.failed.beganSeconds)
+    }
+
+    /// Tries that the client ended after the same time, though bytes came or an answer was only late.
+    ///
+    /// One alone may have been ended for another reason, such as a pause that the app made, or a kill.
+    var ownTimeLimit: Diagnosis? { endedAlive ?? gaveUpAlive }
+
+    private var endedAlive: Diagnosis? {
+        guard isBroken("requests", "retries") else { return nil }
+        for tries in conduct.tries {
+            for (index, last) in tries.enumerated().dropFirst(2) {
+                let ended = tries[(index - 2)..<index]
+                let times = ended.map { $0.endedSeconds - $0.beganSeconds }
+                guard let first = ended.first, let second = ended.last, ended.allSatisfy(isEndedAlive),
+                    let least = times.min(), let most = times.max(), most < 1.25 * least + 0.25,
+                    first.endedSeconds <= second.beganSeconds, second.endedSeconds <= last.beganSeconds,
+                    !conduct.outages.contains(where: {
+                        $0.fromSeconds <= last.beganSeconds && ($0.untilSeconds ?? .infinity) >= first.beganSeconds
+                    }), !isCalledBack(from: first.beganSeconds, to: last.beganSeconds)
+                else { continue }
+                return diagnosis(
+                    .impatient, first, at: first.range.isEmpty ? nil : first.range.upperBound,
+                    "\(text(first)) and \(text(second)) were ended by the client after \(text(least)) to \(text(most)), "
+                        + "\(text(quiet(first))) after the last sign of life, with a patience of "
+                        + "\(text(conduct.patienceSeconds))")
+            }
+        }
+        return nil
+    }
+
+    private func quiet(_ fetch: ConductRecord.Fetch) -> Double {
+        fetch.endedSeconds - (fetch.lastByteSeconds ?? fetch.beganSeconds)
+    }
+
+    /// Whether the client ended a try that was slow or late, and for which it had not waited as long as it was to.
+    private func isEndedAlive(_ fetch: ConductRecord.Fetch) -> Bool {
+        // Where no head came, nothing else of what was to go wrong had a part in it.
+        let isAlive =
+            fetch.status == nil
+            ? fetch.hasFault("late-head")
+            : fetch.isOfPack && !fetch.faults.isEmpty
+                && fetch.faults.allSatisfy { fault in ["drip", "late-head"].contains { fault.hasPrefix($0) } }
+        return fetch.end == .client && !fetch.isWhole && isAlive && quiet(fetch) < 0.9 * conduct.patienceSeconds
+    }
+
+    /// The error of who waited long enough, told too soon, where another one was on its way.
+    private var gaveUpAlive: Diagnosis? {
+        for (outcome, expectation) in unmet {
+            guard case .error(let pattern, _) = expectation,
+                outcome.domain == "NSURLErrorDomain", outcome.code == -1001,
+                !pattern.matches(domain: "NSURLErrorDomain", code: -1001, errorClass: outcome.errorClass),
+                let request = conduct.requests?.first(where: { $0.id == outcome.id }),
+                let end = request.calledBackSeconds, conduct.outages.isEmpty,
+                let last = wanted(by: request).last(where: { $0.beganSeconds <= end && isEndedAlive($0) })
+            else { continue }
+            let tries = wanted(by: request).filter { $0.pack == last.pack }
+            let gain = tries.filter { !$0.range.isEmpty }.compactMap(\.lastByteSeconds).filter { $0 <= end }.max()
+            guard let sign = gain ?? tries.first?.beganSeconds, end - sign < 0.9 * conduct.patienceSeconds else {
+                continue
+            }
+            return diagnosis(
+                .impatient, last, at: last.range.isEmpty ? nil : last.range.upperBound,
+                "\(text(last)) was ended by the client, and '\(outcome.id)' ended in \(outcome.code ?? 0) \(text(end - sign)) "
+                    + "after the last sign of life, with a patience of \(text(conduct.patienceSeconds))")
+        }
+        return nil
+    }
+
+    /// What was asked for since a request was begun, of its packs.
+    private func wanted(by request: ConductRecord.Request) -> [ConductRecord.Fetch] {
+        (conduct.fetches ?? []).filter {
+            request.packs.contains($0.pack) && $0.beganSeconds >= request.beganSeconds
+        }
+    }
 
     /// A download that was cut, and begun anew.
     var missingResume: Diagnosis? {
@@ -45,9 +162,8 @@ extension Symptoms {
                 let before = tries[..<index]
                 let arrived = Self.prefix(Array(before))
                 guard next.askedFrom == 0, arrived > Self.leastToResume, let last = before.last, !last.isWhole,
-                    last.isOfPack,
-                    last.endedSeconds <= next.beganSeconds, !before.contains(where: isBadStart),
-                    !isCalledBack(from: last.endedSeconds, to: next.beganSeconds)
+                    last.isOfPack, !before.contains(where: isBadStart),
+                    isFollowed(last, by: next) || isThrownAway(last, before: next)
                 else { continue }
                 return diagnosis(
                     .noResume, next, at: arrived,
@@ -55,6 +171,31 @@ extension Symptoms {
             }
         }
         return nil
+    }
+
+    /// Whether a try came after another one, and nobody was called back in between.
+    private func isFollowed(_ last: ConductRecord.Fetch, by next: ConductRecord.Fetch) -> Bool {
+        last.endedSeconds <= next.beganSeconds && !isCalledBack(from: last.endedSeconds, to: next.beganSeconds)
+    }
+
+    /// Whether a request failed between two tries for its pack, and took along what was there of it.
+    ///
+    /// That is missed only where bytes came twice. Of a try that its client gave up the host may hear late.
+    private func isThrownAway(_ last: ConductRecord.Fetch, before next: ConductRecord.Fetch) -> Bool {
+        guard isBroken("refetched", "redundant_bytes"), next.status == 200, !isPurged(by: next.beganSeconds) else {
+            return false
+        }
+        return (conduct.requests ?? []).contains { request in
+            !request.isAvailable && request.packs.contains(last.pack)
+                && request.calledBackSeconds.map { $0 >= last.beganSeconds && $0 <= next.beganSeconds } ?? false
+        }
+    }
+
+    /// Whether room was, or may have been, made by then: who makes room gives up partial downloads first.
+    private func isPurged(by end: Double) -> Bool {
+        let full = attempt.requests.filter { $0.errorClass == .storage }.map(\.id)
+        return !(conduct.purges ?? []).isEmpty
+            || (conduct.requests ?? []).contains { full.contains($0.id) && $0.calledBackSeconds ?? .infinity <= end }
     }
 
     /// Less than this is not worth another kind of request.

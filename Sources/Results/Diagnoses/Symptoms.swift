@@ -14,9 +14,11 @@ struct Symptoms {
     func diagnoses() -> [Diagnosis] {
         // What explains the content, a cancel or the storage explains what became of requests, too.
         let first = contentDiagnoses + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
-        let tries = [ignoredRetryAfter, missingBackOff, missingResume].compactMap { $0 }
+        let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }
-        let outcome = first.isEmpty && priority.isEmpty ? [outcomeDiagnosis].compactMap { $0 } : []
+        // Who gave up too soon never met the error that was to come.
+        let isExplained = !(first + priority).isEmpty || tries.contains { $0.bug == .impatient }
+        let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
         var known: Set<ClientBug> = []
         return (first + tries + outcome + progress + priority + [memory].compactMap { $0 })

@@ -52,7 +52,14 @@ extension ConductExpectation {
         if let silent = cancelled.first(where: { $0.calledBackSeconds == nil }) {
             return .broken("'\(silent.id)' was cancelled and not called back")
         }
-        guard let first = after.first else { return .holds("nothing was asked for after the cancel") }
+        guard let first = after.first else {
+            guard let (request, fetch, seconds) = conduct.wentOnAfterCancel else {
+                return .holds("nothing was asked for after the cancel")
+            }
+            let name = conduct.name(of: fetch.pack)
+            let moment = Quantity(seconds, .seconds).rounded()
+            return .broken("'\(name)' went on for \(moment) after '\(request.id)' was called back")
+        }
         let name = conduct.name(of: first.pack)
         let moment = Quantity(first.seconds, .seconds).rounded()
         return .broken("'\(name)' was asked for \(moment) after '\(first.request)' was called back")

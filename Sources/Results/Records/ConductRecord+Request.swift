@@ -19,6 +19,9 @@ extension ConductRecord {
         package var isUrgent: Bool
         /// The packs that it asks for, as the host calls them.
         package var packs: [String]
+        /// Whether its packs are within the in-use limit, together with those of the requests that were not over when it
+        /// began; nil where those that were over make no difference, or nobody can say.
+        package var isWithinLimit: Bool?
         package var progress: Progress?
 
         package init(
@@ -43,6 +46,7 @@ extension ConductRecord {
         private enum CodingKeys: String, CodingKey {
             case id, packs, progress
             case isUrgent = "urgent"
+            case isWithinLimit = "within_limit"
             case cancelAt = "cancel_at"
             case beganSeconds = "began_seconds"
             case calledBackSeconds = "called_back_seconds"

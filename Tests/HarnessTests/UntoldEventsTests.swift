@@ -1,0 +1,63 @@
+import Results
+import Testing
+
+@testable import Harness
+
+/// What somebody's own client tells of, and what it does not, in the place of headwind-client.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct UntoldEventsTests {
+    /// What a client comes to that tells no line which has one of these.
+    private func run(_ scenario: String, without lines: [String], status: Int = 0) async throws -> RunResult {
+        let bench = try Bench()
+        var programs = Bench.programs
+        let rules = lines.map { "-e '/\($0)/d'" }.joined(separator: " ")
+        // Lines that are missing would show by the numbers of the others.
+        let script = #"'\#(programs.client)' "$@" | sed -e 's/,"n":[0-9]*//' \#(rules); exit \#(status)"#
+        try programs.use(client: bench.script("client", script).string)
+        return try await bench.run(scenario, programs: programs)
+    }
+
+    private static let two = """
+        workload:
+          - request: {id: level, tags: [level.bin]}
+          - end: level
+          - request: {id: again, tags: [level.bin]}
+          - end: again
+
+        """
+
+    /// It tells of its end, and of no callback, and takes no further step.
+    @Test func whoLeavesIsAccused() async throws {
+        let result = try await run(
+            Self.two + """
+                faults: [{pack: level.bin, status: 404}]
+                patience: 1 s
+                expect: {level: error -1008, again: error -1008}
+                """,
+            without: [#""event":"error""#, #""event":"ended""#, #""id":"again""#], status: 1)
+        #expect(result.exitCode == 99, "\(result.text)")
+        #expect(result.text.contains("never began 'again'"), "\(result.text)")
+        #expect(result.cells[0].diagnoses?.first?.bug == .neverReportsError, "\(result.text)")
+    }
+
+    @Test func whoTellsOfNoEndIsNot() async throws {
+        let scenario = Self.two + "expect: {ends: balanced, notification: none}"
+        let result = try await run(scenario, without: [#""event":"ended""#])
+        #expect(result.exitCode == 0, "\(result.text)")
+        let sentences = result.cells[0].checks.map(\.sentence)
+        #expect(sentences.contains("the client tells of no end"), "\(sentences)")
+        #expect(sentences.contains("the client tells of no notification"), "\(sentences)")
+        // Who tells of one owes the other.
+        let other = try await run(scenario, without: [#""event":"ended","id":"again""#])
+        #expect(other.exitCode == 99 && other.cells[0].diagnoses?.first?.bug == .leaksPins, "\(other.text)")
+    }
+
+    @Test func progressThatNobodyTellsIsNotJudged() async throws {
+        let scenario = "budgets: {progress: [monotonic, ends at 1]}"
+        let result = try await run(scenario, without: [#""event":"progress""#])
+        #expect(result.exitCode == 75 && result.attributions == [.metricMissing], "\(result.text)")
+        #expect(result.cells[0].diagnoses?.isEmpty ?? true)
+        let told = try await run(scenario, without: [#""event":"usage""#])
+        #expect(told.exitCode == 0, "\(told.text)")
+    }
+}
