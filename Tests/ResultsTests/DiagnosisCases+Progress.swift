@@ -3,32 +3,12 @@ import Results
 extension DiagnosisCase {
     /// What is told of progress where a download is cut, or fails.
     static let bars: [DiagnosisCase] = [
-        DiagnosisCase(
-            "is complete at nearly all of it, and fails", .progressJumpsEarly, expect: "error",
-            budgets: ["progress: ends at 1"]
-        ) {
-            $0.fetch(.part(1, bytes: 98_000, end: .client))
-            $0.end(.error, at: 2, code: -1005) {
-                $0.progress = .init(
-                    reports: 9, most: 1,
-                    ahead: .init(
-                        seconds: 0.45, fraction: 1, share: 0.97, fractionBefore: 0.84, shareBefore: 0.85))
-            }
-            $0.samples.set(.progressEndsAtOne, 0)
-        },
-        DiagnosisCase(
-            "counts twice up to all of it, and fails", .progressCountsTwice, expect: "error",
-            budgets: ["progress: ends at 1"]
-        ) {
-            $0.fetch(.part(1, bytes: 98_000, end: .client))
-            $0.end(.error, at: 2, code: -1005) {
-                $0.progress = .init(
-                    reports: 9, most: 1,
-                    ahead: .init(
-                        seconds: 0.3, fraction: 1, share: 0.55, fractionBefore: 0.98, shareBefore: 0.53))
-            }
-            $0.samples.set(.progressEndsAtOne, 0)
-        },
+        failing(
+            "is complete at nearly all of it, and fails", .progressJumpsEarly,
+            ahead: .init(seconds: 0.45, fraction: 1, share: 0.97, fractionBefore: 0.84, shareBefore: 0.85)),
+        failing(
+            "counts twice up to all of it, and fails", .progressCountsTwice,
+            ahead: .init(seconds: 0.3, fraction: 1, share: 0.55, fractionBefore: 0.98, shareBefore: 0.53)),
         DiagnosisCase("never tells that it is complete", budgets: ["progress: ends at 1"]) {
             $0.fetch(.part(1))
             $0.end(.available) { $0.progress = .init(reports: 9, most: 0.999) }
@@ -53,6 +33,15 @@ extension DiagnosisCase {
             $0.samples.set(.redundantBytes, 40_000)
         },
     ]
+
+    /// A bar that was complete before its download failed.
+    private static func failing(_ name: String, _ bug: ClientBug, ahead: ConductRecord.Report) -> DiagnosisCase {
+        DiagnosisCase(name, bug, expect: "error", budgets: ["progress: ends at 1"]) {
+            $0.fetch(.part(1, bytes: 98_000, end: .client))
+            $0.end(.error, at: 2, code: -1005) { $0.progress = .init(reports: 9, most: 1, ahead: ahead) }
+            $0.samples.set(.progressEndsAtOne, 0)
+        }
+    }
 
     private static let cut = ConductRecord.Fetch.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"])
 

@@ -60,7 +60,7 @@ extension Symptoms {
         for (whole, next) in zip(tries, nexts) where whole.isOfPack && (whole.askedFrom ?? 0) > 0 {
             let isWhole = whole.isWhole && whole.range.upperBound >= pack.bytes
             if isWhole, let next, next.askedFrom == 0, next.beganSeconds >= whole.endedSeconds,
-                !isCalledBack(in: whole.endedSeconds...next.beganSeconds)
+                !isCalledBack(from: whole.endedSeconds, to: next.beganSeconds)
             {
                 return whole
             }
@@ -75,10 +75,6 @@ extension Symptoms {
             return whole
         }
         return nil
-    }
-
-    private func isCalledBack(in times: ClosedRange<Double>) -> Bool {
-        (conduct.requests ?? []).contains { $0.calledBackSeconds.map(times.contains) ?? false }
     }
 
     /// The last request for one pack alone that ended in the error of wrong content by a moment, and when it did.
