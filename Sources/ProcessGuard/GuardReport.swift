@@ -35,6 +35,7 @@ struct GuardReport: Decodable {
     let userMicroseconds: Int64?
     let systemMicroseconds: Int64?
     let maxResidentBytes: Int64?
+    let longestWaitMicroseconds: Int64?
     let ended: Int?
     let left: Int?
     let leftNamed: [Process]?
@@ -45,6 +46,7 @@ struct GuardReport: Decodable {
         case userMicroseconds = "user_us"
         case systemMicroseconds = "system_us"
         case maxResidentBytes = "max_rss_bytes"
+        case longestWaitMicroseconds = "longest_wait_us"
         case leftNamed = "left_named"
     }
 
@@ -77,6 +79,7 @@ struct GuardReport: Decodable {
             survivorsEnded: ended ?? 0,
             leftCount: left ?? 0,
             left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) },
-            endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil })
+            endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil },
+            longestWait: longestWaitMicroseconds.map { .microseconds($0) })
     }
 }

@@ -51,6 +51,12 @@ package struct GuardedExit: Sendable, Equatable {
     ///
     /// The processes that it left behind are ended after this, which may take the whole grace.
     package var endedNanoseconds: Int64?
+    /// How long a thread of the program, or of what it started, could run and waited for a processor at a time: the least
+    /// that it was, up to 100 ms less than the truth.
+    ///
+    /// `nil` where the kernel does not count, or the program had ended before anybody looked. Threads are looked at every
+    /// 100 ms, and one that ended meanwhile took its count along. See schedstat in the kernel's sched-stats.rst.
+    package var longestWait: Duration?
 
     /// Processor time in both modes.
     package var cpuTime: Duration { userTime + systemTime }
@@ -65,7 +71,8 @@ extension GuardedExit {
             systemTime: systemTime + earlier.systemTime,
             maxResidentBytes: max(maxResidentBytes, earlier.maxResidentBytes),
             survivorsEnded: survivorsEnded + earlier.survivorsEnded, leftCount: leftCount + earlier.leftCount,
-            left: left + earlier.left, endedNanoseconds: endedNanoseconds)
+            left: left + earlier.left, endedNanoseconds: endedNanoseconds,
+            longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max())
     }
 
     /// The end of a program that was seen without a guard, which measures nothing.

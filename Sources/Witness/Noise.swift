@@ -28,6 +28,11 @@ package struct Noise: Sendable, Equatable {
     ///
     /// What this process does for others is late by that: unlike pressure, it grows with what there is to do.
     package var ownWait: Double?
+    /// How long a thread of the client could run and waited for a processor at a time, the least that it was; `nil` where
+    /// unknown.
+    ///
+    /// The scheduler may give the client's session, or its container, less than this process: then nothing else shows it.
+    package var clientWait: Duration?
     /// How far CLOCK_REALTIME went beyond the time that passed; negative when it was set back.
     ///
     /// A fraction of a millisecond is the time between reading two clocks, or slewing by NTP.

@@ -2,6 +2,8 @@
 
 #include "command.h"
 
+#include "monotonic.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 /// Everything that the child needs, made before fork: after it only async-signal-safe functions are called.
@@ -145,10 +146,8 @@ int command_start(struct command *command, const struct options *options)
 
 void command_ended(struct command *command, int status, const struct rusage *usage)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
     command->ended = true;
-    command->ended_at = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    command->ended_at = monotonic_nanoseconds();
     command->status = status;
     command->usage = *usage;
     // The child writes before it ends, so whatever there is to read is there by now.

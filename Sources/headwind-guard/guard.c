@@ -2,6 +2,7 @@
 
 #include "guard.h"
 
+#include "monotonic.h"
 #include "streams.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 // Once the guard is a subreaper, every process that loses its parent becomes the guard's child. So "the guard has no
@@ -44,13 +44,6 @@ struct guard {
     bool is_kill_asked;
 };
 
-static int64_t now_milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /// Waits for every child that has ended.
 static void reap(struct guard *guard)
 {
@@ -66,6 +59,14 @@ static void reap(struct guard *guard)
             return;
         }
     }
+}
+
+/// Looks at the command's threads, for the last time where it has ended, as long as there is something to see.
+static void look_at_waits(struct guard *guard)
+{
+    siginfo_t end = {0};
+    waitid(P_PID, (id_t)guard->command->pid, &end, WEXITED | WNOHANG | WNOWAIT | __WALL);
+    waits_look(&guard->outcome->waits, guard->command, end.si_pid != 0);
 }
 
 static void take_signals(struct guard *guard)
@@ -99,12 +100,15 @@ static void watch(struct guard *guard, int64_t deadline)
     };
     int timeout = -1;
     if (deadline >= 0) {
-        int64_t rest = deadline - now_milliseconds();
+        int64_t rest = deadline - monotonic_milliseconds();
         timeout = rest < 0 ? 0 : rest > INT_MAX ? INT_MAX : (int)rest;
     }
     if (poll(watched, 2, timeout) > 0) {
         take_signals(guard);
         check_lifeline(guard);
+    }
+    if (!guard->command->ended) {
+        look_at_waits(guard);
     }
     reap(guard);
 }
@@ -142,23 +146,23 @@ static void signal_all(struct guard *guard, int signal)
 static void end_all(struct guard *guard)
 {
     unsigned asked = guard->asked;
-    int64_t deadline = now_milliseconds() + SETTLE_MILLISECONDS;
-    while (guard->command->ended && !guard->childless && guard->asked == asked && now_milliseconds() < deadline) {
+    int64_t deadline = monotonic_milliseconds() + SETTLE_MILLISECONDS;
+    while (guard->command->ended && !guard->childless && guard->asked == asked && monotonic_milliseconds() < deadline) {
         watch(guard, deadline);
     }
     if (!guard->childless) {
         signal_all(guard, SIGTERM);
     }
-    deadline = now_milliseconds() + guard->options->grace_milliseconds;
-    while (!guard->childless && guard->asked == asked && now_milliseconds() < deadline) {
+    deadline = monotonic_milliseconds() + guard->options->grace_milliseconds;
+    while (!guard->childless && guard->asked == asked && monotonic_milliseconds() < deadline) {
         watch(guard, deadline);
     }
-    deadline = now_milliseconds() + KILL_MILLISECONDS;
+    deadline = monotonic_milliseconds() + KILL_MILLISECONDS;
     int64_t round = ROUND_MILLISECONDS;
-    while (!guard->childless && now_milliseconds() < deadline) {
+    while (!guard->childless && monotonic_milliseconds() < deadline) {
         signal_all(guard, SIGKILL);
-        int64_t next = now_milliseconds() + round;
-        while (!guard->childless && now_milliseconds() < next) {
+        int64_t next = monotonic_milliseconds() + round;
+        while (!guard->childless && monotonic_milliseconds() < next) {
             watch(guard, next);
         }
         round = round * 2 < LONGEST_ROUND_MILLISECONDS ? round * 2 : LONGEST_ROUND_MILLISECONDS;
@@ -226,7 +230,7 @@ int guard_run(const struct options *options, struct command *command, struct out
     }
     release_streams();
     while (!command->ended && guard.asked == 0 && !outcome->lifeline_lost) {
-        watch(&guard, -1);
+        watch(&guard, outcome->waits.next);
         if (guard.is_kill_asked) {
             kill_command(&guard);
         }

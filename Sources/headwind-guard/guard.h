@@ -4,6 +4,7 @@
 #include "command.h"
 #include "descendants.h"
 #include "options.h"
+#include "waits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +24,8 @@ enum { LEFT_NAMED = 16 };
 /// What the guard did: the command's end, and what else had to be ended.
 struct outcome {
     enum cause cause;
+    /// How long the command was kept waiting, until it had ended.
+    struct waits waits;
     /// The harness is dead, at the latest since the end of the last process.
     bool lifeline_lost;
     /// How many processes besides the command were sent a signal.

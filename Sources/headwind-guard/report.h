@@ -6,7 +6,7 @@
 /// Writes what became of the command to `descriptor`, as one line of JSON:
 ///
 ///     {"v":1,"cause":"command","outcome":"exited","code":0,"ended_ns":8123456789,"user_us":1200,
-///      "system_us":800,"max_rss_bytes":2097152,"ended":0,"left":0,"left_named":[]}
+///      "system_us":800,"max_rss_bytes":2097152,"longest_wait_us":0,"ended":0,"left":0,"left_named":[]}
 ///
 /// - `cause`: why the processes ended: `command`, by itself; `signal`, the guard was told to end them; `lifeline`.
 /// - `outcome`: `exited`, with its status as `code`; `signaled`, with the signal; `no-directory` and `not-executed`,
@@ -15,6 +15,8 @@
 ///   0 where it has not.
 /// - `user_us`, `system_us`: processor time of the command and of the children that it waited for. See getrusage(2).
 /// - `max_rss_bytes`: the largest resident set that it, or one such child, ever had: the larger, not the sum.
+/// - `longest_wait_us`: how long a thread of it, or of a descendant, could run and waited for a processor at a time, less
+///   100 ms: the least that it was; absent where the kernel does not count, or it had ended before anybody looked.
 /// - `ended`: how many other processes were alive after it, or with it, and were sent a signal.
 /// - `left`, `left_named`: how many could not be ended, and up to sixteen of them: `pid`, `state` as in proc(5), and
 ///   `name`.

@@ -138,6 +138,26 @@ import Testing
         }
     }
 
+    /// A thread of the lowest policy beside a usual one, on the same processor: it can run all the time, and waits for
+    /// hundreds of milliseconds at a time.
+    @Test func measuresHowLongAThreadWaitedForAProcessor() async throws {
+        let waiting = try await runGuarded(
+            shell(
+                """
+                set -e
+                first=$(taskset -cp $$); first=${first##* }; first=${first%%[,-]*}
+                taskset -cp $first $$ >/dev/null
+                timeout 2 sh -c 'while :; do :; done' &
+                chrt --idle 0 sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done' &
+                wait
+                """))
+        #expect(waiting.status == .exited(0))
+        #expect(try #require(waiting.longestWait) > .milliseconds(200))
+
+        let sleeping = try await runGuarded(shell("sleep 0.3"))
+        #expect(sleeping.longestWait != nil)
+    }
+
     @Test func measuresTheCommandAndNotTheHarness() async throws {
         // 64 MiB that the harness has and the command has not: they must not show.
         let ballast = [UInt8](repeating: 1, count: 64 << 20)

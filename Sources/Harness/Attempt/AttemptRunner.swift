@@ -43,6 +43,7 @@ struct AttemptRunner: Sendable {
         var judged = AttemptJudge(context: context, number: number, trace: seen)
         judged.startedAt = start
         judged.noise = noise
+        judged.noise?.clientWait = seen.exit?.longestWait
         if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend.isInCell)) }
         let schedule = seen.schedule
         judged.schedule = schedule

@@ -6,7 +6,7 @@ extension Noise {
     var record: NoiseRecord {
         NoiseRecord(
             latestWakeSeconds: largestLateness?.seconds, pressureRatio: pressure, ownWaitRatio: ownWait,
-            stealRatio: steal)
+            clientWaitSeconds: clientWait?.seconds, stealRatio: steal)
     }
 
     /// What is wrong with the clocks; nil where they agree.

@@ -2,6 +2,7 @@ import Witness
 
 /// Above one of these an attempt says more about the machine than about the client.
 struct NoiseLimits: Sendable {
+    /// How late a thread of Headwind woke up, or how long one of the client's waited for a processor.
     var lateness = Duration.milliseconds(250)
     /// Lateness of the one wake-up in a hundred that is later than the others.
     ///
@@ -19,7 +20,8 @@ struct NoiseLimits: Sendable {
 
     /// Whether the machine was so busy that the attempt must not decide.
     func areExceeded(by noise: Noise) -> Bool {
-        (noise.largestLateness ?? .zero) > lateness || (noise.p99Lateness ?? .zero) > usualLateness
+        (noise.largestLateness ?? .zero) > lateness || (noise.clientWait ?? .zero) > lateness
+            || (noise.p99Lateness ?? .zero) > usualLateness
             || (noise.steal ?? 0) > steal
     }
 }

@@ -60,9 +60,10 @@ extension PageJSON {
 
     private mutating func noise(_ noise: NoiseRecord) {
         key("noise")
-        list([noise.latestWakeSeconds, noise.pressureRatio, noise.ownWaitRatio, noise.stealRatio]) { json, value in
-            json.optional(value?.forPeople)
-        }
+        let measures = [
+            noise.latestWakeSeconds, noise.pressureRatio, noise.ownWaitRatio, noise.clientWaitSeconds, noise.stealRatio,
+        ]
+        list(measures) { json, value in json.optional(value?.forPeople) }
     }
 
     private mutating func schedule(_ schedule: ScheduleFacts) {

@@ -11,9 +11,10 @@ const sampleOf = (attempt, name) => {
 };
 const idealOf = (attempt, name) => ((attempt.ideal || []).find(([index]) => index === metricAt.get(name)) || [])[1];
 
-const noiseText = ([wake, pressure, own, steal]) => [
+const noiseText = ([wake, pressure, own, client, steal]) => [
   wake !== null && `latest wake ${seconds(wake)}`, pressure !== null && `pressure ${quantity(pressure, "ratio", 2)}`,
-  own !== null && `own wait ${quantity(own, "ratio", 2)}`, steal !== null && `steal ${quantity(steal, "ratio", 2)}`,
+  own !== null && `own wait ${quantity(own, "ratio", 2)}`,
+  client !== null && `client waited ${seconds(client)}`, steal !== null && `steal ${quantity(steal, "ratio", 2)}`,
 ].filter(Boolean).join(" · ");
 
 const stateOf = (attempt, detail) => {
