@@ -12,7 +12,7 @@ enum {
     /// Between two looks at the threads.
     WAITS_MILLISECONDS = 100,
     /// Of a command that has more, the others are not looked at.
-    WAITS_THREADS = 1024,
+    WAITS_THREADS = 512,
     WAITS_PROCESSES = 256,
 };
 

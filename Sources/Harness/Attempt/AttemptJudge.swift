@@ -28,7 +28,8 @@ struct AttemptJudge {
         let isStuck = trace.exit?.left.contains { $0.state == "D" } ?? false
         // A late wake-up is no reason for a client that is still there long after it should have ended.
         let limits = trace.exit?.timedOut == true ? context.rig.noiseLimits.forHangs : context.rig.noiseLimits
-        let isNoisy = isStuck || noise.map(limits.areExceeded) ?? false
+        let excess = noise.flatMap(limits.excess)
+        let isNoisy = isStuck || excess != nil
         var record = AttemptRecord(
             number: number, counts: !isNoisy, seed: context.seed(attempt: number), startedNanoseconds: startedAt,
             durationSeconds: Double(MonotonicClock.now - startedAt) / 1e9, samples: observations.samples(),
@@ -74,7 +75,8 @@ struct AttemptJudge {
         }
         if isNoisy {
             // Who is to end and sleeps in the kernel cannot help it.
-            let why = isStuck ? "the kernel did not let the client end" : "the machine was too busy"
+            let busy = "the machine was too busy" + (excess.map { ": \($0)" } ?? "")
+            let why = isStuck ? "the kernel did not let the client end" : busy
             record.notes.append("\(why); the attempt is repeated and does not count")
         }
         return record

@@ -44,6 +44,6 @@ extension MachineNoise {
         latestWakeSeconds = noise.largestLateness?.seconds
         pressureRatio = noise.pressure
         stealRatio = noise.steal
-        exceedsLimits = NoiseLimits().areExceeded(by: noise)
+        exceedsLimits = NoiseLimits().excess(of: noise) != nil
     }
 }

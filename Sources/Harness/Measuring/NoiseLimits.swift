@@ -1,3 +1,5 @@
+import LinkModel
+import Results
 import Witness
 
 /// Above one of these an attempt says more about the machine than about the client.
@@ -18,10 +20,24 @@ struct NoiseLimits: Sendable {
             steal: max(steal, 0.5))
     }
 
-    /// Whether the machine was so busy that the attempt must not decide.
-    func areExceeded(by noise: Noise) -> Bool {
-        (noise.largestLateness ?? .zero) > lateness || (noise.clientWait ?? .zero) > lateness
-            || (noise.p99Lateness ?? .zero) > usualLateness
-            || (noise.steal ?? 0) > steal
+    /// How the machine was so busy that the attempt must not decide; nil where it was not.
+    func excess(of noise: Noise) -> String? {
+        if let late = noise.largestLateness, late > lateness {
+            return "a thread woke up \(late.rounded) late"
+        }
+        if let late = noise.p99Lateness, late > usualLateness {
+            return "one wake-up in a hundred was \(late.rounded) late"
+        }
+        if let wait = noise.clientWait, wait > lateness {
+            return "the client waited for a processor, at least \(wait.rounded) at a time"
+        }
+        if let share = noise.steal, share > steal {
+            return "a hypervisor took \(Quantity(share, .ratio).rounded()) of the processors"
+        }
+        return nil
     }
+}
+
+extension Duration {
+    fileprivate var rounded: String { Quantity(seconds, .seconds).rounded() }
 }
