@@ -2,11 +2,12 @@
 
 #include "descendants.h"
 
+#include "proc_file.h"
+
 #include <CLinux.h>
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +19,9 @@ static bool read_process(pid_t pid, struct process *process)
 {
     char path[32], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
+    if (!proc_file_read(path, text, sizeof text)) {
         return false;
     }
-    ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
-    if (length <= 0) {
-        return false;
-    }
-    text[length] = '\0';
     // A process names itself, so that its name may hold spaces and parentheses. Only the last one ends it.
     char *name = strchr(text, '('), *end = strrchr(text, ')');
     if (name == NULL || end == NULL || end < name) {

@@ -4,6 +4,7 @@
 
 #include "monotonic.h"
 #include "streams.h"
+#include "waits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,7 @@ struct guard {
     const struct options *options;
     struct command *command;
     struct outcome *outcome;
+    struct waits waits;
     int signals;
     /// There is no child, hence no descendant.
     bool childless;
@@ -66,7 +68,7 @@ static void look_at_waits(struct guard *guard)
 {
     siginfo_t end = {0};
     waitid(P_PID, (id_t)guard->command->pid, &end, WEXITED | WNOHANG | WNOWAIT | __WALL);
-    waits_look(&guard->outcome->waits, guard->command, end.si_pid != 0);
+    waits_look(&guard->waits, guard->command, end.si_pid != 0);
 }
 
 static void take_signals(struct guard *guard)
@@ -230,12 +232,13 @@ int guard_run(const struct options *options, struct command *command, struct out
     }
     release_streams();
     while (!command->ended && guard.asked == 0 && !outcome->lifeline_lost) {
-        watch(&guard, outcome->waits.next);
+        watch(&guard, guard.waits.next);
         if (guard.is_kill_asked) {
             kill_command(&guard);
         }
     }
     outcome->cause = command->ended ? CAUSE_COMMAND : outcome->lifeline_lost ? CAUSE_LIFELINE : CAUSE_SIGNAL;
+    outcome->longest_wait = guard.waits.is_known ? (int64_t)guard.waits.longest : -1;
     end_all(&guard);
     name_left(&guard);
     check_lifeline(&guard);

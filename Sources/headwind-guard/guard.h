@@ -4,10 +4,10 @@
 #include "command.h"
 #include "descendants.h"
 #include "options.h"
-#include "waits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Why the processes ended.
 enum cause {
@@ -24,8 +24,9 @@ enum { LEFT_NAMED = 16 };
 /// What the guard did: the command's end, and what else had to be ended.
 struct outcome {
     enum cause cause;
-    /// How long the command was kept waiting, until it had ended.
-    struct waits waits;
+    /// How long a thread of the command waited for a processor at a time, the least that it was, in nanoseconds; −1 where
+    /// unknown.
+    int64_t longest_wait;
     /// The harness is dead, at the latest since the end of the last process.
     bool lifeline_lost;
     /// How many processes besides the command were sent a signal.

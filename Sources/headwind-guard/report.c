@@ -87,8 +87,8 @@ void report_write(int descriptor, const struct command *command, const struct ou
     struct line line = {.length = 0};
     append(&line, "{\"v\":1,\"cause\":\"%s\",", causes[outcome->cause]);
     append_command(&line, command);
-    if (outcome->waits.is_known) {
-        append(&line, ",\"longest_wait_us\":%llu", outcome->waits.longest / 1000);
+    if (outcome->longest_wait >= 0) {
+        append(&line, ",\"longest_wait_us\":%lld", (long long)outcome->longest_wait / 1000);
     }
     append(&line, ",\"ended\":%zu,", outcome->ended);
     append_left(&line, outcome);

@@ -4,12 +4,12 @@
 
 #include "descendants.h"
 #include "monotonic.h"
+#include "proc_file.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 enum {
     /// Between two censuses, at least, and as a multiple of what one takes: 2 % of a processor where there are thousands.
@@ -39,16 +39,10 @@ static bool read_thread(pid_t process, const char *thread, struct thread_time *t
 {
     char path[64], text[128];
     snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", process, thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
+    if (!proc_file_read(path, text, sizeof text)) {
         return false;
     }
-    ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
-    if (length <= 0) {
-        return false;
-    }
-    text[length] = '\0';
+    time->process = process;
     time->thread = (pid_t)strtol(thread, NULL, 10);
     return sscanf(text, "%llu %llu", &time->ran, &time->waited) == 2;
 }
@@ -77,19 +71,27 @@ static size_t read_threads(pid_t process, struct thread_time *threads, size_t co
     return count;
 }
 
-/// Compares a thread with the look before. One that was not there has begun since, or has the number of one that ended.
+static const struct thread_time *find_thread(const struct waits *waits, pid_t thread)
+{
+    struct thread_time key = {.thread = thread};
+    return bsearch(&key, waits->threads, waits->thread_count, sizeof key, compare_threads);
+}
+
+/// Compares a thread with the look before.
 static void compare(struct waits *waits, const struct thread_time *now)
 {
-    const struct thread_time *before
-        = bsearch(now, waits->threads, waits->thread_count, sizeof *now, compare_threads);
-    unsigned long long earlier = before != NULL && before->ran <= now->ran && before->waited <= now->waited
-        ? before->waited
-        : 0;
-    unsigned long long waited = now->waited - earlier, period = WAITS_MILLISECONDS * 1000000ULL;
+    waits->is_known |= now->ran > 0;
+    const struct thread_time *before = find_thread(waits, now->thread);
+    if (before == NULL && find_thread(waits, now->process) == NULL) {
+        // Its process was found only now, however long it has been there: what it has waited for is the next look's base.
+        return;
+    }
+    // One that was not there has begun since, as has one that has the number of another.
+    bool is_same = before != NULL && before->ran <= now->ran && before->waited <= now->waited;
+    unsigned long long waited = now->waited - (is_same ? before->waited : 0), period = WAITS_MILLISECONDS * 1000000ULL;
     if (waited > period && waited - period > waits->longest) {
         waits->longest = waited - period;
     }
-    waits->is_known |= now->ran > 0;
 }
 
 void waits_look(struct waits *waits, const struct command *command, bool is_last)
@@ -112,9 +114,7 @@ void waits_look(struct waits *waits, const struct command *command, bool is_last
     for (size_t index = 0; index < count; index++) {
         compare(waits, &threads[index]);
     }
-    for (size_t index = 0; index < count; index++) {
-        waits->threads[index] = threads[index];
-    }
+    memcpy(waits->threads, threads, count * sizeof *threads);
     waits->thread_count = count;
     waits->next = monotonic_milliseconds() + WAITS_MILLISECONDS;
 }

@@ -19,6 +19,7 @@ enum {
 /// How long a thread had run, and waited for a processor while it could run, in nanoseconds.
 /// See schedstat in Documentation/scheduler/sched-stats.rst of the kernel's sources.
 struct thread_time {
+    pid_t process;
     pid_t thread;
     unsigned long long ran;
     unsigned long long waited;
