@@ -10,8 +10,8 @@ package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     case newer(FilePath)
     /// It is damaged.
     case damaged(FilePath, reason: String)
-    /// It could not be opened or written to.
-    case unusable(FilePath, reason: String)
+    /// It could not be opened or written to; with what the system has against its place, where it has something.
+    case unusable(FilePath, reason: String, Errno? = nil)
     /// Somebody else wrote to it all the time.
     case busy(FilePath)
     /// The disk is full.
@@ -29,7 +29,7 @@ package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .damaged(let path, let reason):
             "Could not use the history '\(path)': it is damaged (\(reason)). Save what is left with 'sqlite3 \(path) .recover', "
                 + "or move it away, and a new one is made."
-        case .unusable(let path, let reason):
+        case .unusable(let path, let reason, _):
             "Could not use the history '\(path)': \(reason). See whether it and its folder may be read and written to, or name "
                 + "another with --history."
         case .busy(let path):

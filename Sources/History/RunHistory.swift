@@ -27,7 +27,9 @@ package struct RunHistory: Sendable {
                     atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw .unusable(path, reason: "its folder could not be made (\(error.localizedDescription))")
+            throw .unusable(
+                path, reason: "its folder could not be made (\(error.localizedDescription))",
+                Self.objection(to: path, isReading: false))
         }
         database = try Self.open(path, isReading: false)
         try telling { try Schema.migrate(database, at: path) }
@@ -55,10 +57,10 @@ package struct RunHistory: Sendable {
             let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
             let address = path.string.addingPercentEncoding(withAllowedCharacters: allowed) ?? path.string
             do { return try queue("file:\(address)?immutable=1", isReading: true) } catch {
-                throw HistoryError(error, path)
+                throw HistoryError(error, path, isReading: isReading)
             }
         } catch {
-            throw HistoryError(error, path)
+            throw HistoryError(error, path, isReading: isReading)
         }
     }
 
@@ -79,16 +81,30 @@ package struct RunHistory: Sendable {
         return try DatabaseQueue(path: file, configuration: configuration)
     }
 
+    /// What the system has against using a file and its folder, which need not be there; see faccessat(2).
+    static func objection(to path: FilePath, isReading: Bool) -> Errno? {
+        let mode = isReading ? R_OK : W_OK
+        let full = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
+        var place = full
+        while faccessat(AT_FDCWD, place.string, mode, AT_EACCESS) != 0 {
+            guard errno == ENOENT, place.removeLastComponent() else { return Errno(rawValue: errno) }
+        }
+        // Beside the file there are others, while it is written to.
+        guard !isReading, place == full else { return nil }
+        let folder = full.removingLastComponent()
+        return faccessat(AT_FDCWD, folder.string, mode, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
+    }
+
     /// Runs `body`, and throws its errors as those of a history.
     func telling<Value>(_ body: () throws -> Value) throws(HistoryError) -> Value {
         do { return try body() } catch let error as HistoryError { throw error } catch {
-            throw HistoryError(error, path)
+            throw HistoryError(error, path, isReading: database.configuration.readonly)
         }
     }
 }
 
 extension HistoryError {
-    init(_ error: any Error, _ path: FilePath) {
+    init(_ error: any Error, _ path: FilePath, isReading: Bool) {
         if let error = error as? HistoryError {
             if case .foreign = error { self = .foreign(path) } else { self = error }
             return
@@ -104,7 +120,8 @@ extension HistoryError {
             case .SQLITE_CORRUPT: .damaged(path, reason: reason)
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path)
             case .SQLITE_FULL: .full(path)
-            default: .unusable(path, reason: reason)
+            default:
+                .unusable(path, reason: reason, RunHistory.objection(to: path, isReading: isReading))
             }
     }
 }

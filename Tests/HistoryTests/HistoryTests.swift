@@ -154,6 +154,26 @@ struct HistoryTests {
         }
     }
 
+    @Test("what the system has against a place is said, be it of a folder that is to be made")
+    func objections() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("notes.txt")
+            try Data().write(to: URL(filePath: file.string))
+            for place in [file.appending("h.sqlite"), file.appending("a/b/h.sqlite")] {
+                #expect(RunHistory.objection(to: place, isReading: false) == .notDirectory)
+                #expect {
+                    try RunHistory(recordingAt: place)
+                } throws: { error in
+                    if case .unusable(place, _, .notDirectory) = error as? HistoryError { true } else { false }
+                }
+            }
+            for place in [file, folder.appending("a/b/h.sqlite"), "h.sqlite"] {
+                #expect(RunHistory.objection(to: place, isReading: false) == nil)
+            }
+            #expect(RunHistory.objection(to: file, isReading: true) == nil)
+        }
+    }
+
     @Test("one in a folder that may not be written to is read")
     func readOnly() throws {
         try Self.withFolder { folder in

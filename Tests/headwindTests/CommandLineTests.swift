@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import History
 import PackHost
 import ProxyLink
 import Scenarios
@@ -69,6 +70,18 @@ struct CommandLineTests {
         #expect(
             failure.description
                 == "Could not make the folder for results '/x': \(error). Choose another place with --output.")
+    }
+
+    @Test(
+        arguments: [
+            (.permissionDenied, .noPermission), (.readOnlyFileSystem, .noPermission), (.notDirectory, .usage),
+            (nil, .usage),
+        ] as [(Errno?, headwind.ExitStatus)])
+    func aHistoryThatCannotBeUsedSaysWhoseDoingItIs(error: Errno?, status: headwind.ExitStatus) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try HistoryOptions.telling { throw HistoryError.unusable("/x", reason: "no", error) }
+        }
+        #expect(failure?.status == status)
     }
 
     @Test(

@@ -72,7 +72,7 @@ struct HistoryOptions: ParsableArguments {
             let status: ExitStatus =
                 switch error {
                 case .missing, .foreign, .newer, .damaged: .invalidInput
-                case .unusable: .usage
+                case .unusable(_, _, let error): error.map { ExitStatus(cannotWrite: $0) } ?? .usage
                 case .busy, .full: .infrastructure
                 }
             throw CommandFailure(status: status, description: "\(error)")
