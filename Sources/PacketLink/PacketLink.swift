@@ -64,11 +64,13 @@ package struct PacketLink: Sendable {
         }
     }
 
-    /// How many bytes had really been delivered over time, 5 ms apart or more while there is traffic.
-    package func samples() async throws -> [PacketSample] {
+    /// How many payload bytes receivers really had over time, 5 ms apart or more while there is traffic.
+    ///
+    /// Those of lookups of names do not count; of TCP what came without gaps does, and once.
+    package func samples() async throws -> [MeterSample<PerDirection<Int64>>] {
         try await onThread { loop, now in
             loop.sample(at: now)
-            return loop.meter.samples
+            return loop.meter.samples.map(\.payload)
         } orDown: {
             $0.samples
         }

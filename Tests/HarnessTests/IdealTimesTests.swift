@@ -12,7 +12,7 @@ import Testing
     static let request = "request: {tags: [a.bin]}"
 
     static func values(
-        _ text: String, payload: DirectionBytes? = nil, backend: LinkBackend = .proxy
+        _ text: String, payload: PerDirection<Int64>? = nil, backend: LinkBackend = .proxy
     ) throws -> MetricValues {
         let bench = try Bench(packs: ["a.bin": 200_000, "b.bin": 100_000])
         let cell = try bench.prepare(text.contains("workload") ? text : "workload: [{\(request)}]\n" + text).scenarios[
@@ -57,13 +57,13 @@ import Testing
             link: {downlink: {rate: 10 kbit/s}, uplink: {rate: 10 kbit/s}}
             workload: [{request: {tags: [b.bin]}}]
             """
-        func ideal(_ payload: DirectionBytes?) throws -> Double {
+        func ideal(_ payload: PerDirection<Int64>?) throws -> Double {
             try #require(try Self.values(slow, payload: payload)[.timeToAvailable])
         }
         let usual = try ideal(nil)
-        #expect(abs(try ideal(DirectionBytes(downlink: 100_250, uplink: 150)) - (usual - 0.08)) < 0.02)
-        #expect(try ideal(DirectionBytes(downlink: 101_000, uplink: 1000)) == usual)
-        #expect(try ideal(DirectionBytes(downlink: 0, uplink: 0)) < usual)
+        #expect(abs(try ideal(PerDirection(downlink: 100_250, uplink: 150)) - (usual - 0.08)) < 0.02)
+        #expect(try ideal(PerDirection(downlink: 101_000, uplink: 1000)) == usual)
+        #expect(try ideal(PerDirection(downlink: 0, uplink: 0)) < usual)
     }
 
     @Test func aPackThatIsThereCostsNothing() throws {

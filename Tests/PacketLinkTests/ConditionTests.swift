@@ -93,9 +93,9 @@ import Testing
         for index in 0..<50 { link.send(datagram(index)) }
         _ = link.finish(within: .seconds(1))
         let samples = link.loop.meter.samples
-        #expect(samples.count >= 5 && samples.last?.downlinkWire == 75_000 && samples.last?.downlinkPayload == 73_600)
+        #expect(samples.count >= 5 && samples.last?.totals.downlink == PacketTotals(wire: 75_000, payload: 73_600))
         for (earlier, later) in zip(samples, samples.dropFirst()) {
-            let bits = Double(later.downlinkWire - earlier.downlinkWire) * 8
+            let bits = Double(later.totals.downlink.wire - earlier.totals.downlink.wire) * 8
             #expect(bits / earlier.at.duration(to: later.at).seconds <= 12_000_000 * 1.11)
         }
         #expect(link.loop.nextDuty == nil)

@@ -174,7 +174,7 @@ import Testing
         #expect(link.loop.summary().link.downlinkPayload == counted)
         #expect(link.loop.summary().known.first?.downlink == 3 && link.loop.summary().downlinkWire == 31)
         link.loop.sample(at: link.now)
-        #expect(link.loop.meter.samples.last?.downlinkPayload == counted)
+        #expect(link.loop.meter.samples.last?.totals.downlink.payload == counted)
     }
 
     @Test func corruptPayloadIsNotCounted() throws {

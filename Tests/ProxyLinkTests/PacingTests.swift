@@ -74,9 +74,9 @@ struct PacingTests {
         host.receive(pattern(1_000_000))
         link.advance(.seconds(1))
         let samples = link.engine.meter.samples
-        let first = try #require(samples.first { $0.downlink > 100_000 })
+        let first = try #require(samples.first { $0.totals.downlink > 100_000 })
         let last = try #require(samples.last)
-        let rate = Double(last.downlink - first.downlink) * 8 / first.at.duration(to: last.at).seconds
+        let rate = Double(last.totals.downlink - first.totals.downlink) * 8 / first.at.duration(to: last.at).seconds
         #expect(abs(rate / (8e6 * 1448 / 1500) - 1) < 0.02)
         for (earlier, later) in zip(samples, samples.dropFirst()) {
             #expect(earlier.at.duration(to: later.at) >= .milliseconds(5))

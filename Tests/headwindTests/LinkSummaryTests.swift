@@ -12,8 +12,8 @@ struct LinkSummaryTests {
         counters.accepted = connections
         counters.refused = refused
         let samples = [
-            MeterSample(at: Instant(nanoseconds: 0), downlink: 0, uplink: 0),
-            MeterSample(at: Instant(nanoseconds: seconds * 1_000_000_000), downlink: down, uplink: up),
+            MeterSample(at: Instant(nanoseconds: 0), totals: PerDirection(both: 0)),
+            MeterSample(at: Instant(nanoseconds: seconds * 1_000_000_000), totals: counters.payload),
         ]
         return LinkSummary(profile: "3g", counters: counters, samples: samples)
     }

@@ -57,7 +57,7 @@ extension AttemptJudge {
         let profile = context.cell.link.profile
         let throughput = Throughput(
             samples: trace.crossed.meter.lazy.map {
-                ($0.at.nanoseconds, direction == .downlink ? $0.downlink : $0.uplink)
+                ($0.at.nanoseconds, direction == .downlink ? $0.totals.downlink : $0.totals.uplink)
             },
             load: ProbeLoad(
                 bytes: 0, isEven: profile.mayLose, fewestArrivals: 10),
@@ -77,9 +77,7 @@ extension AttemptJudge {
     ///
     /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
     private func worstRate(_ direction: LinkMeasurement.Direction) -> (arrived: Double, allowed: Double)? {
-        let counters = trace.crossed.payload
-        let end = MeterPoint(
-            at: Instant(nanoseconds: trace.clientGone), downlink: counters.downlink, uplink: counters.uplink)
+        let end = MeterSample(at: Instant(nanoseconds: trace.clientGone), totals: trace.crossed.payload)
         let allowed = allowed
         let start = Duration.nanoseconds(max(0, trace.clientStart - trace.linkStart))
         // The link may be somewhat further in its profile than is known here.
@@ -94,7 +92,7 @@ extension AttemptJudge {
             bits += allowed.bits(direction == .downlink ? .downlink : .uplink, from: time, to: until)
             time = until
             guard bits.isFinite else { break }
-            let payload = Double(direction == .downlink ? sample.downlink : sample.uplink)
+            let payload = Double(direction == .downlink ? sample.totals.downlink : sample.totals.uplink)
             let arrived = payload * 8 * 1500 / Double(LossProcess.slotBytes)
             let (rate, most) = (arrived / elapsed.seconds, bits / elapsed.seconds)
             if rate * (worst?.allowed ?? 0) >= most * (worst?.arrived ?? 0) { worst = (rate, most) }

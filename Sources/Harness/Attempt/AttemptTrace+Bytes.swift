@@ -41,11 +41,11 @@ extension AttemptTrace {
     /// Heads come before their bodies: those of the first connection are taken off the start, the others evenly.
     var deliveries: [DeliverySample] {
         let bodies = fetches.map(\.length).reduce(0, +)
-        guard let last = crossed.meter.last?.downlink, last > 0 else { return [] }
+        guard let last = crossed.meter.last?.totals.downlink, last > 0 else { return [] }
         let first = min(host.peers.keys.min().map { host.overhead(of: $0) } ?? 0, last - 1)
         let share = host.peers.isEmpty ? 1 : Double(bodies) / Double(last - first)
         return crossed.meter.map { sample in
-            let bytes = Double(max(0, sample.downlink - first)) * min(1, share)
+            let bytes = Double(max(0, sample.totals.downlink - first)) * min(1, share)
             return DeliverySample(at: sample.at.nanoseconds, totalBytes: Int64(bytes.rounded()))
         }
     }

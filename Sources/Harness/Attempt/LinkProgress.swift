@@ -8,10 +8,10 @@ struct LinkProgress: Sendable {
     /// Reports of progress that the client has made.
     var reports = 0
     /// Bytes that have arrived, by connection.
-    private var delivered: [Int: DirectionBytes] = [:]
+    private var delivered: [Int: PerDirection<Int64>] = [:]
     /// What connections are called.
     private var names: [Int: String] = [:]
-    private var total = DirectionBytes()
+    private var total = PerDirection<Int64>(both: 0)
     /// What had reached the client when a pack was first asked for.
     private var baseline: [String: Int64] = [:]
 
@@ -30,8 +30,8 @@ struct LinkProgress: Sendable {
         case .opened(_, _, let key), .flow(_, _, let key, _), .keyed(let key):
             names[event.connection] = key
         case .delivered(let direction, let count):
-            let known = delivered[event.connection, default: DirectionBytes()][direction]
-            delivered[event.connection, default: DirectionBytes()][direction] = count
+            let known = delivered[event.connection]?[direction] ?? 0
+            delivered[event.connection, default: PerDirection(both: 0)][direction] = count
             total[direction] += count - known
         default: return false
         }
@@ -64,17 +64,5 @@ struct LinkProgress: Sendable {
 
     private func size(_ name: String) -> Int64 {
         content?.packs(named: name).map(\.size).reduce(0, +) ?? .max
-    }
-}
-
-extension DirectionBytes {
-    fileprivate subscript(direction: Direction) -> Int64 {
-        get { direction == .downlink ? downlink : uplink }
-        set {
-            switch direction {
-            case .downlink: downlink = newValue
-            case .uplink: uplink = newValue
-            }
-        }
     }
 }

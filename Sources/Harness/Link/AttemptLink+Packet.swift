@@ -18,10 +18,8 @@ extension AttemptLink {
                     payload: .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload),
                     model: counters.link,
                     delivered: Dictionary(counters.known.map { ($0.ordinal, $0.downlink) }) { $1 },
-                    droppedEvents: counters.droppedEvents,
-                    meter: try await link.samples().map {
-                        MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
-                    }, record: try await link.record())
+                    droppedEvents: counters.droppedEvents, meter: try await link.samples(),
+                    record: try await link.record())
                 use.captureTrouble = counters.capture?.trouble
                 return use
             })

@@ -15,11 +15,8 @@ extension AttemptLink {
                 try await link.close()
                 let counters = try await link.counters()
                 return LinkUse(
-                    payload: .init(downlink: counters.payload.downlink, uplink: counters.payload.uplink),
-                    model: counters.link, droppedEvents: counters.droppedEvents,
-                    meter: try await link.samples().map {
-                        MeterPoint(at: $0.at, downlink: $0.downlink, uplink: $0.uplink)
-                    }, record: try await link.record())
+                    payload: counters.payload, model: counters.link, droppedEvents: counters.droppedEvents,
+                    meter: try await link.samples(), record: try await link.record())
             })
     }
 }

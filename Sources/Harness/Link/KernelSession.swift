@@ -90,14 +90,14 @@ package actor KernelSession {
         return LinkUse(
             payload: .init(downlink: counters.downlinkPayload, uplink: counters.uplinkPayload), model: counters,
             delivered: Dictionary(seen.known.map { ($0.ordinal, $0.downlink) }) { $1 },
-            droppedEvents: seen.droppedEvents,
-            meter: try await packets.samples().map {
-                MeterPoint(at: $0.at, downlink: $0.downlinkPayload, uplink: $0.uplinkPayload)
-            }, record: record, unseenPackets: seen.missedPackets, isLossKnown: !setup.doublesPackets)
+            droppedEvents: seen.droppedEvents, meter: try await packets.samples(), record: record,
+            unseenPackets: seen.missedPackets, isLossKnown: !setup.doublesPackets)
     }
 
     /// What has crossed the link so far, and when; still to be had when it is closed, as long as its scope lasts.
-    package func summary() async throws -> (counters: PacketLinkCounters, samples: [PacketSample]) {
+    package func summary() async throws -> (
+        counters: PacketLinkCounters, samples: [MeterSample<PerDirection<Int64>>]
+    ) {
         var summary = try await packets.counters()
         summary.link = try counters(seen: summary.link)
         return (summary, try await packets.samples())

@@ -36,7 +36,7 @@ struct LinkEvent: Sendable, Hashable {
 /// What has crossed a link, as the harness judges it.
 struct LinkUse: Sendable, Hashable {
     /// Payload bytes that have arrived at clients and at hosts.
-    var payload = DirectionBytes()
+    var payload = PerDirection<Int64>(both: 0)
     /// What the model did, with headers and retransmissions.
     var model = LinkCounters()
     /// Payload bytes that reached the client, by connection; empty where the events say it all.
@@ -44,7 +44,7 @@ struct LinkUse: Sendable, Hashable {
     /// Events that nobody read in time, and that were not kept.
     var droppedEvents = 0
     /// Payload bytes over time, counted apart from the model.
-    var meter: [MeterPoint] = []
+    var meter: [MeterSample<PerDirection<Int64>>] = []
     /// What a capture of it lacks, as a sentence; nil where it lacks nothing, or there is none.
     var captureTrouble: String?
     /// What it decided about packets; nil of a backend that does not tell.
@@ -53,17 +53,4 @@ struct LinkUse: Sendable, Hashable {
     var unseenPackets = 0
     /// Whether what it lost can be set against what its profile says.
     var isLossKnown = true
-}
-
-/// Bytes each way.
-struct DirectionBytes: Sendable, Hashable {
-    var downlink: Int64 = 0
-    var uplink: Int64 = 0
-}
-
-/// Payload bytes that had arrived by a moment.
-struct MeterPoint: Sendable, Hashable {
-    var at: Instant
-    var downlink: Int64
-    var uplink: Int64
 }

@@ -13,7 +13,7 @@ struct IdealTimes {
     /// Payload that crossed the link in the attempt; nil where nobody knows.
     ///
     /// Nobody needs more than the attempt did for a request, and for the head of an answer.
-    var payload: DirectionBytes?
+    var payload: PerDirection<Int64>?
     /// What the link was, where faults made it better than its own profile.
     var profile: Profile?
 

@@ -67,7 +67,7 @@ extension PacketLoop {
     mutating func adoptShape() {
         // A list may name any packet, whatever the conditions are.
         let plays = configuration.schedule?.hasPacketFaults ?? false
-        isUnshaped = Ways { direction in
+        isUnshaped = PerDirection { direction in
             let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)
             let followsTrace = followed?.trace(direction) != nil
             return !plays && conditions[direction].isUnshaped && conditions.offline == nil && !conditions.isHeld

@@ -30,10 +30,7 @@ extension PacketLoop {
 
     /// Takes a sample of what has been delivered.
     mutating func sample(at now: Instant) {
-        meter.record(
-            PacketSample(
-                at: now, downlinkWire: totals.downlink.wire, uplinkWire: totals.uplink.wire,
-                downlinkPayload: totals.downlink.payload, uplinkPayload: totals.uplink.payload))
+        meter.record(totals, at: now)
     }
 
     /// What was decided about packets so far.

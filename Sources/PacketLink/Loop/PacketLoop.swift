@@ -14,9 +14,9 @@ struct PacketLoop: ~Copyable {
     var table: FlowTable
     var pipes: Pipes
     /// Packets that do not wait for anything any more.
-    var ready = Ways(SlotQueue())
+    var ready = PerDirection(both: SlotQueue())
     /// References to slots that a pipe has.
-    var inPipe = Ways(0)
+    var inPipe = PerDirection(both: 0)
     var held: [HeldQuery] = []
     /// Answers that the next hop has not given yet, the oldest first.
     var answers: [LateAnswer] = []
@@ -25,7 +25,7 @@ struct PacketLoop: ~Copyable {
     var conditions: LinkConditions
     var generation = 0
     /// Whether a direction lets everything pass at once, as soon as its pipe is empty.
-    var isUnshaped = Ways(false)
+    var isUnshaped = PerDirection(both: false)
     /// A profile that was set while the link was up, and since when.
     var liveProfile: (profile: Profile, start: Instant)?
     /// Whether the profile that the link came up with no longer holds.
@@ -33,15 +33,15 @@ struct PacketLoop: ~Copyable {
     var nextChange: Instant?
 
     /// What the pipes have not seen.
-    var direct = Ways(DirectionCounters())
-    var totals = Ways(WayTotals())
+    var direct = PerDirection(both: DirectionCounters())
+    var totals = PerDirection(both: PacketTotals())
     var counters = PacketLinkCounters()
-    var meter = Meter()
+    var meter = Meter<PerDirection<PacketTotals>>()
     /// When flows and the meter are reported on; nil while there is no traffic.
     var reportAt: Instant?
     var hasTraffic = false
     var dirty: [Int32] = []
-    var ordinals = Ways(Int64(0))
+    var ordinals = PerDirection(both: Int64(0))
     /// Events that the caller has not taken yet.
     var events: [PacketLinkEvent] = []
     var recorder: (any PacketRecording)?
@@ -51,12 +51,6 @@ struct PacketLoop: ~Copyable {
     static let strayName = "stray"
     /// Shortest time between two reports on one direction of a flow.
     static let reportTime = Duration.milliseconds(10)
-
-    /// Bytes delivered in a direction.
-    struct WayTotals {
-        var wire: Int64 = 0
-        var payload: Int64 = 0
-    }
 
     /// A query that waits for the DNS delay.
     struct HeldQuery {

@@ -13,7 +13,7 @@ final class PacketThread: Sendable {
     /// What is left of a link that has ended.
     struct Remains: Sendable {
         var counters = PacketLinkCounters()
-        var samples: [PacketSample] = []
+        var samples: [MeterSample<PerDirection<Int64>>] = []
         var record = FaultRecord(seed: 0, profile: 0)
         var conditions = LinkConditions()
         var failure: PacketLinkError?
@@ -202,7 +202,7 @@ final class PacketThread: Sendable {
         if let failure = remains.failure { loop.emit(.failed(failure), flow: 0, at: now) }
         publish(&loop)
         remains.counters = loop.summary()
-        remains.samples = loop.meter.samples
+        remains.samples = loop.meter.samples.map(\.payload)
         remains.record = loop.record()
         remains.conditions = loop.conditions
     }

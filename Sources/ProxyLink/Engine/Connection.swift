@@ -50,7 +50,7 @@ final class Connection {
     var stream: StreamID?
     /// What the client sent before it was connected.
     var early = ByteBuffer()
-    var lanes = PerDirection(downlink: Lane(), uplink: Lane())
+    var lanes = PerDirection(both: Lane())
     var notices = Notices()
     var deadline: Scheduled<Void>?
     var cause: CloseCause?

@@ -33,11 +33,10 @@ extension LinkEngine {
 
     /// Takes a sample of what the kernel has taken: what was written, less what still waits for room.
     func recordMeter() {
-        let unflushed = { (direction: Direction) in self.busy.reduce(0) { $0 + $1.unflushedBytes(direction) } }
-        meter.record(
-            MeterSample(
-                at: meterClock(), downlink: delivered.downlink - unflushed(.downlink),
-                uplink: delivered.uplink - unflushed(.uplink)))
+        let taken = PerDirection<Int64> { direction in
+            busy.reduce(delivered[direction]) { $0 - $1.unflushedBytes(direction) }
+        }
+        meter.record(taken, at: meterClock())
     }
 
     private func scheduleReport() {

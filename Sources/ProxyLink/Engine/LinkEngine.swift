@@ -26,7 +26,7 @@ final class LinkEngine {
     var model: StreamLink
     var feed: EventFeed
     var record: FaultRecord
-    var meter = Meter()
+    var meter = Meter<PerDirection<Int64>>()
     /// The conditions that are in force, as far as sockets have been told.
     var conditions: LinkConditions
     var tuning: SocketTuning
@@ -45,9 +45,9 @@ final class LinkEngine {
     var accepted = 0
     var refused = 0
     /// Payload bytes written towards their receivers.
-    var delivered = PerDirection<Int64>(downlink: 0, uplink: 0)
+    var delivered = PerDirection<Int64>(both: 0)
     /// Of these: past the model.
-    var relayed = PerDirection<Int64>(downlink: 0, uplink: 0)
+    var relayed = PerDirection<Int64>(both: 0)
     var isStopped = false
 
     let start: Instant

@@ -31,9 +31,7 @@ struct SocketTuning: Equatable {
             return Int(Double(rate.bitsPerSecond) / 8 * Self.bufferedTime.seconds)
         }
         func clamped(_ bounds: ClosedRange<Int>) -> PerDirection<Int> {
-            PerDirection(
-                downlink: min(max(bytes(.downlink), bounds.lowerBound), bounds.upperBound),
-                uplink: min(max(bytes(.uplink), bounds.lowerBound), bounds.upperBound))
+            PerDirection { min(max(bytes($0), bounds.lowerBound), bounds.upperBound) }
         }
         self.isShaped = isShaped
         readAhead = clamped(Self.readAheadBounds)

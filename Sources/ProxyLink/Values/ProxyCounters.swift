@@ -14,9 +14,9 @@ package struct ProxyCounters: Sendable, Hashable {
     }
 
     /// Payload bytes delivered to clients and to targets, whichever way they took.
-    package var payload = PerDirection<Int64>(downlink: 0, uplink: 0)
+    package var payload = PerDirection<Int64>(both: 0)
     /// Payload bytes of these that took the fast path of an unshaped link; the model has not seen them.
-    package var relayed = PerDirection<Int64>(downlink: 0, uplink: 0)
+    package var relayed = PerDirection<Int64>(both: 0)
     /// The model's counters, with headers and retransmissions.
     package var link = LinkCounters()
     /// Connections accepted so far.

@@ -7,16 +7,17 @@ import PacketLink
 struct PacketSummary {
     let profile: String
     let counters: PacketLinkCounters
-    let samples: [PacketSample]
+    let samples: [MeterSample<PerDirection<Int64>>]
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost, 4 dropped by queues`.
     var line: String {
         let link = counters.link
+        let payload = PerDirection(downlink: link.downlinkPayload, uplink: link.uplinkPayload)
         var parts = [
-            "\(LinkSummary.size(link.downlinkPayload)) down, \(LinkSummary.size(link.uplinkPayload)) up",
+            "\(LinkSummary.size(payload.downlink)) down, \(LinkSummary.size(payload.uplink)) up",
             "\(flows) flow\(flows == 1 ? "" : "s")",
         ]
-        if let rate { parts.append(rate) }
+        if let rate = LinkSummary.meanRate(of: payload, samples) { parts.append(rate) }
         let lost = link.downlink.lostPackets + link.uplink.lostPackets
         let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
         if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
@@ -29,16 +30,6 @@ struct PacketSummary {
     /// Without what kernels say to all of their neighbours by IPv6, which no program has asked for.
     private var flows: Int {
         counters.flows - counters.known.count { "\($0.key)".contains("[ff02:") }
-    }
-
-    private var rate: String? {
-        guard let first = samples.first, let last = samples.last, first.at < last.at else { return nil }
-        let time = first.at.duration(to: last.at).seconds
-        let isDown = counters.link.downlinkPayload >= counters.link.uplinkPayload
-        let bytes =
-            isDown ? last.downlinkPayload - first.downlinkPayload : last.uplinkPayload - first.uplinkPayload
-        let rate = LinkSummary.scaled(Double(bytes) * 8 / time, unit: "bit/s")
-        return "\(rate) \(isDown ? "down" : "up") in the mean over \(LinkSummary.rounded(time)) s"
     }
 
     /// All lines for the user: what crossed, and what keeps that from meaning what it seems to.

@@ -5,7 +5,7 @@ import ProxyLink
 struct LinkSummary {
     let profile: String
     let counters: ProxyCounters
-    let samples: [MeterSample]
+    let samples: [MeterSample<PerDirection<Int64>>]
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
     var line: String {
@@ -15,13 +15,7 @@ struct LinkSummary {
             "\(counters.accepted) connection\(counters.accepted == 1 ? "" : "s")",
         ]
         if counters.refused > 0 { parts.append("\(counters.refused) turned away") }
-        if let first = samples.first, let last = samples.last, first.at < last.at {
-            let time = first.at.duration(to: last.at).seconds
-            let isDown = payload.downlink >= payload.uplink
-            let bytes = isDown ? last.downlink - first.downlink : last.uplink - first.uplink
-            let rate = Self.scaled(Double(bytes) * 8 / time, unit: "bit/s")
-            parts.append("\(rate) \(isDown ? "down" : "up") in the mean over \(Self.rounded(time)) s")
-        }
+        if let rate = Self.meanRate(of: payload, samples) { parts.append(rate) }
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
@@ -32,6 +26,15 @@ struct LinkSummary {
             WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
             and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.
             """
+    }
+
+    /// The rate of the direction that carried most, as `712 kbit/s down in the mean over 13.4 s`; nil where there was no time.
+    static func meanRate(of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>]) -> String? {
+        guard let first = samples.first, let last = samples.last, first.at < last.at else { return nil }
+        let time = first.at.duration(to: last.at).seconds
+        let direction = payload.downlink >= payload.uplink ? Direction.downlink : .uplink
+        let rate = scaled(Double(last.totals[direction] - first.totals[direction]) * 8 / time, unit: "bit/s")
+        return "\(rate) \(direction == .downlink ? "down" : "up") in the mean over \(rounded(time)) s"
     }
 
     static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }

@@ -1,0 +1,51 @@
+/// A value for each direction of a link.
+///
+/// It is inlined into other modules, for packets need it, and the compiler does not do so of itself.
+@usableFromInline
+package struct PerDirection<Value> {
+    @usableFromInline package var downlink: Value
+    @usableFromInline package var uplink: Value
+
+    @inlinable
+    package init(downlink: Value, uplink: Value) {
+        self.downlink = downlink
+        self.uplink = uplink
+    }
+
+    /// The same value for both.
+    @inlinable
+    package init(both value: Value) {
+        self.init(downlink: value, uplink: value)
+    }
+
+    /// What `value` answers for each.
+    @inlinable
+    package init(_ value: (Direction) throws -> Value) rethrows {
+        self.init(downlink: try value(.downlink), uplink: try value(.uplink))
+    }
+
+    package subscript(direction: Direction) -> Value {
+        @inlinable @inline(__always) _read {
+            switch direction {
+            case .downlink: yield downlink
+            case .uplink: yield uplink
+            }
+        }
+        @inlinable @inline(__always) _modify {
+            switch direction {
+            case .downlink: yield &downlink
+            case .uplink: yield &uplink
+            }
+        }
+    }
+
+    /// What `transform` makes of each value.
+    @inlinable
+    package func map<Mapped>(_ transform: (Value) throws -> Mapped) rethrows -> PerDirection<Mapped> {
+        PerDirection<Mapped>(downlink: try transform(downlink), uplink: try transform(uplink))
+    }
+}
+
+extension PerDirection: Sendable where Value: Sendable {}
+extension PerDirection: Equatable where Value: Equatable {}
+extension PerDirection: Hashable where Value: Hashable {}
