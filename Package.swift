@@ -56,17 +56,18 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
+                "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "LinuxSupport",
                 "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results",
                 "Scenarios", "Testbed",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
-            name: "headwind-client", dependencies: ["OnDemandResources", "PackFormat", arguments, system],
+            name: "headwind-client",
+            dependencies: ["LinuxSupport", "OnDemandResources", "PackFormat", arguments, system],
             swiftSettings: strictSettings),
         .executableTarget(
-            name: "headwind-cell", dependencies: ["CLinux", "CellMessages", "Netlink", system],
+            name: "headwind-cell", dependencies: ["CLinux", "CellMessages", "LinuxSupport", "Netlink", system],
             swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
         // Without Swift's runtime, which takes as long to start as all of it.
@@ -78,8 +79,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "PacketLink",
-                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Witness", system,
+                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PackFormat",
+                "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "Witness", system,
             ],
             swiftSettings: settings),
         .target(name: "History", dependencies: ["Results", database, system], swiftSettings: settings),
@@ -88,7 +90,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "Results", swiftSettings: settings),
         .target(
-            name: "Scenarios", dependencies: ["LinkModel", "PackFormat", "Results", system, yaml],
+            name: "Scenarios", dependencies: ["LinkModel", "LinuxSupport", "PackFormat", "Results", system, yaml],
             swiftSettings: settings),
 
         // Engines.
@@ -96,25 +98,30 @@ let package = Package(
         .target(
             name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
-            name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "PackFormat", system],
+            name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "LinuxSupport", "PackFormat", system],
             swiftSettings: strictSettings),
         .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink", system], swiftSettings: settings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
         .target(
-            name: "PacketLink", dependencies: ["CLinux", "LinkModel", system], swiftSettings: strictSettings),
+            name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
+            swiftSettings: strictSettings),
         .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
-        .target(name: "ProcessGuard", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(
-            name: "Testbed", dependencies: ["CLinux", "CellMessages", "Netlink", system], swiftSettings: strictSettings),
+            name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
+        .target(
+            name: "Testbed", dependencies: ["CLinux", "CellMessages", "LinuxSupport", "Netlink", system],
+            swiftSettings: strictSettings),
 
         // Independent measures.
         .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
-        .target(name: "Witness", swiftSettings: strictSettings),
+        .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
 
         // What engines share.
         .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
+        // Threads, the clock and the program itself, as Linux has them.
+        .target(name: "LinuxSupport", dependencies: [system], swiftSettings: strictSettings),
         .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
@@ -171,9 +178,10 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "CellMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Netlink",
-                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
-                "Testbed", "Witness", "headwind-cell", "headwind-client", "headwind-guard", "headwind-init", system,
+                "AssetPacks", "CellMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe",
+                "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink",
+                "Reports", "Results", "Scenarios", "Testbed", "Witness", "headwind-cell", "headwind-client",
+                "headwind-guard", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -200,6 +208,7 @@ let package = Package(
                 "headwind-cell", "headwind-init", system,
             ],
             swiftSettings: settings),
+        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport", system], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests",
             dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],
@@ -238,9 +247,7 @@ let package = Package(
             name: "TestbedTests",
             dependencies: [
                 "CLinux", "CTestbed", "CellMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-cell",
-                "headwind-guard",
-                "headwind-init",
-                "testbed-confine", "testbed-trial", system,
+                "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
             ],
             swiftSettings: settings),
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),

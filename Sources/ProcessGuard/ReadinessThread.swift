@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+import LinuxSupport
 import Synchronization
 import SystemPackage
 
@@ -21,15 +21,8 @@ final class ReadinessThread: Sendable {
     private let state = Mutex(State())
 
     private init() {
-        var thread = pthread_t()
-        let result = unsafe pthread_create(
-            &thread, nil,
-            { _ in
-                ReadinessThread.run()
-                return nil
-            }, nil)
-        isRunning = result == 0 && epoll >= 0
-        if result == 0 { pthread_detach(thread) }
+        let isStarted = (try? DedicatedThread.start { ReadinessThread.run() }) != nil
+        isRunning = isStarted && epoll >= 0
     }
 
     /// Answers the number by which a wait is found again.
@@ -58,10 +51,6 @@ final class ReadinessThread: Sendable {
     }
 
     private static func run() {
-        // Signals are for the threads of the program.
-        var all = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
         var identifier: UInt64 = 0
         while unsafe headwind_epoll_wait(shared.epoll, &identifier) == 0 {
             shared.end(identifier)

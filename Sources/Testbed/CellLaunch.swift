@@ -1,6 +1,7 @@
 import CLinux
 import CellMessages
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// The start of one cell.
@@ -36,9 +37,10 @@ struct CellLaunch: ~Copyable {
             let connection = CellConnection(
                 processID: processID, process: process, socket: ours, patience: configuration.patience,
                 initializer: programs.initializer)
-            let failure = CellThread.start { connection.run() }
-            guard failure == 0 else {
-                throw CellError.noResources(attempted: "start a thread", Errno(rawValue: failure))
+            do {
+                try DedicatedThread.start { connection.run() }
+            } catch {
+                throw CellError.noResources(attempted: "start a thread", error)
             }
             opened.removeAll { $0 == ours || $0 == process }
             return connection

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import Synchronization
 
 /// A thread that does nothing but wake up at set times, and notes how late it was.
@@ -16,7 +17,7 @@ final class WakeThread: Sendable {
 
     private let period: Int64
     /// When it was asked for: if it starts late, it is late from then on.
-    private let begin = now()
+    private let begin = MonotonicClock.now
     private let state = Mutex(State.running)
 
     private init(period: Int64) { self.period = period }
@@ -26,26 +27,8 @@ final class WakeThread: Sendable {
     /// ``stop()`` has to be called, once: the thread runs until then.
     static func start(period: Int64) -> WakeThread? {
         let thread = WakeThread(period: period)
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
         // Nobody joins it: it says itself that it ends.
-        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        var handle = pthread_t()
-        // pthread_create takes a C function and a pointer. The pointer owns the object, and the thread takes it over.
-        let owned = unsafe Unmanaged.passRetained(thread)
-        let result = unsafe pthread_create(
-            &handle, &attributes,
-            { pointer in
-                if let pointer = unsafe pointer {
-                    unsafe Unmanaged<WakeThread>.fromOpaque(pointer).takeRetainedValue().run()
-                }
-                return nil
-            }, owned.toOpaque())
-        guard result == 0 else {
-            unsafe owned.release()
-            return nil
-        }
+        guard (try? DedicatedThread.start(named: name, { thread.run() })) != nil else { return nil }
         return thread
     }
 
@@ -66,13 +49,12 @@ final class WakeThread: Sendable {
     private func run() {
         var histogram = LatenessHistogram()
         var deadline = begin
-        Self.takeName()
         // What it was to wake up for before it was stopped counts, however late.
         repeat {
             deadline += period
             guard Self.sleep(until: deadline) else { break }
-            histogram.record(Self.now() - deadline)
-        } while isRunning || deadline + period <= Self.now()
+            histogram.record(MonotonicClock.now - deadline)
+        } while isRunning || deadline + period <= MonotonicClock.now
         let waiting: CheckedContinuation<LatenessHistogram, Never>? = state.withLock { state in
             defer { state = .ended(histogram) }
             if case .stopping(let continuation) = state { return continuation }
@@ -95,20 +77,5 @@ final class WakeThread: Sendable {
             default: return false
             }
         }
-    }
-
-    /// Names the calling thread, which works as well without; see proc(5), comm.
-    private static func takeName() {
-        let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = unsafe write(file, name, name.utf8.count)
-        close(file)
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        // CLOCK_MONOTONIC is on every Linux that Swift runs on.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

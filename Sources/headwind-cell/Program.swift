@@ -1,6 +1,7 @@
 import CLinux
 import CellMessages
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// A program that runs in the cell.
@@ -48,13 +49,12 @@ struct Program {
     func end() -> CellReply.Ended {
         var status: Int32 = 0
         while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let time = MonotonicClock.now
         try? descriptor.close()
         let signal = status & 0x7f
         return CellReply.Ended(
             spawn: spawn, status: signal == 0 ? status >> 8 & 0xff : nil, signal: signal == 0 ? nil : signal,
-            at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+            at: time)
     }
 
     private static func stage(_ stage: headwind_launch_stage) -> CellStage {

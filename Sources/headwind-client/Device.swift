@@ -1,3 +1,4 @@
+import LinuxSupport
 import OnDemandResources
 
 /// The device of a workload: its loader lives from a launch to the quit, and its store over all of them.
@@ -55,7 +56,7 @@ actor Device {
     /// Tells of a step, after all that was told before.
     func tell(_ step: AppStep) {
         if let loader { return loader.tell(step) }
-        observer(LoaderEvent(time: Monotonic.now(), kind: .app(step)))
+        observer(LoaderEvent(time: MonotonicClock.now, kind: .app(step)))
     }
 
     /// Installs the app; says whether that went well.

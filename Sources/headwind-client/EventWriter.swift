@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import OnDemandResources
 import Synchronization
 import SystemPackage
@@ -31,7 +32,7 @@ final class EventWriter: Sendable {
 
     /// Writes an event that has no further members but those of `fill`.
     func write(_ name: String, _ fill: (inout JSONLine) -> Void) {
-        var line = LoaderEvent.line(name, at: Monotonic.now())
+        var line = LoaderEvent.line(name, at: MonotonicClock.now)
         fill(&line)
         write(line)
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LinuxSupport
 import OnDemandResources
 import Synchronization
 
@@ -27,7 +28,7 @@ struct SignalWatch {
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                let now = Monotonic.now()
+                let now = MonotonicClock.now
                 let before = first.signal.withLock { first in
                     defer { first = first ?? (number, now) }
                     return first

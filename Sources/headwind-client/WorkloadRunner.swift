@@ -1,3 +1,4 @@
+import LinuxSupport
 import OnDemandResources
 import SystemPackage
 
@@ -118,10 +119,10 @@ struct WorkloadRunner: Sendable {
 
     /// Waits until the app has what it needs, and tells for how long.
     private func use(_ id: String, _ running: Running) async {
-        let start = Monotonic.now()
+        let start = MonotonicClock.now
         await device.tell(.use(id: id))
         guard let outcome = running.outcome, await outcome.value == nil else { return }
-        let waited = Duration.nanoseconds(Monotonic.now() - start)
+        let waited = Duration.nanoseconds(MonotonicClock.now - start)
         await device.tell(.used(id: id, packs: running.request.packs, waited: waited))
     }
 

@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import PackFormat
 import ProcessGuard
 import Results

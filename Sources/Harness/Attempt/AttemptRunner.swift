@@ -2,6 +2,7 @@ import HostTLS
 import KernelLink
 import LinkModel
 import LinkProbe
+import LinuxSupport
 import PackFormat
 import PackHost
 import PacketLink

@@ -1,3 +1,4 @@
+import LinuxSupport
 import Reports
 import Results
 import Scenarios

@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import PackFormat
 import Scenarios
 import Synchronization

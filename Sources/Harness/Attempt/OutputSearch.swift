@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import Results
 import Scenarios
 import Synchronization
@@ -62,11 +63,12 @@ final class OutputSearch: @unchecked Sendable {
             return unknown("the pattern is still at work on an earlier attempt's line")
         }
         let (done, end) = AsyncStream<Void>.makeStream()
-        guard
-            OwnThread.start({
-                self.search(); end.finish()
-            })
-        else {
+        do {
+            try DedicatedThread.start {
+                self.search()
+                end.finish()
+            }
+        } catch {
             return unknown("there is no thread to look at the output")
         }
         await withTaskGroup { group in

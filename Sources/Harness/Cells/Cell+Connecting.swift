@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import SystemPackage
 import Testbed
 
@@ -39,8 +40,11 @@ extension FileDescriptor {
         let error = Errno(rawValue: errno)
         guard error.rawValue == EINPROGRESS else { throw error }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let isStarted = OwnThread.start { continuation.resume(with: Result { try self.awaitConnection() }) }
-            if !isStarted { continuation.resume(throwing: Errno.resourceTemporarilyUnavailable) }
+            do {
+                try DedicatedThread.start { continuation.resume(with: Result { try self.awaitConnection() }) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import KernelLink
 package import LinkModel
+import LinuxSupport
 package import PacketLink
 
 /// The queues of a cell's router while they are a link: they follow its profile, and what leaves them is watched.

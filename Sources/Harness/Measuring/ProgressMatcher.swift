@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import Results
 import Synchronization
 
@@ -86,7 +87,7 @@ final class ProgressMatcher: Sendable {
             return !state.isRunning
         }
         guard let begins else { return false }
-        if begins, !OwnThread.start({ self.work() }) {
+        if begins, (try? DedicatedThread.start { self.work() }) == nil {
             state.withLock { state in
                 state.isRunning = false
                 state.matches.trouble = "there is no thread for the pattern '\(pattern.text)'"

@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 package import PacketLink
 import ProcessGuard
 package import ProxyLink

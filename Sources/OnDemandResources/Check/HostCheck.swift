@@ -1,3 +1,4 @@
+import LinuxSupport
 import PackFormat
 
 /// Looks whether a server can host packs: by few and small requests, each bounded in time and bytes.
@@ -37,7 +38,7 @@ package struct HostCheck: Sendable {
         configuration.parallel = parallel
         let loop = try TransferLoop(configuration)
         let prober = Prober(
-            loop: loop, patience: transfers.patience, deadline: Monotonic.now() + limit.nanoseconds)
+            loop: loop, patience: transfers.patience, deadline: MonotonicClock.now + limit.nanoseconds)
         let report = await report(prober, told)
         await loop.close()
         return report

@@ -1,3 +1,5 @@
+import LinuxSupport
+
 /// Asks a host for little, each time within a time and a number of bytes, whatever the host does.
 struct Prober: Sendable {
     let loop: TransferLoop
@@ -7,7 +9,7 @@ struct Prober: Sendable {
     let deadline: Int64
 
     /// Whether there is no time left.
-    var isOver: Bool { Monotonic.now() >= deadline }
+    var isOver: Bool { MonotonicClock.now >= deadline }
 
     /// Sends a request, and follows redirects; `fields` are added to those of the configuration, which only the address's own
     /// origin gets.
@@ -63,7 +65,7 @@ struct Prober: Sendable {
     private func send(
         _ request: inout TransferRequest, _ method: TransferRequest.Method, _ receiver: ProbeReceiver
     ) async -> TransferResult {
-        let left = deadline - Monotonic.now()
+        let left = deadline - MonotonicClock.now
         guard left > 0 else { return TransferResult(ending: .silent) }
         request.method = method
         request.timeLimit = min(patience, .nanoseconds(left))

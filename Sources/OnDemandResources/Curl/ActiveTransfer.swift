@@ -1,4 +1,5 @@
 import CCurl
+import LinuxSupport
 import SystemPackage
 
 /// One transfer under way: its handle, and what libcurl's callbacks need.
@@ -48,7 +49,7 @@ final class ActiveTransfer {
         self.receiver = receiver
         self.brake = brake
         self.finish = finish
-        started = Monotonic.now()
+        started = MonotonicClock.now
         lastActivity = started
         try setCallbacks()
     }
@@ -80,7 +81,7 @@ final class ActiveTransfer {
     private static let mostHeadBytes = 256 << 10
 
     private func take(headLine line: String) -> Bool {
-        lastActivity = Monotonic.now()
+        lastActivity = MonotonicClock.now
         headBytes += line.utf8.count
         guard headBytes <= Self.mostHeadBytes else {
             isStopped = true
@@ -99,7 +100,7 @@ final class ActiveTransfer {
     }
 
     private func take(body bytes: RawSpan) -> Bool {
-        lastActivity = Monotonic.now()
+        lastActivity = MonotonicClock.now
         hasNews = true
         taken += Int64(bytes.byteCount)
         isStopped = isStopped || !receiver.received(bytes)
@@ -120,7 +121,7 @@ final class ActiveTransfer {
         let isOn = brake.isOn
         guard isOn != isHeld else { return }
         isHeld = isOn
-        lastActivity = Monotonic.now()
+        lastActivity = MonotonicClock.now
         easy.setHeld(isOn)
     }
 

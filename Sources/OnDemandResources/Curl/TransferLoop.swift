@@ -1,3 +1,4 @@
+import LinuxSupport
 import Synchronization
 
 /// Runs transfers on libcurl's multi interface, all on one thread of its own.

@@ -1,3 +1,5 @@
+import LinuxSupport
+
 /// What runs on a transfer loop's thread: nothing in here is shared.
 struct TransferLoopThread {
     private let loop: TransferLoop
@@ -27,8 +29,8 @@ struct TransferLoopThread {
                 guard let transfer = active[address] else { continue }
                 end(transfer, code == .ok ? .complete : .failed(code))
             }
-            endSilentOnes(at: Monotonic.now())
-            tellProgress(at: Monotonic.now())
+            endSilentOnes(at: MonotonicClock.now)
+            tellProgress(at: MonotonicClock.now)
             wait(isUrgent: mail.isUrgent)
         }
     }
@@ -39,12 +41,12 @@ struct TransferLoopThread {
         let before = running.reduce(0) { $0 + $1.taken }
         loop.multi.advance()
         guard !running.isEmpty else { return gathering.stand() }
-        gathering.took(running.reduce(0) { $0 + $1.taken } - before, at: Monotonic.now())
+        gathering.took(running.reduce(0) { $0 + $1.taken } - before, at: MonotonicClock.now)
     }
 
     /// Waits for traffic, or first for more of it where nobody is in a hurry.
     private func wait(isUrgent: Bool) {
-        let longest = milliseconds(untilNext: Monotonic.now())
+        let longest = milliseconds(untilNext: MonotonicClock.now)
         let rest = isUrgent ? 0 : min(longest, Int32(clamping: restTime / 1_000_000))
         if rest > 0 { loop.bench.wait(milliseconds: rest) } else { loop.multi.wait(milliseconds: longest) }
     }

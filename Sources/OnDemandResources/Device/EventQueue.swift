@@ -1,4 +1,5 @@
 import Dispatch
+import LinuxSupport
 import Synchronization
 
 /// Hands events to one observer and completions to their requests, each in order and never on the main thread.
@@ -17,7 +18,7 @@ final class EventQueue: Sendable {
     /// The moment of the call is the event's time, and times never go back.
     func emit(_ kind: LoaderEvent.Kind) {
         order.withLock { _ in
-            let event = LoaderEvent(time: Monotonic.now(), kind: kind)
+            let event = LoaderEvent(time: MonotonicClock.now, kind: kind)
             events.async { [observer] in observer(event) }
         }
     }

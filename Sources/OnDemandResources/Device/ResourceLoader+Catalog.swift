@@ -1,3 +1,4 @@
+import LinuxSupport
 import PackFormat
 import Synchronization
 import SystemPackage
@@ -135,7 +136,7 @@ extension ResourceLoader {
                 pack: name,
                 edition: PackEdition(),
                 expected: Expectation(limit: Self.catalogLimit),
-                partial: PartialFile(folder: store.layout.temporary, name: "\(name).\(Monotonic.now())"),
+                partial: PartialFile(folder: store.layout.temporary, name: "\(name).\(MonotonicClock.now)"),
                 hooks: .init(responded: responded(name), room: { _ in nil })
             )
         } catch {

@@ -1,3 +1,4 @@
+import LinuxSupport
 import Synchronization
 
 /// Of several processes that want a pack one downloads it, and the others wait.
@@ -43,7 +44,7 @@ extension ResourceLoader {
 
     /// A clock that stands while the pack is held back, in nanoseconds.
     private func ownTime(_ brake: Brake) -> Int64 {
-        let now = Monotonic.now()
+        let now = MonotonicClock.now
         return now - brake.held(until: now)
     }
 

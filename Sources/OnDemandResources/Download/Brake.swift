@@ -1,3 +1,4 @@
+import LinuxSupport
 import Synchronization
 
 /// Holds one download back, from any thread, as long as it is paused or somebody else's is more urgent.
@@ -29,7 +30,7 @@ final class Brake: Sendable {
     }
 
     /// Holds back or lets go; the loop must be woken to notice.
-    func set(_ isOn: Bool, yields: Bool = false, at now: Int64 = Monotonic.now()) {
+    func set(_ isOn: Bool, yields: Bool = false, at now: Int64 = MonotonicClock.now) {
         state.withLock { state in
             state.yields = yields
             if let since = state.since, !isOn { state.before += max(0, now - since) }

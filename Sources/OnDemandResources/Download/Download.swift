@@ -1,3 +1,4 @@
+import LinuxSupport
 import PackFormat
 import SystemPackage
 
@@ -35,7 +36,7 @@ struct Download: Sendable {
 
     /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
     private var ownTime: Int64 {
-        let now = Monotonic.now()
+        let now = MonotonicClock.now
         return now - brake.held(until: now)
     }
 

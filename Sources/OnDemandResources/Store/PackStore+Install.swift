@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSupport
 import PackFormat
 import Synchronization
 import SystemPackage
@@ -16,7 +17,7 @@ extension PackStore {
     /// more than the manifest says, and `noSpace` where the file system is full; then nothing is left of it.
     func unpack(_ file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Unpacked {
         let name = StoreLayout.name(of: pack.identifier)
-        let folder = layout.temporary.appending("\(name).new.\(Monotonic.now())")
+        let folder = layout.temporary.appending("\(name).new.\(MonotonicClock.now)")
         return try await BlockingWork.run { [self] () throws(DownloadFailure) in
             do {
                 try fill(folder, from: file, pack)

@@ -1,3 +1,4 @@
+import LinuxSupport
 import SystemPackage
 
 extension PackStore {
@@ -126,7 +127,7 @@ extension PackStore {
     /// Takes a folder out of sight in one step, and says where it is now: a purge that is cut short leaves no half pack.
     func hide(_ folder: FilePath, in layout: StoreLayout) throws(StoreError) -> FilePath? {
         guard FileSystem.status(of: folder) != nil, let name = folder.lastComponent?.string else { return nil }
-        let unseen = layout.temporary.appending("\(name).old.\(Monotonic.now())")
+        let unseen = layout.temporary.appending("\(name).old.\(MonotonicClock.now)")
         try FileSystem.rename(folder, to: unseen)
         return unseen
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxSupport
 import SystemPackage
 
 /// One process's entry among those that use a store: a file that it keeps locked, with its claims in it.
@@ -15,7 +16,7 @@ struct StoreUser: ~Copyable, Sendable {
     ///
     /// Throws where the entry cannot be written.
     init(in folder: FilePath) throws(StoreError) {
-        let path = folder.appending("\(getpid()).\(Monotonic.now())")
+        let path = folder.appending("\(getpid()).\(MonotonicClock.now)")
         let lock = try FileLock(path)
         lock.lock(.exclusive)
         let nothing = StoreClaims(process: Int(getpid()))

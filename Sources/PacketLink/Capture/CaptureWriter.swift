@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import LinkModel
+import LinuxSupport
 import Synchronization
 import SystemPackage
 
@@ -32,7 +33,7 @@ final class CaptureWriter: PacketRecording {
         bell = FileDescriptor(rawValue: headwind_bell_open())
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        epoch = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - Instant.monotonic().nanoseconds
+        epoch = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - MonotonicClock.now
         state = Mutex(
             State(buffer: CaptureBuffer(limit: capture.limit, hasPayload: capture.hasPayload, room: Self.room)))
         guard bell.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
@@ -76,7 +77,7 @@ final class CaptureWriter: PacketRecording {
 
     /// Writes what is left, ends the thread and answers what came of it.
     func finish() -> PacketCapture.Outcome {
-        let nanoseconds = UInt64(max(0, Instant.monotonic().nanoseconds + epoch))
+        let nanoseconds = UInt64(max(0, MonotonicClock.now + epoch))
         let joined: pthread_t? = thread.withLock { thread in
             defer { thread = nil }
             return thread
@@ -98,25 +99,15 @@ final class CaptureWriter: PacketRecording {
     }
 
     private func start() throws(PacketLinkError) {
-        var handle = pthread_t()
-        let owned = unsafe Unmanaged.passRetained(self)
-        let code = unsafe pthread_create(
-            &handle, nil,
-            { pointer in
-                if let pointer = unsafe pointer {
-                    unsafe Unmanaged<CaptureWriter>.fromOpaque(pointer).takeRetainedValue().run()
-                }
-                return nil
-            }, owned.toOpaque())
-        guard code == 0 else {
-            unsafe owned.release()
-            throw .resource(attempt: "start a thread for a capture", code: code)
+        do {
+            let handle = try DedicatedThread.startToBeJoined(named: "packet-capture") { self.run() }
+            thread.withLock { $0 = handle }
+        } catch {
+            throw .resource(attempt: "start a thread for a capture", code: error.rawValue)
         }
-        thread.withLock { $0 = handle }
     }
 
     private func run() {
-        ThreadSetup.prepare(name: "packet-capture")
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.room)
         while true {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import LinkModel
+import LinuxSupport
 import Synchronization
 import SystemPackage
 
@@ -104,30 +105,15 @@ final class PacketThread: Sendable {
     }
 
     private func start() throws(PacketLinkError) {
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        // Nobody joins it: it says itself that it ends.
-        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        var handle = pthread_t()
-        // pthread_create takes a C function and a pointer. The pointer owns the object, and the thread takes it over.
-        let owned = unsafe Unmanaged.passRetained(self)
-        let code = unsafe pthread_create(
-            &handle, &attributes,
-            { pointer in
-                if let pointer = unsafe pointer {
-                    unsafe Unmanaged<PacketThread>.fromOpaque(pointer).takeRetainedValue().run()
-                }
-                return nil
-            }, owned.toOpaque())
-        guard code == 0 else {
-            unsafe owned.release()
-            throw .resource(attempt: "start a thread", code: code)
+        do {
+            // Nobody joins it: it says itself that it ends.
+            try DedicatedThread.start(named: "packet-link") { self.run() }
+        } catch {
+            throw .resource(attempt: "start a thread", code: error.rawValue)
         }
     }
 
     private func run() {
-        ThreadSetup.prepare(name: "packet-link")
         var remains = Remains()
         do throws(PacketLinkError) {
             let recorder = try configuration.capture.map { capture throws(PacketLinkError) in try CaptureWriter(capture)

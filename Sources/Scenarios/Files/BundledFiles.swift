@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 package import SystemPackage
 
 /// Finds the folders that come with Headwind: `profiles`, `scenarios`, and so on.
@@ -27,9 +28,7 @@ package enum BundledFiles {
 
     /// The program that runs, or an empty path where /proc does not tell; see proc(5).
     package static var executable: FilePath {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        return FilePath(String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self))
+        (try? RunningProgram.path) ?? FilePath()
     }
 
     /// What HEADWIND_SHARE says; nil where it is not set.

@@ -1,6 +1,7 @@
 import CLinux
 import CellMessages
 import Glibc
+import LinuxSupport
 import Synchronization
 package import SystemPackage
 
@@ -62,8 +63,7 @@ package final class CellCompanion: Sendable {
         do throws(Errno) {
             if let error { throw error }
             try awaitStart()
-            let failure = CellThread.start { self.run() }
-            if failure != 0 { throw Errno(rawValue: failure) }
+            try DedicatedThread.start { self.run() }
         } catch {
             // The keeper ends it.
             for end in [errors, keeper] { try? end.close() }

@@ -10,11 +10,6 @@ import SystemPackage
 /// client too.
 final class OutsideRelay: Sendable {
     private struct State {
-        var isEnding = false
-        /// Descriptors that a thread waits for.
-        var sockets: Set<Int32> = []
-        var running = 0
-        var wait: CheckedContinuation<Void, Never>?
         /// Ends whose first connection is being made, and the packets that wait for it.
         var pending: [OutsideEnd: [OutsideEnd: ConnectPacket]] = [:]
         /// Connections that were made from here, for the next that the client makes to the same end.
@@ -32,12 +27,14 @@ final class OutsideRelay: Sendable {
     /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
     private let trap: FileDescriptor
     private let bell: (reading: FileDescriptor, writing: FileDescriptor)
+    private let threads: SocketThreads
     private let state = Mutex(State())
 
     /// Begins; the trap is its own from here on.
     init(_ cell: Cell, trap: FileDescriptor) throws(Errno) {
         self.cell = cell
         self.trap = trap
+        threads = SocketThreads(shortage: cell.shortage)
         do {
             let pipe = try FileDescriptor.pipe(options: .closeOnExec)
             bell = (pipe.readEnd, pipe.writeEnd)
@@ -45,21 +42,14 @@ final class OutsideRelay: Sendable {
             try? trap.close()
             throw error
         }
-        start { $0.watchTrap() }
+        threads.start { self.watchTrap() }
     }
 
     /// Ends all connections, and waits for their threads: an open socket would keep the cell's network.
     func end() async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                state.isEnding = true
-                for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
-                try? bell.writing.close()
-                if state.running > 0 { state.wait = continuation }
-                return state.running == 0
-            }
-            if isDone { continuation.resume() }
-        }
+        try? bell.writing.close()
+        await threads.end()
+        for descriptor in [trap, bell.reading] { try? descriptor.close() }
         for (socket, _) in state.withLock(\.ready).values { try? socket.close() }
     }
 
@@ -80,8 +70,6 @@ final class OutsideRelay: Sendable {
             }
             if events[0].revents & Int16(POLLERR) != 0 { break }
         }
-        try? trap.close()
-        try? bell.reading.close()
     }
 
     private func consider(_ packet: ConnectPacket) {
@@ -93,7 +81,9 @@ final class OutsideRelay: Sendable {
             state.pending[packet.end, default: [:]][packet.origin] = packet
             return isFirst
         }
-        if isFirst { start { $0.tryFirst(packet.end) } }
+        guard isFirst else { return }
+        // Where there is no thread, the client's next packet tries again.
+        threads.start({ self.tryFirst(packet.end) }, orElse: { _ = takePending(packet.end) })
     }
 
     /// Makes the first connection to an end; lets the client in if that could be made.
@@ -101,20 +91,23 @@ final class OutsideRelay: Sendable {
         let (socket, error) = connect(to: end)
         guard let socket else {
             _ = cell.shortage.wait(after: error)
-            let packets = state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
+            let packets = takePending(end)
             // Other failures are silence: the client waits for as long as it would have waited.
             if error == ECONNREFUSED { for packet in packets.values { inject(packet.refusal) } }
             return
         }
-        release(socket)
+        threads.release(socket)
         state.withLock { $0.ready[end] = (socket, .now) }
-        enter()
-        Task {
+        threads.startTask { [self] in
             let isLetIn = await letIn(end)
-            let packets = state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
+            let packets = takePending(end)
             if isLetIn { for packet in packets.values { inject(packet.bytes) } }
-            leave()
         }
+    }
+
+    /// The packets that wait for a connection to an end, of which the next one is the first again.
+    private func takePending(_ end: OutsideEnd) -> [OutsideEnd: ConnectPacket] {
+        state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
     }
 
     private func inject(_ packet: [UInt8]) { _ = try? trap.writeAll(packet) }
@@ -123,7 +116,7 @@ final class OutsideRelay: Sendable {
     private func letIn(_ end: OutsideEnd) async -> Bool {
         do {
             let listener = try await cell.listen(for: end)
-            start { $0.accept(listener) }
+            threads.start({ self.accept(listener) }, orElse: { threads.close(listener) })
             try await cell.admit(end)
             return true
         } catch {
@@ -134,23 +127,7 @@ final class OutsideRelay: Sendable {
     // MARK: Connections
 
     private func accept(_ listener: FileDescriptor) {
-        defer { close(listener) }
-        guard keep(listener.rawValue) else { return }
-        while true {
-            var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&event, 1, -1) >= 0 || errno == EINTR else { return }
-            let number = Glibc.accept(listener.rawValue, nil, nil)
-            if number >= 0 {
-                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-                _ = fcntl(number, F_SETFL, O_NONBLOCK)
-                let near = FileDescriptor(rawValue: number)
-                start({ $0.carry(near) }, orElse: { $0.refuse(near) })
-            } else if cell.shortage.wait(after: errno), !state.withLock(\.isEnding) {
-                continue
-            } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || state.withLock(\.isEnding) {
-                return
-            }
-        }
+        threads.accept(listener) { near in threads.start({ self.carry(near) }, orElse: { refuse(near) }) }
     }
 
     private func refuse(_ near: FileDescriptor) {
@@ -159,11 +136,11 @@ final class OutsideRelay: Sendable {
     }
 
     private func carry(_ near: FileDescriptor) {
-        defer { close(near) }
-        guard keep(near.rawValue), let end = OutsideEnd(of: near.rawValue), let far = ready(for: end) else {
+        defer { threads.close(near) }
+        guard threads.keep(near), let end = OutsideEnd(of: near.rawValue), let far = ready(for: end) else {
             return SocketPump.reset(near)
         }
-        defer { close(far) }
+        defer { threads.close(far) }
         var pump = SocketPump(near, far)
         pump.run()
     }
@@ -172,13 +149,13 @@ final class OutsideRelay: Sendable {
     private func ready(for end: OutsideEnd) -> FileDescriptor? {
         let known = state.withLock { $0.ready.removeValue(forKey: end) }
         if let known {
-            if known.at.duration(to: .now) < Self.freshness, keep(known.socket.rawValue) { return known.socket }
+            if known.at.duration(to: .now) < Self.freshness, threads.keep(known.socket) { return known.socket }
             try? known.socket.close()
         }
         // Somebody else's end may make room; but who waits holds a descriptor, too.
         for _ in 0..<Self.mostTries {
             let (socket, error) = connect(to: end)
-            guard socket == nil, !state.withLock(\.isEnding), cell.shortage.wait(after: error) else { return socket }
+            guard socket == nil, !threads.isEnding, cell.shortage.wait(after: error) else { return socket }
         }
         return nil
     }
@@ -199,52 +176,11 @@ final class OutsideRelay: Sendable {
         let number = socket(end.family == .ipv4 ? AF_INET : AF_INET6, Int32(kind), 0)
         guard number >= 0 else { return (nil, errno) }
         let socket = FileDescriptor(rawValue: number)
-        let error = keep(number) ? end.connect(number) : ECANCELED
+        let error = threads.keep(socket) ? end.connect(number) : ECANCELED
         guard error == 0 else {
-            close(socket)
+            threads.close(socket)
             return (nil, error)
         }
         return (socket, 0)
-    }
-
-    // MARK: Threads and descriptors
-
-    private func start(
-        _ body: @escaping @Sendable (OutsideRelay) -> Void, orElse fallback: (OutsideRelay) -> Void = { _ in }
-    ) {
-        enter()
-        let failure = CellThread.start {
-            body(self)
-            self.leave()
-        }
-        guard failure != 0 else { return }
-        cell.shortage.note(failure)
-        fallback(self)
-        leave()
-    }
-
-    private func enter() { state.withLock { $0.running += 1 } }
-
-    private func leave() {
-        let wait = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.running -= 1
-            return state.running == 0 ? state.wait : nil
-        }
-        wait?.resume()
-    }
-
-    /// Has ``end()`` shut a socket down; false where that has begun.
-    private func keep(_ socket: Int32) -> Bool {
-        state.withLock { state in
-            if !state.isEnding { state.sockets.insert(socket) }
-            return !state.isEnding
-        }
-    }
-
-    private func release(_ socket: FileDescriptor) { _ = state.withLock { $0.sockets.remove(socket.rawValue) } }
-
-    private func close(_ socket: FileDescriptor) {
-        release(socket)
-        try? socket.close()
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Harness
+import LinuxSupport
 import Synchronization
 import SystemPackage
 
@@ -38,14 +39,15 @@ final class ExecSignals: Sendable {
     /// Collects signals from now on, until ``close()``.
     init() throws {
         pipe = try SignalPipe(Self.forwarded + [SIGWINCH, SIGCONT])
-        let isRunning = OwnThread.start { [self] in
-            while let signals = pipe.wait() {
-                for signal in signals { handle(signal) }
+        do {
+            try DedicatedThread.start { [self] in
+                while let signals = pipe.wait() {
+                    for signal in signals { handle(signal) }
+                }
             }
-        }
-        if !isRunning {
+        } catch {
             pipe.restore()
-            throw OwnThread.Shortage(work: "hear signals")
+            throw ThreadShortage(work: "hear signals")
         }
     }
 

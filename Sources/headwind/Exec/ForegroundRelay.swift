@@ -1,5 +1,6 @@
 import Glibc
 import Harness
+import LinuxSupport
 import Synchronization
 import SystemPackage
 
@@ -22,9 +23,11 @@ final class ForegroundRelay: Sendable {
         _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
         changes = pipe.readEnd
         changing = Mutex(pipe.writeEnd)
-        guard OwnThread.start({ self.run() }) else {
+        do {
+            try DedicatedThread.start { self.run() }
+        } catch {
             for end in [pipe.readEnd, pipe.writeEnd] { try? end.close() }
-            throw OwnThread.Shortage(work: "carry the terminal")
+            throw ThreadShortage(work: "carry the terminal")
         }
     }
 

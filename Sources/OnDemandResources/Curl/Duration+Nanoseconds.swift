@@ -1,15 +1,3 @@
-import Glibc
-
-/// The clock of events and deadlines.
-package enum Monotonic {
-    /// Nanoseconds of CLOCK_MONOTONIC (clock_gettime(2)), the one clock of every process on this machine.
-    package static func now() -> Int64 {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-}
-
 extension Duration {
     /// The whole in nanoseconds, at the ends of Int64 where it is longer than 292 years.
     package var nanoseconds: Int64 {

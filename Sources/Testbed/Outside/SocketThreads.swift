@@ -1,0 +1,113 @@
+import Glibc
+import LinuxSupport
+import Synchronization
+package import SystemPackage
+
+/// Threads that carry connections, and the sockets that they wait for: they end together.
+package final class SocketThreads: Sendable {
+    private struct State {
+        var isEnding = false
+        var sockets: Set<Int32> = []
+        var running = 0
+        var wait: CheckedContinuation<Void, Never>?
+    }
+
+    private let shortage: CellShortage
+    private let state = Mutex(State())
+
+    /// What they have too little of is noted in `shortage`.
+    package init(shortage: CellShortage) {
+        self.shortage = shortage
+    }
+
+    /// Whether ``end()`` was called.
+    package var isEnding: Bool { state.withLock(\.isEnding) }
+
+    /// Does `body` on a thread of its own, for a queue's are few; or `fallback` here, where there is none left.
+    package func start(_ body: @escaping @Sendable () -> Void, orElse fallback: () -> Void = {}) {
+        enter()
+        do {
+            try DedicatedThread.start {
+                body()
+                self.leave()
+            }
+        } catch {
+            shortage.note(error.rawValue)
+            fallback()
+            leave()
+        }
+    }
+
+    /// Does `body` in a task, for which ``end()`` waits as for a thread.
+    package func startTask(_ body: @escaping @Sendable () async -> Void) {
+        enter()
+        Task {
+            await body()
+            leave()
+        }
+    }
+
+    /// Has ``end()`` shut a socket down; false where that has begun.
+    package func keep(_ socket: FileDescriptor) -> Bool {
+        state.withLock { state in
+            if !state.isEnding { state.sockets.insert(socket.rawValue) }
+            return !state.isEnding
+        }
+    }
+
+    /// Leaves a socket alone that was kept.
+    package func release(_ socket: FileDescriptor) {
+        _ = state.withLock { $0.sockets.remove(socket.rawValue) }
+    }
+
+    /// Closes a socket, kept or not.
+    package func close(_ socket: FileDescriptor) {
+        release(socket)
+        try? socket.close()
+    }
+
+    /// Takes the connections of a listener until ``end()``, and closes it; sockets do not block.
+    ///
+    /// Where descriptors are short, connections wait.
+    package func accept(_ listener: FileDescriptor, _ take: (FileDescriptor) -> Void) {
+        defer { close(listener) }
+        guard keep(listener) else { return }
+        while true {
+            var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&event, 1, -1) >= 0 || errno == EINTR else { return }
+            let number = Glibc.accept(listener.rawValue, nil, nil)
+            if number >= 0 {
+                _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(number, F_SETFL, O_NONBLOCK)
+                take(FileDescriptor(rawValue: number))
+            } else if shortage.wait(after: errno), !isEnding {
+                continue
+            } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || isEnding {
+                return
+            }
+        }
+    }
+
+    /// Ends all connections, and waits for the threads: an open socket would keep the cell's network.
+    package func end() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                state.isEnding = true
+                for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+                if state.running > 0 { state.wait = continuation }
+                return state.running == 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    private func enter() { state.withLock { $0.running += 1 } }
+
+    private func leave() {
+        let wait = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.running -= 1
+            return state.running == 0 ? state.wait : nil
+        }
+        wait?.resume()
+    }
+}
