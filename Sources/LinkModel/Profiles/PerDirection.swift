@@ -24,14 +24,10 @@ package struct PerDirection<Value> {
         self.init(downlink: try value(.downlink), uplink: try value(.uplink))
     }
 
+    @inlinable
     package subscript(direction: Direction) -> Value {
-        @inlinable @inline(__always) _read {
-            switch direction {
-            case .downlink: yield downlink
-            case .uplink: yield uplink
-            }
-        }
-        @inlinable @inline(__always) _modify {
+        @inline(__always) get { direction == .downlink ? downlink : uplink }
+        @inline(__always) _modify {
             switch direction {
             case .downlink: yield &downlink
             case .uplink: yield &uplink
