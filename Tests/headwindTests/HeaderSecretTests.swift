@@ -62,7 +62,7 @@ struct HeaderSecretTests {
             \(Self.echo)
             END
             python3 echo.py > at & server=$!
-            trap 'kill $server' EXIT
+            trap 'kill $server; wait $server' EXIT
             for _ in $(seq 1000); do [ -s at ] && break; sleep 0.01; done
             URL=$(cat at)
             "$HW" \(one.arguments) \(one.arguments.hasPrefix("request") ? "--store device" : "")

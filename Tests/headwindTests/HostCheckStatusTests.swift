@@ -23,7 +23,7 @@ struct HostCheckStatusTests {
             "$HW" pack build game --by-folder -o packs > built 2>&1 || exit 90
             "$HW" host packs --ready-file ready \(one.fault == "-" ? "" : "--fault '\(one.fault ?? "")'") > served 2>&1 &
             server=$!
-            trap 'kill $server' EXIT
+            trap 'kill $server; wait $server' EXIT
             for _ in $(seq 1000); do [ -s ready ] && break; sleep 0.01; done
             URL=$(sed -n 's/.*"url" : "\\(.*\\)".*/\\1/p' ready)
             """
