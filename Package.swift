@@ -120,7 +120,7 @@ let package = Package(
         // What engines share.
         .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
-        // Threads, the clock and the program itself, as Linux has them.
+        // Threads, the clock and the program itself, as Linux has them: for engines, which do not import each other.
         .target(name: "LinuxSupport", dependencies: [system], swiftSettings: strictSettings),
         .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(

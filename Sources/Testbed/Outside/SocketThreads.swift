@@ -76,15 +76,15 @@ package final class SocketThreads: Sendable {
             var event = pollfd(fd: listener.rawValue, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&event, 1, -1) >= 0 || errno == EINTR else { return }
             let number = Glibc.accept(listener.rawValue, nil, nil)
-            if number >= 0 {
+            guard number < 0 else {
                 _ = fcntl(number, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(number, F_SETFL, O_NONBLOCK)
                 take(FileDescriptor(rawValue: number))
-            } else if shortage.wait(after: errno), !isEnding {
                 continue
-            } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) || isEnding {
-                return
             }
+            let error = errno
+            let mayGoOn = [EAGAIN, EINTR, ECONNABORTED].contains(error) || shortage.wait(after: error)
+            guard mayGoOn, !isEnding else { return }
         }
     }
 
