@@ -65,11 +65,13 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads a result a cell at a time; answers the run without them.
-    static func stream(_ path: FilePath, cell: (CellResult) -> Void) throws -> RunResult {
+    /// Reads a result some cells at a time, and gives what `part` makes of each, in order; answers the run without them.
+    static func stream<Part: Sendable>(
+        _ path: FilePath, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
+    ) throws -> RunResult {
         try reading(path) { descriptor in
             var stream = ResultStream()
-            try blocks(of: descriptor) { stream.add($0, cell: cell) }
+            try blocks(of: descriptor) { stream.add($0, part: part, body) }
             return try stream.finish()
         }
     }
@@ -102,7 +104,7 @@ struct ReportShowCommand: AsyncParsableCommand {
     private static func blocks(
         of descriptor: FileDescriptor, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
-        var block = [UInt8](repeating: 0, count: 1 << 18)
+        var block = [UInt8](repeating: 0, count: 1 << 22)
         var total = 0
         while true {
             let count = try block.withUnsafeMutableBytes { try descriptor.read(into: $0) }

@@ -68,7 +68,7 @@ struct PageTests {
     func bare() throws {
         let run = try SampleRun.mixed()
         var report = HTMLReport()
-        for cell in run.cells { report.add(cell) }
+        report.add(run.cells)
         let page = String(decoding: report.render(run), as: UTF8.self)
         let head = try #require(SampleEvents.blocks(page).first)
         #expect(head.json.contains("\"hasEvents\":false") && head.json.contains("\"hasCharts\":false"))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Results
 import Testing
 
-@Suite("A result, read a cell at a time")
+@Suite("A result, read some cells at a time")
 struct ResultStreamTests {
     private func stream(_ json: Data, by size: Int = 1 << 18) throws -> (run: RunResult, cells: [CellResult]) {
         var stream = ResultStream()
@@ -10,7 +10,7 @@ struct ResultStreamTests {
         let bytes = Array(json)
         for start in stride(from: 0, to: bytes.count, by: size) {
             Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBufferPointer { block in
-                stream.add(block) { cells.append($0) }
+                stream.add(block, part: { $0 }, { cells.append($0) })
             }
         }
         return (try stream.finish(), cells)

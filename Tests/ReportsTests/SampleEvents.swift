@@ -60,7 +60,7 @@ enum SampleEvents {
         _ run: RunResult, events: String, charts: ChartLibrary? = nil, timelineBytes: Int = 1_000_000
     ) throws -> String {
         var report = HTMLReport(timelineBytes: timelineBytes)
-        for cell in run.cells { report.add(cell) }
+        report.add(run.cells)
         return try withFile(events) { file in
             String(decoding: report.render(run, events: try EventFile(file), charts: charts), as: UTF8.self)
         }

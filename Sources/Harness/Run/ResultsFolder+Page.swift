@@ -8,7 +8,7 @@ extension ResultsFolder {
         let page = path.appending(ReportFormat.html.fileName ?? "")
         do {
             var report = HTMLReport()
-            for cell in run.cells { report.add(cell) }
+            report.add(run.cells)
             let events = try EventFile(path.appending(ReportFormat.eventsFileName))
             try WholeFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
         } catch {

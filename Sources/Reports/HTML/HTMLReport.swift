@@ -2,7 +2,7 @@ package import Results
 
 /// A result as one page that opens from disk: text and numbers as JSON in it, with the program that shows them.
 ///
-/// Cells are added one at a time, and need not be kept. The data is in `script` elements that are read when they are looked
+/// Cells are added one after the other, and need not be kept. The data is in `script` elements that are read when they are looked
 /// at: the run's, one for each cell, and one for each attempt whose timeline is in it.
 package struct HTMLReport {
     private var rows: [UInt8] = []
@@ -16,19 +16,21 @@ package struct HTMLReport {
     /// second.
     package init(timelineBytes: Int = 12_000_000) { attempts.mostBytes = timelineBytes }
 
-    /// Adds a cell; secrets are taken out of it.
-    package mutating func add(_ cell: CellResult) {
+    /// Adds a cell, behind those that were added before.
+    package mutating func add(_ cell: HTMLCell) {
         places[cell.name] = count
-        let cell = cell.redacted
         if count > 0 { rows.append(UInt8(ascii: ",")) }
-        var row = PageJSON()
-        row.row(of: cell)
-        rows += row.bytes
-        var block = PageJSON()
-        block.cell(cell)
-        Self.append(block.bytes, id: "c\(count)", to: &blocks)
+        rows += cell.row
+        Self.append(cell.block, id: "c\(count)", to: &blocks)
         attempts.add(cell, at: count)
         count += 1
+    }
+
+    /// Adds cells, in their order.
+    package mutating func add(_ cells: [CellResult]) {
+        for stretch in cells.stretches(of: 16) {
+            for cell in stretch.concurrentMap({ HTMLCell($0) }) { add(cell) }
+        }
     }
 
     /// The page: of the cells that were added, and the run that they are of, with what `events` has of their attempts.
@@ -61,7 +63,7 @@ package struct HTMLReport {
     /// The page of a whole result, without timelines.
     static func page(of run: RunResult) -> String {
         var report = HTMLReport()
-        for cell in run.cells { report.add(cell) }
+        report.add(run.cells)
         return String(decoding: report.render(run, charts: ChartLibrary()), as: UTF8.self)
     }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads a result a cell at a time, so that one of any length takes the memory of its largest cell.
+/// Reads a result some cells at a time, so that one of any length takes the memory of those that come together.
 ///
 /// What ``RunResult/init(json:)`` refuses is refused here too, at the end.
 package struct ResultStream {
@@ -12,17 +12,34 @@ package struct ResultStream {
 
     package init() {}
 
-    /// Takes the next bytes of the file, and gives each cell that is complete.
-    package mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, cell: (CellResult) -> Void) {
-        splitter.add(bytes) { json in
-            guard failure == nil else { return }
-            do throws(ResultError) {
-                let read = try RunResult.decode(CellResult.self, json)
-                outlines.append(read.outline)
-                cell(read)
-            } catch {
-                failure = error
+    /// Takes the next bytes of the file, and gives what `part` makes of each cell that is complete, in order.
+    ///
+    /// Cells that are complete with these bytes are read, and `part` is called, on as many processors as there are.
+    package mutating func add<Part: Sendable>(
+        _ bytes: UnsafeBufferPointer<UInt8>, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
+    ) {
+        var complete: [Data] = []
+        splitter.add(bytes) { complete.append($0) }
+        guard failure == nil else { return }
+        do throws(ResultError) {
+            for stretch in complete.stretches(of: 16) {
+                for cell in stretch.concurrentMap({ Self.read($0, part) }) {
+                    let (outline, part) = try cell.get()
+                    outlines.append(outline)
+                    body(part)
+                }
             }
+        } catch {
+            failure = error
+        }
+    }
+
+    private static func read<Part>(
+        _ json: Data, _ part: (CellResult) -> Part
+    ) -> Result<(outline: CellResult, part: Part), ResultError> {
+        Result { () throws(ResultError) in
+            let cell = try RunResult.decode(CellResult.self, json)
+            return (cell.outline, part(cell))
         }
     }
 

@@ -30,7 +30,7 @@ struct ResultPage: Sendable {
         // Either may take seconds.
         async let indexed = events()
         var report = HTMLReport()
-        let run = try ReportShowCommand.stream(place.file) { report.add($0) }
+        let run = try ReportShowCommand.stream(place.file, part: { HTMLCell($0) }, { report.add($0) })
         let charts = ChartLibrary()
         if charts == nil {
             Console.note("There are no charts in the page: install libjs-dygraphs for \(ChartLibrary.folder).")

@@ -1,0 +1,65 @@
+import Results
+
+/// An attempt whose timeline may be in a page, and how soon somebody may want to look at it.
+struct TimelineCandidate: Sendable {
+    /// The cell's name, and its scenario's: events are found under either.
+    var name: String
+    var scenario: String
+    var attempt: Int
+    /// 0 for what is looked at first.
+    var rank: Int
+    var seconds: Double
+    var origin: Int64?
+    /// The JSON of its conduct; empty where there is none.
+    var conduct: [UInt8]
+
+    /// The attempts of a cell: first of all one that broke it, where it failed, then one where it came to nothing, then all
+    /// that broke something.
+    static func all(of cell: CellResult) -> [TimelineCandidate] {
+        let checks = cell.checks.filter { $0.verdict != .pass }
+        let broken = Set(checks.flatMap(\.brokenIn) + cell.findings.compactMap(\.attempt))
+        let first = cell.attempts.first { broken.contains($0.number) }?.number ?? cell.attempts.first?.number
+        return cell.attempts.map { attempt in
+            let rank =
+                switch cell.verdict {
+                case .pass: broken.contains(attempt.number) ? 2 : 3
+                case .fail where attempt.number == first: 0
+                case _ where attempt.number == first: 1
+                case _: broken.contains(attempt.number) ? 2 : 3
+                }
+            var conduct = PageJSON()
+            if let record = attempt.conduct { conduct.object { $0.conduct(record) } }
+            return TimelineCandidate(
+                name: cell.name, scenario: cell.scenario, attempt: attempt.number, rank: rank,
+                seconds: attempt.durationSeconds, origin: attempt.conduct?.startedNanoseconds, conduct: conduct.bytes)
+        }
+    }
+
+    /// The JSON of what is known of the attempt; nil where nothing is.
+    func block(_ events: EventFile?) -> [UInt8]? {
+        var timeline = AttemptTimeline(origin: origin)
+        var isWhole = true
+        var hasEvents = false
+        if let events {
+            isWhole = events.read(key(in: events)) { event in
+                timeline.add(event)
+                hasEvents = true
+            }
+        }
+        guard hasEvents || !conduct.isEmpty else { return nil }
+        var json = PageJSON()
+        json.object { json in
+            if hasEvents { json.timeline(timeline, isWhole: isWhole) }
+            if !conduct.isEmpty { json.add("conduct", json: conduct) }
+        }
+        return json.bytes
+    }
+
+    /// How much its lines of `events` are; 0 where it has none.
+    func eventBytes(in events: EventFile?) -> Int64 { events.map { $0.bytes(of: key(in: $0)) } ?? 0 }
+
+    private func key(in events: EventFile) -> EventFile.Key {
+        let key = EventFile.Key(cell: name, attempt: attempt)
+        return events.bytes(of: key) > 0 ? key : EventFile.Key(cell: scenario, attempt: attempt)
+    }
+}
