@@ -7,7 +7,7 @@ internal import NIOPosix
 /// All bytes of all connections share the link, as they would share a radio. Nothing is ever taken from a stream: loss is
 /// met as the stall that a retransmission costs (fidelity: modelled). Everything runs on one event loop of its own.
 package struct ProxyLink: Sendable {
-    /// Where the HTTP proxy listens; nil where the configuration has none.
+    /// Where the HTTP and SOCKS proxy listens; nil where the configuration has none.
     package let forwardAddress: Endpoint?
     /// Where the reverse doors listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]

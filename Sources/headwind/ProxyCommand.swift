@@ -11,11 +11,12 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy",
         abstract: "Run a throttling proxy until it is stopped.",
         discussion: """
-            Clients that know proxies use the address printed as 'forward'; others connect to a reverse door. All \
-            connections share one link. Addresses go to stdout, one line for each connection to stderr.
+            Clients that know proxies use the address printed as 'forward', by HTTP or by SOCKS 5; others connect to a \
+            reverse door. All connections share one link. Addresses go to stdout, one line for each connection to stderr.
 
               headwind proxy --profile 3g --listen 127.0.0.1:8080
               curl -x http://127.0.0.1:8080 https://example.com/
+              curl -x socks5h://127.0.0.1:8080 https://example.com/
 
               headwind proxy --profile lte --control 127.0.0.1:8081 \\
                 --reverse 8443=example.com:443
@@ -33,7 +34,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the HTTP proxy listens, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            "Where the HTTP and SOCKS 5 proxy listens, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var listen: Endpoint = .anyLoopbackPort

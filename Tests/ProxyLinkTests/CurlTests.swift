@@ -17,12 +17,12 @@ struct CurlTests {
         _ = await host.receiveAll()
     }
 
-    @Test(arguments: ["-x", "-p -x"])
-    func aPageComesThroughEitherFrontDoor(option: String) async throws {
+    @Test(arguments: ["-x http://", "-p -x http://", "-x socks5://", "-x socks5h://"])
+    func aPageComesThroughTheFrontDoorInAnyWay(option: String) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(.link(rate: 50_000_000, delay: .milliseconds(5)), to: listener) { link in
                 let proxy = try #require(link.forwardAddress)
-                let command = "curl -sS \(option) http://\(proxy) http://\(listener.endpoint)/page"
+                let command = "curl -sS \(option)\(proxy) http://\(listener.endpoint)/page"
                 async let served: Void = answer(listener, "hello")
                 let result = await Shell.run(command)
                 try await served

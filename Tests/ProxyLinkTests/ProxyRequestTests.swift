@@ -54,7 +54,7 @@ struct ProxyRequestTests {
     @Test func aRefusalIsAWellFormedAnswer() {
         let failure = UpstreamFailure(
             kind: .refused, target: Endpoint(host: "a", port: 1), reason: "it \"said\" no\r\nX-Injected: 1\\")
-        let text = String(buffer: Refusal.upstream(failure).response())
+        let text = String(buffer: Refusal.upstream(failure).response(in: .http))
         #expect(
             text.hasPrefix(
                 """

@@ -32,13 +32,13 @@ extension Connection {
     /// The peer at one end has sent its FIN.
     func finished(from end: End) {
         switch phase {
-        case .awaitingHead:
+        case .awaitingRequest:
             cause = .gaveUp
             finish()
         case .connecting, .dialing:
             // A client that waits for an answer and sends FIN has left. One that has sent its whole request may still
             // want the answer.
-            if course?.door == .tunnel || (course?.door == .reverse && early.readableBytes == 0) {
+            if course?.isTunnel == true || (course?.door == .reverse && early.readableBytes == 0) {
                 cause = .gaveUp
                 finish()
             }
@@ -75,7 +75,7 @@ extension Connection {
         engine.pump()
     }
 
-    /// Turns the client away, by an answer where it speaks HTTP to us, else by RST.
+    /// Turns the client away, by an answer where it speaks to us, else by RST.
     func refuse(_ refusal: Refusal, at: Instant? = nil) {
         guard !isEnded else { return }
         engine.refused += 1
@@ -87,7 +87,7 @@ extension Connection {
             return
         }
         phase = .refusing
-        client?.write(refusal.response())
+        client?.write(refusal.response(in: dialect))
         client?.finish()
         client?.read()
         setDeadline(Self.lingerTime) { [self] in finish() }

@@ -6,7 +6,7 @@ extension Connection {
     func began() {
         switch entrance {
         case .forward:
-            phase = .awaitingHead(HeadCollector(limit: engine.configuration.limits.headBytes))
+            phase = .awaitingRequest(RequestCollector(headLimit: engine.configuration.limits.headBytes))
             setDeadline(engine.configuration.limits.headTime) { [self] in refuse(.tooSlow) }
             client?.read()
         case .reverse(let target):
@@ -17,19 +17,32 @@ extension Connection {
     }
 
     /// Bytes of a client of the forward door that has not yet said where it wants to go.
-    func collect(_ bytes: ByteBuffer, in collector: HeadCollector) {
+    func collect(_ bytes: ByteBuffer, in collector: RequestCollector) {
         var collector = collector
         var bytes = bytes
-        do throws(MalformedHead) {
-            guard case .complete(let head, let rest) = try collector.append(&bytes) else {
-                phase = .awaitingHead(collector)
+        // A write may find that the client has left.
+        while !isEnded {
+            do throws(Refusal) {
+                let progress = try collector.append(&bytes)
+                dialect = collector.dialect
+                switch progress {
+                case .incomplete:
+                    phase = .awaitingRequest(collector)
+                    return
+                case .answer(let answer):
+                    client?.write(answer)
+                    client?.flush()
+                case .complete(let request, let rest):
+                    clearDeadline()
+                    early = rest
+                    follow(request)
+                    return
+                }
+            } catch {
+                dialect = collector.dialect
+                refuse(error)
                 return
             }
-            clearDeadline()
-            early = rest
-            follow(try ProxyRequest(head))
-        } catch {
-            refuse(.malformed(error.description))
         }
     }
 
@@ -41,6 +54,8 @@ extension Connection {
         switch request {
         case .tunnel(let target):
             open(Course(door: .tunnel, target: target, destination: destination))
+        case .socks(let target):
+            open(Course(door: .socks, target: target, destination: destination))
         case .forward(let target, let path, let head):
             key = engine.key(path: path, for: self)
             isKeyed = true
@@ -88,8 +103,8 @@ extension Connection {
         self.host = host
         phase = .relaying
         emit(.upstreamConnected(to: destination, localPort: channel.localAddress?.port ?? 0))
-        if course?.door == .tunnel {
-            client?.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
+        if let answer = course?.answer(from: channel.localAddress) {
+            client?.write(answer)
             client?.flush()
         }
         if let head = course?.head, !head.isEmpty { relay(ByteBuffer(bytes: head), from: .client) }

@@ -5,7 +5,7 @@ extension Connection {
     /// Bytes have been read from the socket at one end.
     func received(_ bytes: ByteBuffer, from end: End) {
         switch phase {
-        case .awaitingHead(let collector): collect(bytes, in: collector)
+        case .awaitingRequest(let collector): collect(bytes, in: collector)
         case .connecting, .dialing: early.writeImmutableBuffer(bytes)
         case .relaying: relay(bytes, from: end)
         case .refusing, .ended: break
@@ -29,7 +29,7 @@ extension Connection {
     /// A read is over: passes on what it brought, and asks for more.
     func readCompleted(from end: End) {
         switch phase {
-        case .awaitingHead, .refusing:
+        case .awaitingRequest, .refusing:
             client?.read()
         case .relaying:
             self[end.peer]?.flush()

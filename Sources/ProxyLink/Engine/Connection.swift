@@ -8,7 +8,7 @@ final class Connection {
     /// How far the connection is.
     enum Phase {
         /// A client of the forward door has not yet said where it wants to go.
-        case awaitingHead(HeadCollector)
+        case awaitingRequest(RequestCollector)
         /// The connect attempt is on the modelled link.
         case connecting
         /// The link let it through; the real target is being connected.
@@ -28,6 +28,25 @@ final class Connection {
         let destination: Endpoint
         /// What goes to the target before anything of the client: the rewritten request of the forward door.
         var head: [UInt8] = []
+
+        /// Whether the client waits to be told that the target is there: one that sends FIN meanwhile has left.
+        var isTunnel: Bool {
+            switch door {
+            case .tunnel, .socks: true
+            case .forward, .reverse: false
+            }
+        }
+
+        /// What tells the client that the target is there; nil where nothing does.
+        ///
+        /// `address`: where the target sees it come from.
+        func answer(from address: SocketAddress?) -> ByteBuffer? {
+            switch door {
+            case .tunnel: ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n")
+            case .socks: SOCKSReply.succeeded.message(from: address)
+            case .forward, .reverse: nil
+            }
+        }
     }
 
     /// What the model has said of the stream and has not yet been acted upon.
@@ -46,6 +65,8 @@ final class Connection {
     var host: SocketEnd?
     var phase = Phase.connecting
     var course: Course?
+    /// How the client of a forward door is answered.
+    var dialect = Dialect.http
     var key: ConnectionKey
     var stream: StreamID?
     /// What the client sent before it was connected.

@@ -4,6 +4,8 @@ internal import NIOCore
 enum ProxyRequest: Hashable, Sendable {
     /// CONNECT (RFC 9110 §9.3.6).
     case tunnel(Endpoint)
+    /// CONNECT of SOCKS 5 (RFC 1928 §4).
+    case socks(Endpoint)
     /// A request in absolute form (RFC 9112 §3.2.2), ready to be sent to its origin.
     case forward(Endpoint, path: String, head: [UInt8])
 
@@ -23,7 +25,7 @@ enum ProxyRequest: Hashable, Sendable {
 
     var target: Endpoint {
         switch self {
-        case .tunnel(let target), .forward(let target, _, _): target
+        case .tunnel(let target), .socks(let target), .forward(let target, _, _): target
         }
     }
 

@@ -11,6 +11,7 @@ extension Refusal {
         case .modelled(.timedOut): (504, "Gateway Timeout", "connection_timeout")
         case .denied: (403, "Forbidden", "http_request_denied")
         case .malformed: (400, "Bad Request", "http_request_error")
+        case .unsupported: (501, "Not Implemented", "http_request_error")
         case .tooSlow: (408, "Request Timeout", "http_request_error")
         case .tooMany: (503, "Service Unavailable", "connection_limit_reached")
         case .upstream(let failure): failure.status
@@ -26,6 +27,7 @@ extension Refusal {
         case .modelled(.timedOut): "The conditioned link carried no answer to the connect attempt."
         case .denied: "There is no route to this target, and this proxy goes nowhere else."
         case .malformed(let reason): "Could not read the request: \(reason)."
+        case .unsupported(let request): "Could not do as asked: \(request)."
         case .tooSlow: "The request's head did not come in time."
         case .tooMany: "There are as many connections as this proxy allows."
         case .upstream(let failure): failure.description
@@ -33,7 +35,20 @@ extension Refusal {
     }
 
     /// The answer to a client of the forward door, after which the connection is closed.
-    func response() -> ByteBuffer {
+    func response(in dialect: Dialect) -> ByteBuffer {
+        switch dialect {
+        case .http: response()
+        // VN, CD: request rejected or failed; DSTPORT, DSTIP (the SOCKS 4 protocol).
+        case .socks4: ByteBuffer(bytes: [0, 91, 0, 0, 0, 0, 0, 0])
+        // No acceptable methods (RFC 1928 §3): there is no other answer to a greeting.
+        case .socks5(hasGreeted: false) where self == .unsupported(.authentication):
+            ByteBuffer(bytes: [SOCKSCollector.version, 0xFF])
+        case .socks5(hasGreeted: false): ByteBuffer()
+        case .socks5(hasGreeted: true): SOCKSReply(self).message()
+        }
+    }
+
+    private func response() -> ByteBuffer {
         let (code, reason, error) = status
         let body = "headwind: \(details)\n"
         return ByteBuffer(
@@ -51,7 +66,7 @@ extension Refusal {
     /// Tells a real failure from a modelled one of the same error type.
     private var parameter: String {
         switch self {
-        case .upstream, .malformed:
+        case .upstream, .malformed, .unsupported:
             // An sf-string holds printable ASCII (RFC 8941 §3.3.3).
             "; details=\""
                 + String(

@@ -44,6 +44,8 @@ package enum Door: String, Sendable, Hashable, Codable {
     case reverse
     /// HTTP CONNECT.
     case tunnel
+    /// SOCKS 5.
+    case socks
     /// An HTTP request in absolute form.
     case forward
 }

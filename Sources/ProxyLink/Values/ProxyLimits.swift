@@ -4,7 +4,7 @@ package struct ProxyLimits: Sendable, Hashable {
     package var connections = 4096
     /// Bytes of a request's head, 16 KiB by default.
     package var headBytes = 16 * 1024
-    /// How long a client may take for a request's head, 10 s by default.
+    /// How long a client may take for a request's head, or for greeting and request of SOCKS, 10 s by default.
     package var headTime = Duration.seconds(10)
     /// How long a real connection to the target may take to come about, 10 s by default.
     package var dialTime = Duration.seconds(10)

@@ -24,7 +24,7 @@ package struct ProxyLinkConfiguration: Sendable {
     /// Its lines about the link as a whole and about the host are for others. Its own seed, if it has one, goes before
     /// ``seed``.
     package var schedule: FaultSchedule?
-    /// Where the HTTP proxy (CONNECT and absolute form) listens; nil: there is none.
+    /// Where the proxy (HTTP: CONNECT and absolute form; SOCKS 5) listens; nil: there is none.
     package var forward: Endpoint?
     package var reverse: [ReverseDoor]
     /// Applies to targets of the forward door and, as overrides, to those of reverse doors.

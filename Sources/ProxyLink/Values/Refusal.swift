@@ -1,19 +1,42 @@
 package import LinkModel
 
 /// Why a client was turned away.
-package enum Refusal: Sendable, Hashable {
+package enum Refusal: Error, Sendable, Hashable {
     /// The link's conditions did not let it connect.
     case modelled(ConnectFailure)
     /// There is no route to what it asked for.
     case denied
     /// Its request could not be understood.
     case malformed(String)
-    /// Its request's head did not come in time.
+    /// Its request was understood, and asks for what is not offered.
+    case unsupported(UnsupportedRequest)
+    /// Its request's head, or that of SOCKS, did not come in time.
     case tooSlow
     /// There are as many connections as allowed.
     case tooMany
     /// The link let it through, and then the target itself could not be reached: what the system said.
     case upstream(UpstreamFailure)
+}
+
+/// What SOCKS has and this proxy has not.
+package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
+    /// SOCKS 4 and 4a.
+    case version4
+    /// A client that insists on telling who it is.
+    case authentication
+    /// BIND and UDP ASSOCIATE, or none that RFC 1928 knows.
+    case command
+    /// Neither a name nor an address of IPv4 or IPv6.
+    case addressType
+
+    package var description: String {
+        switch self {
+        case .version4: "SOCKS 4 is not spoken here, SOCKS 5 is"
+        case .authentication: "the client wants to tell SOCKS who it is, and this proxy asks nobody"
+        case .command: "of SOCKS only CONNECT is offered"
+        case .addressType: "the SOCKS request has neither a name nor an address of IPv4 or IPv6"
+        }
+    }
 }
 
 /// Why the real target could not be reached.

@@ -53,6 +53,7 @@ struct ConnectionLog {
         case .modelled(let failure): "the link: \(failure.rawValue)"
         case .denied: "no route"
         case .malformed(let reason): reason
+        case .unsupported(let request): request.description
         case .tooSlow: "no request in time"
         case .tooMany: "too many connections"
         case .upstream(let failure): failure.description

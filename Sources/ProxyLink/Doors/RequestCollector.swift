@@ -1,0 +1,72 @@
+internal import NIOCore
+
+/// How a client of the forward door says where it wants to go, and is answered.
+enum Dialect: Hashable, Sendable {
+    /// Also where nothing has been said yet.
+    case http
+    /// Known only to be turned away in its own words.
+    case socks4
+    case socks5(hasGreeted: Bool)
+}
+
+/// Gathers what a client of the forward door says first; its first byte tells the dialect.
+struct RequestCollector {
+    enum Progress {
+        case incomplete
+        /// The client may wait for this before it goes on.
+        case answer(ByteBuffer)
+        /// What it asks for, and what came after that.
+        case complete(ProxyRequest, rest: ByteBuffer)
+    }
+
+    private enum Speech {
+        case http(HeadCollector)
+        case socks4
+        case socks5(SOCKSCollector)
+    }
+
+    private let headLimit: Int
+    private var speech: Speech?
+
+    /// `headLimit`: the most bytes of an HTTP request's head.
+    init(headLimit: Int) { self.headLimit = headLimit }
+
+    var dialect: Dialect {
+        switch speech {
+        case .http, nil: .http
+        case .socks4: .socks4
+        case .socks5(let collector): .socks5(hasGreeted: collector.hasGreeted)
+        }
+    }
+
+    /// Takes in `more`; after an answer, what had come with it is looked at by another call.
+    mutating func append(_ more: inout ByteBuffer) throws(Refusal) -> Progress {
+        guard let speech = speech ?? begun(by: more) else { return .incomplete }
+        switch speech {
+        case .http(var collector):
+            defer { self.speech = .http(collector) }
+            do throws(MalformedHead) {
+                guard case .complete(let head, let rest) = try collector.append(&more) else { return .incomplete }
+                return .complete(try ProxyRequest(head), rest: rest)
+            } catch {
+                throw .malformed(error.description)
+            }
+        case .socks4:
+            self.speech = speech
+            throw .unsupported(.version4)
+        case .socks5(var collector):
+            defer { self.speech = .socks5(collector) }
+            return try collector.append(&more)
+        }
+    }
+
+    /// No request of HTTP begins with a control character of these (RFC 9110 §9.1).
+    private func begun(by bytes: ByteBuffer) -> Speech? {
+        switch bytes.readableBytesView.first {
+        case nil: nil
+        case 4: .socks4
+        case SOCKSCollector.version: .socks5(SOCKSCollector())
+        case _?: .http(HeadCollector(limit: headLimit))
+        }
+    }
+}

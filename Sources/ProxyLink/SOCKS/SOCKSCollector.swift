@@ -1,0 +1,70 @@
+internal import NIOCore
+
+/// Gathers what a SOCKS 5 client says before its bytes are passed on (RFC 1928 §3 to §5), read strictly.
+///
+/// A client need not wait for an answer before it goes on: what it has sent too early is kept for its turn. (NIOSOCKS takes
+/// one message of a read, and would let such a client wait for ever.)
+struct SOCKSCollector {
+    private var bytes = ByteBuffer()
+    /// The greeting has been answered: no authentication.
+    private(set) var hasGreeted = false
+
+    static let version: UInt8 = 5
+    private static let noAuthentication: UInt8 = 0
+    private static let connect: UInt8 = 1
+
+    mutating func append(_ more: inout ByteBuffer) throws(Refusal) -> RequestCollector.Progress {
+        bytes.writeBuffer(&more)
+        return hasGreeted ? try request() : try greeting()
+    }
+
+    /// VER, NMETHODS, METHODS (§3).
+    private mutating func greeting() throws(Refusal) -> RequestCollector.Progress {
+        var reader = bytes
+        guard let (_, count) = reader.readMultipleIntegers(as: (UInt8, UInt8).self),
+            let methods = reader.readBytes(length: Int(count))
+        else { return .incomplete }
+        guard methods.contains(Self.noAuthentication) else { throw .unsupported(.authentication) }
+        bytes = reader
+        hasGreeted = true
+        return .answer(ByteBuffer(bytes: [Self.version, Self.noAuthentication]))
+    }
+
+    /// VER, CMD, RSV, ATYP, DST.ADDR, DST.PORT (§4).
+    private func request() throws(Refusal) -> RequestCollector.Progress {
+        var reader = bytes
+        typealias Head = (UInt8, UInt8, UInt8, UInt8)
+        guard let (version, command, reserved, type) = reader.readMultipleIntegers(as: Head.self) else {
+            return .incomplete
+        }
+        guard version == Self.version, reserved == 0 else {
+            throw .malformed("its SOCKS request begins with the bytes \(version), \(command), \(reserved)")
+        }
+        guard let host = try Self.host(type, from: &reader), let port = reader.readInteger(as: UInt16.self) else {
+            return .incomplete
+        }
+        guard command == Self.connect else { throw .unsupported(.command) }
+        do throws(EndpointError) {
+            // What an HTTP client may ask for is what a SOCKS client may.
+            let target = try Endpoint(parsing: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+            return .complete(.socks(target), rest: reader)
+        } catch {
+            // Without the name, which may have line ends: this is told in a line.
+            throw .malformed("its SOCKS request names neither a host nor an address")
+        }
+    }
+
+    /// The target's name, or its address as text (§5); nil where it is not whole.
+    private static func host(_ type: UInt8, from bytes: inout ByteBuffer) throws(Refusal) -> String? {
+        switch type {
+        case 1: address(bytes.readSlice(length: 4))
+        case 3: bytes.readInteger(as: UInt8.self).flatMap { bytes.readString(length: Int($0)) }
+        case 4: address(bytes.readSlice(length: 16))
+        default: throw .unsupported(.addressType)
+        }
+    }
+
+    private static func address(_ packed: ByteBuffer?) -> String? {
+        packed.flatMap { try? SocketAddress(packedIPAddress: $0, port: 0).ipAddress }
+    }
+}

@@ -1,0 +1,61 @@
+internal import LinkModel
+internal import NIOCore
+
+/// What a SOCKS 5 client is answered: the reply field of RFC 1928 §6.
+enum SOCKSReply: UInt8 {
+    case succeeded = 0
+    case generalFailure = 1
+    case notAllowed = 2
+    case networkUnreachable = 3
+    case hostUnreachable = 4
+    case connectionRefused = 5
+    /// Also what other proxies say of a connect attempt that nobody answers.
+    case timeToLiveExpired = 6
+    case commandNotSupported = 7
+    case addressTypeNotSupported = 8
+
+    init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .modelled(.noRoute): .networkUnreachable
+            case .modelled(.refused): .connectionRefused
+            case .modelled(.noName): .hostUnreachable
+            case .modelled(.timedOut): .timeToLiveExpired
+            case .denied: .notAllowed
+            case .unsupported(.command): .commandNotSupported
+            case .unsupported(.addressType): .addressTypeNotSupported
+            case .unsupported(.authentication), .unsupported(.version4), .malformed, .tooSlow, .tooMany: .generalFailure
+            case .upstream(let failure): SOCKSReply(failure.kind)
+            }
+    }
+
+    private init(_ kind: UpstreamFailure.Kind) {
+        self =
+            switch kind {
+            case .refused: .connectionRefused
+            // Hosts and networks are not told apart.
+            case .unreachable: .networkUnreachable
+            case .timedOut: .timeToLiveExpired
+            case .noName: .hostUnreachable
+            case .other: .generalFailure
+            }
+    }
+
+    /// VER, REP, RSV, ATYP, BND.ADDR, BND.PORT; `address` is where the target sees the connection come from, by default
+    /// 0.0.0.0:0.
+    func message(from address: SocketAddress? = nil) -> ByteBuffer {
+        var bytes = ByteBuffer(bytes: [SOCKSCollector.version, rawValue, 0])
+        switch address {
+        case .v4(let address):
+            bytes.writeInteger(1, as: UInt8.self)
+            withUnsafeBytes(of: address.address.sin_addr) { _ = bytes.writeBytes($0) }
+        case .v6(let address):
+            bytes.writeInteger(4, as: UInt8.self)
+            withUnsafeBytes(of: address.address.sin6_addr) { _ = bytes.writeBytes($0) }
+        case .unixDomainSocket, nil:
+            bytes.writeBytes([1, 0, 0, 0, 0])
+        }
+        bytes.writeInteger(UInt16(clamping: address?.port ?? 0))
+        return bytes
+    }
+}
