@@ -112,6 +112,7 @@ struct DoorTests {
             }
             #expect(failure?.kind == .refused)
             #expect(failure?.target == gone)
+            #expect(failure?.reason == "Connection refused")
             // The RST may be quicker than the client's own call to connect.
             if let reverse = try? await link.connect() { #expect(await reverse.receiveAll().ending == .reset) }
         }

@@ -14,7 +14,8 @@ extension UpstreamFailure {
                 self.init(kind: .noName, target: target, reason: "its name could not be resolved")
             }
         case let error as IOError:
-            self.init(kind: Kind(errno: error.errnoCode), target: target, reason: error.description)
+            let reason = String(cString: strerror(error.errnoCode))
+            self.init(kind: Kind(errno: error.errnoCode), target: target, reason: reason)
         case ChannelError.connectTimeout(let amount):
             self.init(kind: .timedOut, target: target, reason: "no answer in \(Duration(amount).text)")
         default:
