@@ -60,7 +60,7 @@ struct RequestCollector {
         }
     }
 
-    /// No request of HTTP begins with a control character of these (RFC 9110 §9.1).
+    /// What the first byte begins; that of HTTP is a character of its method, and never 4 or 5 (RFC 9110 §9.1).
     private func begun(by bytes: ByteBuffer) -> Speech? {
         switch bytes.readableBytesView.first {
         case nil: nil

@@ -28,6 +28,7 @@ package struct HTMLReport {
 
     /// Adds cells, in their order.
     package mutating func add(_ cells: [CellResult]) {
+        // No more than these are kept beside what is in the page already.
         for stretch in cells.stretches(of: 16) {
             for cell in stretch.concurrentMap({ HTMLCell($0) }) { add(cell) }
         }

@@ -3,15 +3,15 @@ import Results
 /// An attempt whose timeline may be in a page, and how soon somebody may want to look at it.
 struct TimelineCandidate: Sendable {
     /// The cell's name, and its scenario's: events are found under either.
-    var name: String
-    var scenario: String
-    var attempt: Int
+    let name: String
+    let scenario: String
+    let attempt: Int
     /// 0 for what is looked at first.
-    var rank: Int
-    var seconds: Double
-    var origin: Int64?
+    let rank: Int
+    let seconds: Double
+    let origin: Int64?
     /// The JSON of its conduct; empty where there is none.
-    var conduct: [UInt8]
+    let conduct: [UInt8]
 
     /// The attempts of a cell: first of all one that broke it, where it failed, then one where it came to nothing, then all
     /// that broke something.

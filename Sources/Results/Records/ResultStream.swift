@@ -22,6 +22,7 @@ package struct ResultStream {
         splitter.add(bytes) { complete.append($0) }
         guard failure == nil else { return }
         do throws(ResultError) {
+            // No more than these are read in vain, behind one that cannot be.
             for stretch in complete.stretches(of: 16) {
                 for cell in stretch.concurrentMap({ Self.read($0, part) }) {
                     let (outline, part) = try cell.get()
