@@ -56,9 +56,26 @@ def lists(target):
             yield plistlib.dumps(value, fmt=fmt)
 
 
-def archive(method, names, content=b"resource " * 30):
+class Pipe(io.RawIOBase):
+    """What cannot be gone back in, so that sizes stand behind the bytes."""
+
+    def __init__(self):
+        self.data = b""
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self.data += bytes(data)
+        return len(data)
+
+    def getvalue(self):
+        return self.data
+
+
+def archive(method, names, content=b"resource " * 30, data=None, large=False, comment=b""):
     """An archive in the order of Xcode's exports."""
-    data = io.BytesIO()
+    data = data or io.BytesIO()
     metadata = {"StandardDirectoryPerms": 16877, "StandardFilePerms": -32348, "RecordCount": 3,
                 "TotalUncompressedBytes": 900, "Version": 2}  # fmt: skip
     entries = [("META-INF/", b""), ("META-INF/com.apple.ZipMetadata.plist", plistlib.dumps(metadata, fmt=plistlib.FMT_BINARY)),
@@ -66,12 +83,15 @@ def archive(method, names, content=b"resource " * 30):
     entries += [(name, b"" if name.endswith("/") else content) for name in names]
     entries.append(("Info.plist", plistlib.dumps(info(PACKS[0]), fmt=plistlib.FMT_BINARY)))
     with zipfile.ZipFile(data, "w", method) as file:
+        file.comment = comment
         for name, content in entries:
             entry = zipfile.ZipInfo(name, (2022, 1, 13, 8, 57, 30))
             entry.flag_bits |= 0x800
             entry.external_attr = (0o40755 if name.endswith("/") else 0o100644) << 16
             entry.extra = struct.pack("<HHII", 0x5855, 8, 1642064250, 1642064250)
-            file.writestr(entry, content, method)
+            entry.compress_type = method
+            with file.open(entry, "w", force_zip64=large) as target:
+                target.write(content)
     return data.getvalue()
 
 
@@ -79,6 +99,8 @@ def archives():
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         yield archive(method, ["a.dat"])
         yield archive(method, ["levels/", "levels/1/", "levels/1/map.bin", "Ünï.txt"])
+        yield archive(method, ["a.dat"], data=Pipe())
+        yield archive(method, ["a.dat"], large=True, comment=b"made by hand")
         # 2,549 bytes of the 3,072 that the target allows.
         yield archive(method, ["a.bin", "b.bin", "c.bin"], b"resource" * 100)
 

@@ -25,6 +25,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(entries.allSatisfy { $0.kind == .file || $0.kind == .folder }, "neither file nor folder was made")
     precondition(entries.count { $0.kind == .file } == extraction.files, "files are missing")
     precondition(entries.map(\.size).reduce(0, +) == extraction.bytes, "bytes are missing")
+    let unpacked = entries.filter { $0.kind == .file }.map { ($0.path, $0.size) }
+    precondition(Dictionary(uniqueKeysWithValues: unpacked) == place.directory(limits), "the directory has other files")
     FolderRemoval.remove(place.folder)
     let around = (try? FileTree.entries(of: place.around))?.map(\.path)
     precondition(around == ["a", "archive"], "something was written elsewhere")
@@ -55,6 +57,15 @@ private final class Place: Sendable {
         descriptor = opened
         // What leads up from the folder lands here, and is seen.
         precondition(mkdir(around.appending("a").string, 0o700) == 0)
+    }
+
+    /// The files that the archive's directory has, with their sizes, without those that are passed over.
+    func directory(_ limits: PackArchive.ExtractionLimits) -> [String: Int64] {
+        guard let source = try? ArchiveSource(file),
+            let directory = try? ArchiveDirectory(of: source, limits: limits)
+        else { fatalError("an archive was unpacked, and has no directory") }
+        let files = directory.entries.filter { !$0.isFolder && !PackArchive.isPassedOver($0.name) }
+        return Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.header.size) })
     }
 
     func fill(_ bytes: UnsafeRawBufferPointer) {

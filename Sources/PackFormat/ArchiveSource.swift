@@ -2,25 +2,21 @@ import CLibArchive
 import Glibc
 import SystemPackage
 
-/// The file of an archive as libarchive reads it, with a bound on what it may read of the directory at the archive's end.
-///
-/// libarchive keeps a record of every entry in memory before it tells of the first, so entries can only be counted once
-/// all of them are there. What it reads until then is the directory, and that is bounded here.
+/// The file of an archive, for both of its readers: libarchive, and ``ArchiveDirectory``.
 @safe final class ArchiveSource {
     private static let blockSize = 64 << 10
 
     private let file: FileDescriptor
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
-    /// Bytes that may still be read; nil once the directory was read.
-    private var left: Int64?
-    /// Whether reading ended because the directory is too large.
-    private(set) var isOverBound = false
 
-    /// Bytes of the file.
+    /// Where the file is.
+    let path: FilePath
+    /// Bytes of the file as it was opened.
     let size: Int64
 
-    /// Opens a file whose directory may have so many bytes; a pipe is not waited for.
-    init(_ path: FilePath, directoryBytes: Int64) throws(PackFormatError) {
+    /// Opens a file; a pipe is not waited for.
+    init(_ path: FilePath) throws(PackFormatError) {
+        self.path = path
         do {
             file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch {
@@ -33,13 +29,33 @@ import SystemPackage
             try? file.close()
             throw .fileNotRead(path, reason: error.systemReason)
         }
-        // In front of the directory its end is looked for, and a block is always read whole.
-        left = directoryBytes + Int64(4 * Self.blockSize)
     }
 
     deinit {
         unsafe block.deallocate()
         try? file.close()
+    }
+
+    /// Bytes of the file; `start` and `count` must lie within its size.
+    ///
+    /// Throws `fileNotRead` where the file cannot be read, or has become shorter.
+    func bytes(at start: Int64, count: Int) throws(PackFormatError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled: Int
+        do {
+            filled = try unsafe bytes.withUnsafeMutableBytes {
+                try unsafe ContainedFile.read(file, at: start, into: $0)
+            }
+        } catch {
+            throw .fileNotRead(path, reason: error.systemReason)
+        }
+        guard filled == count else { throw .fileNotRead(path, reason: "it became shorter while it was read") }
+        return bytes
+    }
+
+    /// An error about the archive, or about one of its entries.
+    func bad(_ entry: String?, _ reason: String) -> PackFormatError {
+        .badArchive(path, entry: entry, reason: reason)
     }
 
     /// Has `reader` read this file, of which it must have been told the format; returns libarchive's status.
@@ -58,17 +74,7 @@ import SystemPackage
         return unsafe archive_read_open1(reader)
     }
 
-    /// Says that the directory was read: from here on the data of entries is.
-    func directoryIsRead() { left = nil }
-
     private func read(_ place: UnsafeMutablePointer<UnsafeRawPointer?>?) -> la_ssize_t {
-        if let left {
-            guard left > 0 else {
-                isOverBound = true
-                return la_ssize_t(ARCHIVE_FATAL)
-            }
-            self.left = left - Int64(Self.blockSize)
-        }
         guard let count = unsafe try? file.read(into: block) else { return la_ssize_t(ARCHIVE_FATAL) }
         unsafe place?.pointee = UnsafeRawPointer(block.baseAddress)
         return count

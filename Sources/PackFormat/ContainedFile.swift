@@ -68,6 +68,18 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
+    /// All bytes of the file; throws for more than `most`.
+    package func contents(most: Int) throws(Fault) -> [UInt8] {
+        guard size <= most else { throw Fault(description: "has \(size) bytes, and at most \(most) are read") }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        do {
+            let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe Self.read(file, at: 0, into: $0) }
+            return Array(bytes[..<count])
+        } catch {
+            throw Fault(description: "could not be read: \(error)")
+        }
+    }
+
     /// The first byte in which the content is not that of another file, the end of the shorter one among them; nil where
     /// it is the same.
     ///
@@ -112,7 +124,7 @@ package struct ContainedFile: ~Copyable {
     }
 
     /// Reads until the buffer is full or the file is at its end.
-    private static func read(
+    static func read(
         _ file: FileDescriptor, at place: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws -> Int {
         var count = 0

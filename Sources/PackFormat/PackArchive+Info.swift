@@ -1,4 +1,3 @@
-import CLibArchive
 package import SystemPackage
 
 extension PackArchive {
@@ -15,50 +14,17 @@ extension PackArchive {
     }
 
     private static func infoBytes(of file: FilePath) throws(PackFormatError) -> [UInt8]? {
-        let limits = ExtractionLimits()
-        let source = try ArchiveSource(file, directoryBytes: limits.directoryBytes)
-        guard let reader = unsafe archive_read_new() else { throw .fileNotRead(file, reason: "\(Errno.noMemory)") }
-        defer { unsafe archive_read_free(reader) }
-        func damaged() -> PackFormatError {
-            guard !source.isOverBound else {
-                return .badArchive(
-                    file, entry: nil, reason: "its directory has more than \(limits.directoryBytes) bytes")
+        let reader = try ArchiveReader(file)
+        while let entry = try reader.next() {
+            guard entry.name == infoName else { continue }
+            var (bytes, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+            while true {
+                let count = try reader.read(into: &block)
+                if count == 0 { return bytes }
+                bytes += block[..<count]
+                guard bytes.count <= mostInfoBytes else { throw reader.bad("it has more than \(mostInfoBytes) bytes") }
             }
-            let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
-            return .badArchive(file, entry: nil, reason: String(text.prefix { $0 != "\n" }))
         }
-        unsafe archive_read_support_format_zip_seekable(reader)
-        guard unsafe source.open(in: reader) == ARCHIVE_OK else { throw damaged() }
-        var entry: OpaquePointer?
-        while true {
-            let status = unsafe archive_read_next_header(reader, &entry)
-            if status == ARCHIVE_EOF { return nil }
-            guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw damaged() }
-            source.directoryIsRead()
-            guard let name = unsafe archive_entry_pathname_utf8(entry), unsafe String(cString: name) == infoName else {
-                continue
-            }
-            guard let bytes = try unsafe contents(reader, damaged) else {
-                throw .badArchive(file, entry: infoName, reason: "it has more than \(mostInfoBytes) bytes")
-            }
-            return bytes
-        }
-    }
-
-    /// The contents of the entry at hand; nil for more than an `Info.plist` may have.
-    private static func contents(
-        _ reader: OpaquePointer, _ damaged: () -> PackFormatError
-    ) throws(PackFormatError) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe block.withUnsafeMutableBytes {
-                unsafe archive_read_data(reader, $0.baseAddress, $0.count)
-            }
-            guard count >= 0 else { throw damaged() }
-            if count == 0 { return bytes }
-            guard bytes.count + count <= mostInfoBytes else { return nil }
-            bytes += block[..<count]
-        }
+        return nil
     }
 }

@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// Packs as files: the zip archives that Xcode exports with the extension `assetpack`.
 package enum PackArchive {
     /// The folder of a pack's archive that readers pass over; it says how large the rest is.
@@ -10,6 +12,19 @@ package enum PackArchive {
 
     /// What a pack has at its top for itself; no resource can have these names there.
     package static let reservedNames: Set<String> = [infoName, metadataFolder, signatureFolder]
+
+    /// Whether readers pass over a file or a folder of this name.
+    static func isPassedOver(_ name: String) -> Bool {
+        [metadataFolder, signatureFolder].contains(PackPath.firstPart(name))
+    }
+
+    /// Looks whether all readers see the same in an archive, and unpacks nothing.
+    ///
+    /// ``ArchiveDirectory`` has the rule. Damage within the bytes of a file is not seen. Throws `badArchive` and
+    /// `fileNotRead`.
+    package static func check(_ file: FilePath) throws(PackFormatError) {
+        _ = try ArchiveDirectory(of: ArchiveSource(file), limits: ExtractionLimits())
+    }
 
     /// What an archive may have at most; see ``PackArchive/extract(file:into:limits:progress:)``.
     package struct ExtractionLimits: Hashable, Sendable {

@@ -10,7 +10,7 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
     case fileNotWritten(FilePath, reason: String)
     /// The file system has no room (ENOSPC, EDQUOT).
     case noSpace(FilePath)
-    /// An archive is damaged, or tries what no pack does.
+    /// An archive is damaged, tries what no pack does, or is not the same to all readers.
     case badArchive(FilePath, entry: String?, reason: String)
     /// A manifest and its files do not fit each other.
     case badSite(FilePath, reason: String)
@@ -26,7 +26,8 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
         case .noSpace(let path):
             "Could not write '\(path)': there is no space left on its file system. Make room, and try again."
         case .badArchive(let path, let entry, let reason):
-            "Could not unpack '\(path)'\(entry.map { ", entry '\(NameText.visible($0))'" } ?? ""): \(reason). Nothing of it was kept."
+            "Could not read the archive '\(path)'\(entry.map { ", entry '\(NameText.visible(String($0.prefix(120))))'" } ?? ""): \(reason). "
+                + "Nothing of it was kept. Make the archive again, or fetch it again."
         case .badSite(let path, let reason):
             "Could not serve '\(path)': \(reason)."
         }

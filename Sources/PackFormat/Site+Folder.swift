@@ -6,8 +6,8 @@ extension Site {
     /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`. An
     /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
     /// A pack that is a folder becomes an archive below `archives`, which is made and is the caller's to remove; without it,
-    /// such a pack cannot be served. Throws `notReadable` for a list that is none, and `badSite` for a pack that is missing,
-    /// or that is not what the manifest says.
+    /// such a pack cannot be served. Throws `notReadable` for a list that is none, `badSite` for a pack that is missing, or
+    /// that is not what the manifest says, and `badArchive` for an archive that is not the same to all readers.
     package static func load(directory: FilePath, archives: FilePath? = nil) throws(PackFormatError) -> Site {
         let manifestFile = manifestFile(in: directory) ?? directory.appending(manifestName)
         let plist = try contents(of: manifestFile)
@@ -106,6 +106,7 @@ extension Site {
         if let told = known.digest, told != digest {
             throw .badSite(file, reason: "its content is not what the manifest says (SHA-256); build the packs again")
         }
+        if file.extension == packExtension { try PackArchive.check(file) }
         return ServedPack(identifier: identifier, path: path, file: file, size: size, sha256: digest, tags: tags)
     }
 

@@ -65,13 +65,15 @@ struct ArchiveTests {
         }
     }
 
-    @Test(arguments: [false, true])
-    func aDamagedArchiveIsFetchedOnceMore(always: Bool) async throws {
+    /// What comes in the archive's place: another thing, and the archive with something behind it that some readers see.
+    @Test(arguments: [false, true], [false, true])
+    func aDamagedArchiveIsFetchedOnceMore(always: Bool, isTwofold: Bool) async throws {
         // Without a digest in the manifest only the archive itself can tell.
         try await run(
             { request, archive in
                 let isDamaged = always || request.number == 1
-                return Right.answer(request, isDamaged ? Array("<html>no archive".utf8) : archive)
+                let other = isTwofold ? archive + Array("PK\u{5}".utf8) : Array("<html>no archive".utf8)
+                return Right.answer(request, isDamaged ? other : archive)
             }, hasDigest: false
         ) { configuration, server in
             #expect(try await request(configuration) == (always ? -1016 : nil))

@@ -33,7 +33,7 @@ struct HostileArchiveTests {
         ("a name with a dot", named("./a"), "leads elsewhere"),
         ("a name with two slashes", named("a//b"), "leads elsewhere"),
         ("a name of dots in a folder", named("a/.."), "leads elsewhere"),
-        ("a backslash", named("..\\evil"), "leads elsewhere"),
+        ("a backslash", named("..\\evil"), "backslash"),
         ("a control character", named("a\u{7}b"), "control character"),
         ("a long part", named(String(repeating: "x", count: 256)), "255 bytes"),
         ("a long name", named(String(repeating: "x/", count: 600) + "x"), "1024 bytes"),
@@ -50,14 +50,14 @@ struct HostileArchiveTests {
         ),
         (
             "a stored size beyond its end",
-            RawZip([Entry(name: [0x61], body: [1], compressedSize: 5000, size: 5000)]), "Truncated"
+            RawZip([Entry(name: [0x61], body: [1], compressedSize: 5000, size: 5000)]), "should lie between"
         ),
         ("an unknown method", RawZip([Entry(name: [0x61], body: [1], method: 77)]), "method"),
         (
             "an encrypted entry",
-            RawZip([Entry(name: [0x61], body: [UInt8](repeating: 1, count: 20), flags: 0x0801)]), "Passphrase"
+            RawZip([Entry(name: [0x61], body: [UInt8](repeating: 1, count: 20), flags: 0x0801)]), "encrypted"
         ),
-        ("no entry", RawZip([] as [Entry]), "format"),
+        ("no entry", RawZip([] as [Entry]), "empty"),
     ]
 
     @Test(arguments: archives.indices)

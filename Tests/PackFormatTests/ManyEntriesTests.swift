@@ -6,23 +6,25 @@ import Testing
 /// Archives with more entries than any pack has: bounded in time, in memory, and in what they leave.
 @Suite("Archives of many entries", .sideBySide, .timeLimit(.minutes(2)))
 struct ManyEntriesTests {
-    /// An archive of so many empty files of one name, in a folder that readers pass over; each has a place of its own.
+    /// An archive of so many empty files in a folder that readers pass over; without `hasFiles` the directory alone.
     private static func archive(_ count: Int, hasFiles: Bool = true) -> [UInt8] {
-        let one = RawZip([.init(name: Array("META-INF/a".utf8))]).bytes
-        let (local, record) = (Array(one[..<40]), Array(one[40..<96]))
+        let one = RawZip([.init(name: Array("META-INF/000000".utf8))]).bytes
+        let (local, record) = (one[..<30], one[45..<91])
         var (bytes, directory) = ([UInt8](), [UInt8]())
-        bytes.reserveCapacity(count * 96 + 22)
-        directory.reserveCapacity(count * 56)
+        bytes.reserveCapacity(count * 106 + 98)
+        directory.reserveCapacity(count * 61)
         for number in 0..<count {
-            let offset = bytes.count + (hasFiles ? 0 : number)
-            if hasFiles { bytes += local }
-            directory += record[..<42]
-            directory += little(offset)
-            directory += record[46...]
+            let name = Array("META-INF/\(1_000_000 + number)".utf8.dropFirst(10))
+            directory += record[..<87]
+            directory += little(bytes.count)
+            directory += "META-INF/".utf8 + name
+            if hasFiles { bytes += local + "META-INF/".utf8 + name }
         }
-        let start = bytes.count
-        bytes += directory
-        return bytes + one[96..<108] + little(directory.count) + little(start) + [0, 0]
+        let (start, size) = (bytes.count, directory.count)
+        let end = RawZip(
+            [] as [RawZip.Entry],
+            .init(isLarge: true, largeCount: count, largeSize: size, largeStart: start, locator: start + size))
+        return bytes + directory + end.bytes
     }
 
     private static func little(_ value: Int) -> [UInt8] {
@@ -64,8 +66,8 @@ struct ManyEntriesTests {
         }
     }
 
-    /// Many names for the same bytes: each place of the archive is unpacked once.
-    @Test func entriesThatOverlapAreUnpackedOnce() throws {
+    /// Many names for the same bytes, of which a small archive would unpack to a large one.
+    @Test func entriesThatOverlapAreRefused() throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")
             let body = [UInt8](repeating: 7, count: 60_000)
@@ -75,9 +77,12 @@ struct ManyEntriesTests {
                     compressedSize: 60_000, size: 60_000, place: 0)
             }
             try file.write(RawZip([.init(name: Array("0000".utf8), body: body)] + others).bytes)
-            let extraction = try PackArchive.extract(file: file, into: scratch.appending("out"))
-            #expect(extraction.files == 1 && extraction.bytes == 60_000)
-            #expect(scratch.files == ["out", "out/0000", "p.assetpack"])
+            let error = #expect(throws: PackFormatError.self) {
+                try PackArchive.extract(file: file, into: scratch.appending("out"))
+            }
+            #expect(
+                error?.description.contains("its header has the name '0000'") == true, "\(error?.description ?? "")")
+            #expect(scratch.files == ["p.assetpack"])
         }
     }
 }

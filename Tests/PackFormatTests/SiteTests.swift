@@ -7,14 +7,15 @@ import Testing
 @Suite("Sites")
 struct SiteTests {
     private static let name = "com.example.game.level 1-00.assetpack"
+    private static let archive = RawZip(["a": "1"]).bytes
 
-    /// Writes a folder with one pack of four bytes whose entry `change` may change.
+    /// Writes a folder with one pack whose entry `change` may change.
     private func packs(
         in scratch: FilePath, at folder: String = "OnDemandResources",
         _ change: (inout AssetPackManifest.Resource) -> Void = { _ in }
     ) throws -> FilePath {
         let site = scratch.appending("site")
-        try site.appending(folder).appending(Self.name).write([1, 2, 3, 4])
+        try site.appending(folder).appending(Self.name).write(Self.archive)
         var resource = AssetPackManifest.Resource(
             bundleKey: "com.example.game.asset-pack-00", url: "OnDemandResources/\(URLText.encoded(Self.name))",
             isStreamable: true, uncompressedSize: 4)
@@ -37,8 +38,8 @@ struct SiteTests {
             let site = try Site.load(directory: folder)
             #expect(site.packs.map(\.path) == [path + "com.example.game.level%201-00.assetpack"])
             #expect(site.packs[0].file == folder.appending("OnDemandResources").appending(Self.name))
-            #expect(site.packs[0].size == 4)
-            #expect(site.packs[0].sha256 == Digest.sha256Hex([1, 2, 3, 4]))
+            #expect(site.packs[0].size == Int64(Self.archive.count))
+            #expect(site.packs[0].sha256 == Digest.sha256Hex(Self.archive))
             #expect(site.manifest == (try folder.appending(Site.manifestName).read()))
             #expect(site.tagTable == nil)
             #expect(site.packs[0].tags.isEmpty)
@@ -86,8 +87,8 @@ struct SiteTests {
 
     @Test(
         arguments: [
-            (5, nil, "it has 4 bytes, and the manifest says 5"),
-            (4, String(repeating: "0", count: 64), "its content is not what the manifest says"),
+            (5, nil, "it has \(archive.count) bytes, and the manifest says 5"),
+            (Int64(archive.count), String(repeating: "0", count: 64), "its content is not what the manifest says"),
         ] as [(Int64, String?, String)])
     func aChangedFileIsTold(size: Int64, digest: String?, reason: String) throws {
         try withScratch { scratch in

@@ -69,7 +69,7 @@ struct PackCommandTests {
         case changed = "SHA-256"
         case removed = "no file has the name"
         case link = "is a link"
-        case noArchive = "Could not unpack"
+        case noArchive = "Could not read the archive"
         case unlisted = "is in no manifest"
         case untagged = "no tag of the tag table leads to it"
         case unknown = "not in the manifest"

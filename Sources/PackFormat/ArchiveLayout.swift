@@ -1,0 +1,87 @@
+/// Whether the entries of an archive fill it without a gap, up to its directory.
+struct ArchiveLayout {
+    let source: ArchiveSource
+    /// In the order of their bytes.
+    let entries: [ArchiveDirectory.Entry]
+    /// Where the directory begins.
+    let end: Int64
+
+    /// Throws `badArchive` for bytes of no entry, or of two, and for a data descriptor that is wrong.
+    func check() throws(PackFormatError) {
+        guard let first = entries.first, first.header.offset == 0 else {
+            let start = entries.first?.header.offset ?? end
+            throw source.bad(nil, "\(start) bytes lie in front of its first entry")
+        }
+        for (index, entry) in entries.enumerated() {
+            let next = index + 1 < entries.count ? entries[index + 1] : nil
+            let limit = next?.header.offset ?? end
+            let gap = limit - entry.bytes.upperBound
+            guard gap >= 0 else {
+                throw source.bad(
+                    entry.name,
+                    "its bytes end at \(entry.bytes.upperBound), and those of "
+                        + "'\(NameText.visible(next?.name ?? ""))' begin at \(limit): entries overlap")
+            }
+            if entry.header.flags & ZipHeader.isStreamed != 0 {
+                try checkDescriptor(of: entry, count: gap)
+            } else if gap > 0 {
+                throw source.bad(nil, "bytes \(entry.bytes.upperBound) to \(limit) belong to no entry")
+            }
+        }
+    }
+
+    /// Looks at what stands behind the bytes of an entry whose writer did not know their number (APPNOTE 4.3.9).
+    private func checkDescriptor(of entry: ArchiveDirectory.Entry, count: Int64) throws(PackFormatError) {
+        let place = entry.bytes.upperBound
+        // With a mark or without one, and sizes of four bytes or of eight.
+        guard [12, 16, 20, 24].contains(count) else {
+            throw source.bad(
+                entry.name, "a data descriptor should follow its bytes at byte \(place), and \(count) bytes do")
+        }
+        let all = try source.bytes(at: place, count: Int(count))[...]
+        let hasMark = count % 8 == 0
+        let fields = hasMark ? all.dropFirst(4) : all
+        let header = entry.header
+        guard !hasMark || all.starts(with: Self.mark), fields.little(0, 4) == header.crc,
+            Self.has(header.packedSize, header.size, in: fields.dropFirst(4))
+        else {
+            throw source.bad(
+                entry.name,
+                "the data descriptor behind its bytes, at byte \(place), does not say what the directory says")
+        }
+        if header.method == 0 { try refuseHiddenDescriptor(in: entry) }
+    }
+
+    /// Throws for a stored entry that a reader of a stream would end too early, at a data descriptor among its bytes.
+    ///
+    /// No one else needs to read these bytes twice: whoever knows sizes beforehand writes them in front.
+    private func refuseHiddenDescriptor(in entry: ArchiveDirectory.Entry) throws(PackFormatError) {
+        let (bytes, overlap) = (entry.bytes, Int64(24))
+        for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: 1 << 16) {
+            let count = min(1 << 16 + overlap, bytes.upperBound - start)
+            var rest = try source.bytes(at: start, count: Int(count))[...]
+            while let index = rest.firstIndex(of: Self.mark[0]) {
+                rest = rest[index...]
+                let size = start + Int64(index) - bytes.lowerBound
+                let sizes = rest.dropFirst(8)
+                if rest.starts(with: Self.mark),
+                    [8, 16].contains(where: { sizes.count >= $0 && Self.has(size, size, in: sizes.prefix($0)) })
+                {
+                    throw source.bad(
+                        entry.name,
+                        "at byte \(start + Int64(index)), within its bytes, there is a data descriptor, at "
+                            + "which a reader of a stream would end it")
+                }
+                rest = rest.dropFirst()
+            }
+        }
+    }
+
+    private static let mark: [UInt8] = [0x50, 0x4B, 7, 8]
+
+    /// Whether a data descriptor's last bytes are these sizes.
+    private static func has(_ packed: Int64, _ size: Int64, in fields: ArraySlice<UInt8>) -> Bool {
+        let width = fields.count / 2
+        return fields.little(0, width) == UInt64(packed) && fields.little(width, width) == UInt64(size)
+    }
+}

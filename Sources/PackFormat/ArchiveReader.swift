@@ -1,0 +1,112 @@
+import CLibArchive
+import Glibc
+import SystemPackage
+
+/// An archive as libarchive reads it, each entry compared with the archive's directory.
+///
+/// ``ArchiveDirectory`` has the rule. Use it within ``UTF8Locale/use(_:)``.
+@safe final class ArchiveReader {
+    /// A file or a folder as libarchive reads it.
+    struct Entry {
+        /// Its name, without the slash of a folder; composed (NFC) where the archive says that it is UTF-8.
+        let name: String
+        let isFolder: Bool
+    }
+
+    private let source: ArchiveSource
+    private let directory: ArchiveDirectory
+    private let reader: OpaquePointer
+    /// How many entries were read.
+    private var count = 0
+    /// Bytes of the entry at hand that were read.
+    private var bytes: Int64 = 0
+
+    /// Bytes of the archive.
+    var size: Int64 { source.size }
+
+    /// Opens an archive, and looks at its directory; throws `badArchive` and `fileNotRead`.
+    init(_ file: FilePath, limits: PackArchive.ExtractionLimits = .init()) throws(PackFormatError) {
+        source = try ArchiveSource(file)
+        directory = try ArchiveDirectory(of: source, limits: limits)
+        guard let reader = unsafe archive_read_new() else { throw .fileNotRead(file, reason: "\(Errno.noMemory)") }
+        unsafe self.reader = reader
+        unsafe archive_read_support_format_zip_seekable(reader)
+        #if FUZZING
+            // A checksum hides from a fuzzer whatever comes behind it.
+            unsafe archive_read_set_format_option(reader, "zip", "ignorecrc32", "1")
+        #endif
+        guard unsafe source.open(in: reader) == ARCHIVE_OK else { throw damaged() }
+    }
+
+    deinit {
+        unsafe archive_read_free(reader)
+    }
+
+    /// The next entry; nil behind the last.
+    func next() throws(PackFormatError) -> Entry? {
+        var header: OpaquePointer?
+        let status = unsafe archive_read_next_header(reader, &header)
+        let known = count < directory.entries.count ? directory.entries[count] : nil
+        if status == ARCHIVE_EOF {
+            guard let known else { return nil }
+            throw source.bad(
+                known.name, "its directory has it at byte \(known.header.offset), and libarchive finds it not")
+        }
+        guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let header = unsafe header else { throw damaged() }
+        guard let known else { throw source.bad(nil, "libarchive finds an entry that its directory does not have") }
+        (count, bytes) = (count + 1, 0)
+        return try unsafe compare(header, known)
+    }
+
+    /// The entry as libarchive reads it; throws where the directory has another.
+    private func compare(
+        _ header: OpaquePointer, _ known: ArchiveDirectory.Entry
+    ) throws(PackFormatError) -> Entry {
+        let kind = unsafe archive_entry_filetype(header)
+        guard kind == Glibc.S_IFREG || kind == Glibc.S_IFDIR, unsafe archive_entry_hardlink(header) == nil else {
+            throw source.bad(known.name, "it is neither a file nor a folder")
+        }
+        let raw = unsafe archive_entry_pathname_utf8(header) ?? archive_entry_pathname(header)
+        guard let raw = unsafe raw, var name = unsafe String(validatingCString: raw) else {
+            throw source.bad(known.name, "libarchive reads a name that is not UTF-8")
+        }
+        let isFolder = kind == Glibc.S_IFDIR
+        if isFolder, name.utf8.last == UInt8(ascii: "/") { name = String(Substring(name.utf8.dropLast())) }
+        let size = isFolder ? 0 : unsafe archive_entry_size(header)
+        // Equal as texts: libarchive composes names that say they are UTF-8.
+        guard name == known.name, isFolder == known.isFolder, size == known.header.size else {
+            throw source.bad(
+                known.name,
+                "libarchive reads it as \(isFolder ? "the folder" : "the file") '\(NameText.visible(name))' of "
+                    + "\(size) bytes, and the directory has \(known.header.size) bytes")
+        }
+        return Entry(name: name, isFolder: isFolder)
+    }
+
+    /// Unpacks what comes next of the entry at hand into a block; returns how much, 0 at its end.
+    func read(into block: inout [UInt8]) throws(PackFormatError) -> Int {
+        let count = unsafe block.withUnsafeMutableBytes { unsafe archive_read_data(reader, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw damaged() }
+        bytes += Int64(count)
+        let entry = directory.entries[self.count - 1]
+        guard count > 0 || bytes == entry.header.size else {
+            throw source.bad(entry.name, "it unpacks to \(bytes) bytes, and the directory has \(entry.header.size)")
+        }
+        return count
+    }
+
+    /// An error about the entry at hand.
+    func bad(_ reason: String) -> PackFormatError {
+        source.bad(count > 0 ? directory.entries[count - 1].name : nil, reason)
+    }
+
+    /// What libarchive says of the archive.
+    private func damaged() -> PackFormatError {
+        let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
+        // Some of libarchive's texts are lines, and some are not.
+        let line = String(text.prefix { $0 != "\n" })
+        guard count > 0 else { return source.bad(nil, line) }
+        let bytes = directory.entries[count - 1].bytes
+        return bad("\(line), in its bytes from \(bytes.lowerBound) to \(bytes.upperBound)")
+    }
+}
