@@ -7,11 +7,11 @@ extension Site {
     /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
     /// A pack that is a folder becomes an archive below `archives`, which is made and is the caller's to remove; without it,
     /// such a pack cannot be served. Throws `notReadable` for a list that is none, `badSite` for a pack that is missing, or
-    /// that is not what the manifest says, and `badArchive` for an archive that is not the same to all readers.
+    /// that is not what the manifest says, `badArchive` for an archive that is not the same to all readers, and
+    /// `fileNotRead` for what leads out of the folder.
     package static func load(directory: FilePath, archives: FilePath? = nil) throws(PackFormatError) -> Site {
-        let manifestFile = manifestFile(in: directory) ?? directory.appending(manifestName)
-        let plist = try contents(of: manifestFile)
-        let manifest = try AssetPackManifest(plist: plist, name: "the asset pack manifest '\(manifestFile)'")
+        let folder = PacksFolder(directory)
+        let (plist, manifest) = try folder.manifest()
         var (packs, names) = ([ServedPack](), NameLedger())
         for resource in manifest.resources {
             let path = urlPath(of: resource.url)
@@ -19,7 +19,7 @@ extension Site {
             if case .twin(let twin) = names.enter(name) {
                 throw .badSite(directory, reason: "the packs' files \(NameLedger.reason(name, twin))")
             }
-            var file = try find(name, in: directory, resource)
+            var file = try find(name, in: folder, resource)
             if let content = try? FileTree.names(in: file) {
                 guard let archives, !content.isEmpty else {
                     throw .badSite(file, reason: "it is a folder; build the packs without --folders to serve them")
@@ -29,11 +29,9 @@ extension Site {
             let known = (resource.downloadSize, resource.sha256)
             packs.append(try served(resource.bundleKey, path: path, file: file, tags: [], known: known))
         }
-        let tableFile = directory.appending(tagTableName)
-        var bytes = try optionalContents(of: tableFile)
-        let table: TagTable
-        if let bytes {
-            table = try TagTable(plist: bytes, name: "the tag table '\(tableFile)'")
+        var (bytes, table) = ([UInt8]?.none, TagTable(packsByTag: [:], pathsByPack: [:]))
+        if let known = try folder.tagTable() {
+            (bytes, table) = known
         } else {
             table = try ownTags(of: packs, in: directory)
             bytes = table.packsByTag.isEmpty ? nil : try table.plist()
@@ -111,24 +109,17 @@ extension Site {
     }
 
     private static func find(
-        _ name: String, in directory: FilePath, _ resource: AssetPackManifest.Resource
+        _ name: String, in folder: PacksFolder, _ resource: AssetPackManifest.Resource
     ) throws(PackFormatError) -> FilePath {
         guard !name.isEmpty, name != "..", name != ".", !PackPath.hasSlash(name) else {
-            throw .badSite(directory, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
+            throw .badSite(folder.path, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
         }
-        for folder in [directory, directory.appending(packsFolderName)] {
-            let path = folder.appending(name)
-            if (try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking]).close())
-                != nil
-            {
-                return path
-            }
-        }
+        if let file = try folder.pack(name) { return file }
         let isByQuery = resource.url.utf8.contains(UInt8(ascii: "?"))
         let hint =
             "; a host finds packs by their addresses' paths, and what these have in a query does not count"
         throw .badSite(
-            directory,
+            folder.path,
             reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)"
                 + (isByQuery ? hint : ""))
     }
@@ -142,41 +133,5 @@ extension Site {
         }
         path = path.prefix { $0 != "?" && $0 != "#" }
         return path.hasPrefix("/") ? String(path) : "/" + path
-    }
-
-    private static func contents(of path: FilePath) throws(PackFormatError) -> [UInt8] {
-        guard let bytes = try optionalContents(of: path) else {
-            throw .fileNotRead(path, reason: "there is no such file")
-        }
-        return bytes
-    }
-
-    /// A small file's content; nil where there is none.
-    private static func optionalContents(of path: FilePath) throws(PackFormatError) -> [UInt8]? {
-        do {
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-            return try file.closeAfter {
-                let size = try file.seek(offset: 0, from: .end)
-                guard size <= PropertyList.mostBytes else {
-                    throw PackFormatError.fileNotRead(path, reason: "it has \(size) bytes, more than any manifest")
-                }
-                try file.seek(offset: 0, from: .start)
-                var bytes = [UInt8](repeating: 0, count: Int(size))
-                var filled = 0
-                while filled < bytes.count {
-                    let count = try unsafe bytes.withUnsafeMutableBytes {
-                        try unsafe file.read(into: .init(rebasing: $0[filled...]))
-                    }
-                    if count == 0 { break }
-                    filled += count
-                }
-                return Array(bytes[..<filled])
-            }
-        } catch let error as PackFormatError {
-            throw error
-        } catch {
-            if error as? Errno == .noSuchFileOrDirectory { return nil }
-            throw .fileNotRead(path, reason: "\(error)")
-        }
     }
 }

@@ -56,7 +56,7 @@ struct PackCommandTests {
             try await PackCheckCommand.parse([folder.string]).run()
             let listing = try PackListing(folder)
             for resource in listing.manifest.resources {
-                let content = try PackContent(of: #require(listing.location(of: resource)))
+                let content = try PackContent(of: #require(try listing.location(of: resource)))
                 #expect(content.info?.identifier == resource.bundleKey)
                 #expect(content.bytes == resource.uncompressedSize)
             }
@@ -81,7 +81,7 @@ struct PackCommandTests {
             let manifest = folder.appending("AssetPackManifest.plist")
             let table = folder.appending("OnDemandResources.plist")
             let listing = try PackListing(folder)
-            let pack = try #require(listing.location(of: listing.manifest.resources[0]))
+            let pack = try #require(try listing.location(of: listing.manifest.resources[0]))
             var bytes = try Data(contentsOf: URL(filePath: pack.string))
             switch self {
             case .cut: try bytes.dropLast().write(to: URL(filePath: pack.string))
@@ -155,7 +155,7 @@ struct PackCommandTests {
     @Test func namesThatDifferByNormalisationAreNotInOrder() async throws {
         try await withPacks(["--folders"], files: ["a/caf\u{E9}"]) { folder in
             let listing = try PackListing(folder)
-            let pack = try #require(listing.location(of: listing.manifest.resources[0]))
+            let pack = try #require(try listing.location(of: listing.manifest.resources[0]))
             try Data().write(to: URL(filePath: pack.appending("a/cafe\u{301}").string))
             let told = try problems(folder)
             #expect(told.contains { $0.contains(#"'cafe\u{301}' and 'caf\u{E9}'"#) }, "\(told)")

@@ -41,7 +41,7 @@ struct PackSliceTests {
             try await PackBuildCommand.parse([catalog.string, "--by-folder", "-o", packs.string] + options).run()
             let listing = try PackListing(packs)
             let resource = try #require(listing.manifest.resources.first)
-            let content = try PackContent(of: #require(listing.location(of: resource)))
+            let content = try PackContent(of: #require(try listing.location(of: resource)))
             let prefix = "Art.xcassets/hero.imageset/"
             #expect(content.files.map(\.path) == (names.map { prefix + $0 } + ["Info.plist"]).sorted())
             let info = content.files.first { $0.path == "Info.plist" }?.size ?? 0

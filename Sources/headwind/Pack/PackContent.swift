@@ -34,21 +34,25 @@ struct PackContent: Hashable, Sendable {
             throw PackFormatError.fileNotRead(pack, reason: "there is no such file")
         }
         guard !isFolder else {
-            try self.init(folder: pack)
+            try self.init(folder: pack, of: pack)
             return
         }
         let temporary = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
         let folder = temporary.appending("headwind-pack-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: folder.string) }
         _ = try PackArchive.extract(file: pack, into: folder)
-        try self.init(folder: folder)
+        try self.init(folder: folder, of: pack)
     }
 
-    private init(folder: FilePath) throws {
+    private init(folder: FilePath, of pack: FilePath) throws {
         let skipped = ["META-INF", "_CodeSignature"]
         let entries = try FileTree.entries(of: folder).filter { !skipped.contains(PackPath.firstPart($0.path)) }
         var paths = PackPaths()
         for entry in entries {
+            guard entry.kind == .file || entry.kind == .folder else {
+                throw PackFormatError.fileNotRead(
+                    folder.appending(entry.path), reason: "it is neither a file nor a folder, and no pack can hold it")
+            }
             do { try paths.enter(entry.path, as: entry.kind == .folder ? .folder : .file) } catch {
                 throw PackFormatError.fileNotRead(
                     folder, reason: "no pack can hold '\(NameText.visible(error.path))': \(error.reason)")
@@ -57,6 +61,8 @@ struct PackContent: Hashable, Sendable {
         files = entries.filter { $0.kind == .file }.map { File(path: $0.path, size: $0.size) }
         for file in files { code[file.path] = try ExecutableCode(file: folder.appending(file.path)) }
         guard files.contains(where: { $0.path == PackArchive.infoName }) else { return }
-        info = try PackInfo(plist: SmallFile.read(folder.appending(PackArchive.infoName)))
+        info = try PackInfo(
+            plist: SmallFile.read(folder.appending(PackArchive.infoName)),
+            name: "the \(PackArchive.infoName) of '\(pack)'")
     }
 }

@@ -47,10 +47,10 @@ struct PackFolderCheck: Sendable {
         func problem(_ message: String) -> Problem {
             Problem(severity: .error, pack: resource.bundleKey, message: message)
         }
-        guard let location = listing.location(of: resource) else {
-            return [problem("no file has the name that its address '\(resource.url)' ends in")]
-        }
         do {
+            guard let location = try listing.location(of: resource) else {
+                return [problem("no file has the name that its address '\(resource.url)' ends in")]
+            }
             let served = try servedAsListed(resource, at: location).map(problem)
             return served + (location.extension == Site.packExtension ? try content(of: resource, at: location) : [])
         } catch let error as PackFormatError where error.isAboutInput {
@@ -78,12 +78,7 @@ struct PackFolderCheck: Sendable {
 
     /// What the file is against what the manifest says of it.
     private func servedAsListed(_ resource: AssetPackManifest.Resource, at location: FilePath) throws -> [String] {
-        let file: FileDescriptor
-        do {
-            file = try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        } catch Errno.tooManySymbolicLinkLevels {
-            return ["'\(location)' is a link, and packs are files"]
-        }
+        let file = try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         defer { try? file.close() }
         if (try? FileTree.names(in: location)) != nil { return [] }
         var problems: [String] = []
@@ -146,9 +141,9 @@ struct PackFolderCheck: Sendable {
 
     /// Packs that nobody can ask for.
     private func unlisted() -> [Problem] {
-        let place = listing.path.appending(Site.packsFolderName)
+        let place = listing.folder.path.appending(Site.packsFolderName)
         let known = Set(listing.manifest.resources.flatMap(PackListing.names))
-        let names = (try? FileTree.names(in: place)) ?? []
+        let names = listing.folder.packNames()
         return names.filter { $0.hasSuffix("." + Site.packExtension) && !known.contains($0) }.map {
             Problem(severity: .warning, pack: nil, message: "'\(place.appending($0))' is in no manifest")
         }

@@ -1,23 +1,18 @@
-import FoundationEssentials
 import PackFormat
 import SystemPackage
 
 /// A folder of packs with their manifest, as it was built or exported.
 struct PackListing: Sendable {
-    /// Where it is.
-    let path: FilePath
+    let folder: PacksFolder
     let manifest: AssetPackManifest
     /// nil where there is no tag table.
     let tagTable: TagTable?
 
     /// Reads the lists of a folder; throws `PackFormatError` without a manifest, and for a list that is none.
     init(_ path: FilePath) throws(PackFormatError) {
-        self.path = path
-        let file = Site.manifestFile(in: path) ?? path.appending(Site.manifestName)
-        manifest = try AssetPackManifest(plist: SmallFile.read(file))
-        let table = path.appending(Site.tagTableName)
-        tagTable =
-            FileManager.default.fileExists(atPath: table.string) ? try TagTable(plist: SmallFile.read(table)) : nil
+        folder = PacksFolder(path)
+        manifest = try folder.manifest().manifest
+        tagTable = try folder.tagTable()?.table
     }
 
     /// Whether a folder has a manifest, and so is one of packs.
@@ -26,13 +21,10 @@ struct PackListing: Sendable {
     }
 
     /// The file or folder of a pack; nil where it is missing.
-    func location(of resource: AssetPackManifest.Resource) -> FilePath? {
-        for name in Self.names(of: resource) {
-            for folder in [path, path.appending(Site.packsFolderName)] {
-                let place = folder.appending(name)
-                if FileManager.default.fileExists(atPath: place.string) { return place }
-            }
-        }
+    ///
+    /// Throws as ``PacksFolder/pack(_:)``.
+    func location(of resource: AssetPackManifest.Resource) throws(PackFormatError) -> FilePath? {
+        for name in Self.names(of: resource) { if let place = try folder.pack(name) { return place } }
         return nil
     }
 
@@ -40,9 +32,9 @@ struct PackListing: Sendable {
     /// read.
     func tags(of resource: AssetPackManifest.Resource) -> [String] {
         if let tagTable { return tagTable.tags(of: resource.bundleKey) }
-        guard let location = location(of: resource) else { return [] }
+        guard let location = try? location(of: resource) else { return [] }
         if let info = try? PackArchive.info(of: location) { return info.tags }
-        let inFolder = try? PackInfo(plist: SmallFile.read(location.appending(PackArchive.infoName)))
+        let inFolder = try? PacksFolder(location).list(PackArchive.infoName).map { try PackInfo(plist: $0) }
         return inFolder?.tags ?? []
     }
 
