@@ -1,13 +1,14 @@
 import PackFormat
 
 /// Reads JSON (RFC 8259) strictly: a key that stands twice is an error, and so is what follows the value.
-struct JSONReader {
+package struct JSONReader {
     private static let mostLevels = 16
 
     private var rest: Substring.UnicodeScalarView
     private var place = JSONNode.Place()
 
-    static func read(_ text: String) throws(JSONProblem) -> JSONNode {
+    /// Reads a text; throws with the line and the column of what is wrong.
+    package static func read(_ text: String) throws(JSONProblem) -> JSONNode {
         var reader = JSONReader(rest: Substring(text).unicodeScalars)
         let node = try reader.value(level: 0)
         reader.skipSpace()
@@ -44,11 +45,12 @@ struct JSONReader {
             let key = try string()
             switch keys.enter(key) {
             case .new: break
-            case .again: throw JSONProblem(place: start, reason: "the key \"\(key)\" stands here a second time")
+            case .again:
+                throw JSONProblem(place: start, reason: "the key \"\(Self.shown(key))\" stands here a second time")
             case .twin(let twin): throw JSONProblem(place: start, reason: "the keys \(NameLedger.reason(key, twin))")
             }
             skipSpace()
-            guard take(":") else { throw problem("there should be a ':' after the key \"\(key)\"") }
+            guard take(":") else { throw problem("there should be a ':' after the key \"\(Self.shown(key))\"") }
             members.append(JSONNode.Member(key: key, place: start, value: try value(level: level + 1)))
             skipSpace()
             if take("}") { return members }
@@ -126,7 +128,7 @@ struct JSONReader {
         let word = String(text)
         guard ["true", "false", "null"].contains(word) || Double(word) != nil else {
             guard !word.isEmpty else { throw problem("there should be a value") }
-            throw JSONProblem(place: start, reason: "'\(word)' is no JSON")
+            throw JSONProblem(place: start, reason: "there should be a value, and '\(Self.shown(word))' is none")
         }
         return word
     }
@@ -149,6 +151,8 @@ struct JSONReader {
             place.column += 1
         }
     }
+
+    private static func shown(_ text: String) -> String { NameText.visible(String(text.prefix(40))) }
 
     private func problem(_ reason: String) -> JSONProblem {
         JSONProblem(place: place, reason: rest.isEmpty ? "the file ends here, and \(reason)" : reason)

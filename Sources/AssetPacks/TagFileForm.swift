@@ -61,14 +61,17 @@ struct TagFileForm {
             let nearest = Nearest.text(to: member.key, among: Self.keys).map { "; did you mean \"\($0)\"?" }
             let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
             throw JSONProblem(
-                place: member.place, reason: "the key \"\(member.key)\" means nothing here\(nearest ?? known)")
+                place: member.place,
+                reason:
+                    "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)"
+            )
         }
         func value(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
         guard let bundle = value("bundle"), let tags = value("tags") else {
             let key = value("bundle") == nil ? "bundle" : "tags"
             throw JSONProblem(place: root.place, reason: "the key \"\(key)\" is missing")
         }
-        self.bundle = try Self.text(bundle).text
+        self.bundle = try bundle.text()
         do { try TagRule.check(bundleID: self.bundle) } catch { throw wrong(bundle.place, Self.sentence(error)) }
         try readTags(tags)
         initialInstall = try known(value("initialInstall"))
@@ -142,20 +145,9 @@ struct TagFileForm {
     }
 
     private static func texts(_ node: JSONNode) throws(JSONProblem) -> [Text] {
-        guard case .array(let elements) = node.content else {
-            throw JSONProblem(
-                place: node.place, reason: "there should be an array of strings, and there is \(node.kind)")
-        }
         var texts: [Text] = []
-        for element in elements { texts.append(try text(element)) }
+        for element in try node.elements() { texts.append(Text(text: try element.text(), place: element.place)) }
         return texts
-    }
-
-    private static func text(_ node: JSONNode) throws(JSONProblem) -> Text {
-        guard case .string(let text) = node.content else {
-            throw JSONProblem(place: node.place, reason: "there should be a string, and there is \(node.kind)")
-        }
-        return Text(text: text, place: node.place)
     }
 
     /// An error's words without the full stop, which the place's own adds.

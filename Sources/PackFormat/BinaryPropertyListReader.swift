@@ -27,6 +27,8 @@ struct BinaryPropertyListReader {
     private var objects: [Int: Object] = [:]
     private var open: Set<Int> = []
     private var references = 0
+    /// Where the object at hand begins.
+    private var place = 0
 
     static func read(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
         var (reader, top) = try header(bytes, what: what)
@@ -34,7 +36,9 @@ struct BinaryPropertyListReader {
     }
 
     private static func header(_ bytes: [UInt8], what: String) throws(PackFormatError) -> (Self, top: Int) {
-        guard bytes.count >= 41 else { throw .notReadable(what: what, reason: "it is cut off") }
+        guard bytes.count >= 41 else {
+            throw .notReadable(what: what, reason: "it is cut off: it has \(bytes.count) bytes, and a list at least 41")
+        }
         let trailer = bytes.count - 32
         let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
         guard let count = integer(bytes[(trailer + 8)..<(trailer + 16)]),
@@ -42,7 +46,12 @@ struct BinaryPropertyListReader {
             let table = integer(bytes[(trailer + 24)..<(trailer + 32)]),
             (1...8).contains(offsetSize), (1...8).contains(referenceSize),
             table > 8, table <= trailer, top < count, count <= (trailer - table) / offsetSize
-        else { throw .notReadable(what: what, reason: "its trailer does not fit its \(bytes.count) bytes") }
+        else {
+            throw .notReadable(
+                what: what,
+                reason:
+                    "its last 32 bytes, from \(trailer) on, should say where its values are, and do not fit its size")
+        }
         let reader = Self(
             bytes: bytes, what: what, offsetSize: offsetSize, referenceSize: referenceSize, table: table, count: count)
         return (reader, top)
@@ -71,6 +80,7 @@ struct BinaryPropertyListReader {
         guard let offset = Self.integer(bytes[slot..<slot + offsetSize]), offset >= 8, offset < table else {
             throw wrong("object \(number) lies outside of it")
         }
+        place = offset
         let object = try read(at: offset)
         guard object.values <= Self.mostValues else {
             throw wrong("it unfolds into more than \(Self.mostValues) values")
@@ -95,7 +105,7 @@ struct BinaryPropertyListReader {
         case 0x8: return Object(value: .other("an identifier"), levels: 0)
         case 0xA: return try array(at: offset)
         case 0xD: return try dictionary(at: offset)
-        default: throw wrong("byte \(offset) begins no value that a list can have")
+        default: throw wrong("there begins no value that a list can have")
         }
     }
 
@@ -124,7 +134,8 @@ struct BinaryPropertyListReader {
             let object = try object(number)
             switch names.enter(name) {
             case .new: values[name] = object.value
-            case .again: throw wrong("the key '\(name)' stands twice in a dictionary")
+            case .again:
+                throw wrong("the key '\(NameText.visible(String(name.prefix(80))))' stands twice in a dictionary")
             case .twin(let twin): throw wrong("of a dictionary's keys \(NameLedger.reason(name, twin))")
             }
             levels = max(levels, object.levels)
@@ -196,7 +207,7 @@ struct BinaryPropertyListReader {
     }
 
     private func wrong(_ reason: String) -> PackFormatError {
-        .notReadable(what: what, reason: "\(reason), so it is no property list of a pack")
+        .notReadable(what: what, reason: "\(reason), at byte \(place), so it is no property list of a pack")
     }
 
     /// A number, the highest byte first; nil where it does not fit.

@@ -53,21 +53,22 @@ extension PropertyList: Decodable {
         // Foundation reads a third form too, in which a text is a list; nobody means it here.
         let start = bytes.firstIndex { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
         guard let start, bytes[start] == UInt8(ascii: "<") else {
-            throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
+            throw .notReadable(
+                what: what, reason: "it is no property list: it should begin with 'bplist00' or, in XML, with '<'")
         }
         // Foundation's parser ends the process where a number is not UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .notReadable(what: what, reason: "it is XML that is not UTF-8")
+            throw .notReadable(what: what, reason: "it is XML that is not UTF-8; save it as UTF-8")
         }
         let markup: XMLMarkup
         do { markup = try XMLMarkup(of: bytes) } catch {
-            throw .notReadable(what: what, reason: "it is XML that no property list of a pack is: \(error.description)")
-        }
-        guard markup.levels <= mostLevels + 2 else {
-            throw .notReadable(what: what, reason: "it has more than \(mostLevels) levels")
+            throw .notReadable(what: what, reason: "\(error), so it is no property list")
         }
         guard let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes)) else {
-            throw .notReadable(what: what, reason: "it is no property list, neither binary nor XML")
+            throw .notReadable(
+                what: what,
+                reason: "it is XML with a value that cannot be read: look for an '&' that begins no entity, and for "
+                    + "an empty or wrong number, date or data, for example with plutil -lint")
         }
         guard list.keyCount == markup.keys else {
             throw .notReadable(
@@ -105,7 +106,7 @@ extension PropertyList: Decodable {
             } else if let value = try? single.decode(Double.self) {
                 self = .real(value)
             } else {
-                self = .other("data or a date")
+                self = .other("data, a date or a number that cannot be read")
             }
         }
     }

@@ -125,7 +125,7 @@ struct PropertyListField {
     func wrong(_ wanted: String) -> PackFormatError {
         let found: String =
             switch value {
-            case .string(let text): "the string '\(text.prefix(40))'"
+            case .string(let text): "the string '\(NameText.visible(String(text.prefix(40))))'"
             case .integer(let number): "\(number)"
             case .real(let number): "\(number)"
             case .boolean, .array, .dictionary, .other: value.kind
@@ -136,6 +136,7 @@ struct PropertyListField {
     private var place: String { path.isEmpty ? "at its top" : "at '\(path)'" }
 
     private func child(_ key: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
+        let name = NameText.visible(String(key.prefix(80)))
+        return path.isEmpty ? name : "\(path).\(name)"
     }
 }

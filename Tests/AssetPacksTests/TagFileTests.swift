@@ -57,7 +57,7 @@ struct TagFileTests {
         ("{\"bundle\": \"b\", \"tags\": []}", "1:25: there should be an object of tags, and there is an array"),
         (
             "{\"bundle\": \"b\", \"tags\": {\"t\": \"x\"}}",
-            "1:31: there should be an array of strings, and there is the string"
+            "1:31: there should be an array, and there is the string"
         ),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": []}}", "1:31: the tag 't' has no pattern"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [null]}}", "1:32: there should be a string, and there is null"),
@@ -92,7 +92,7 @@ struct TagFileTests {
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"]}} x", "1:39: there should be nothing more"),
         ("{\"bundle\": \"b\" \"tags\": {}}", "1:16: there should be a ',' or a '}'"),
         ("{\"bundle\": \"b\n\"}", "1:12: the string that begins here has no end on its line"),
-        ("{\"bundle\": tru}", "1:12: 'tru' is no JSON"),
+        ("{\"bundle\": tru}", "1:12: there should be a value, and 'tru' is none"),
         ("{\"bundle\": \"\\q\"}", "there is no such escape in JSON"),
         ("{\"bundle\": \"\\ud800x\"}", "half of a surrogate pair"),
         (String(repeating: "[", count: 100_000), "there are more than 16 levels"),

@@ -104,7 +104,7 @@ import Testing
         ("<plist><array/></plist>", "it is an array, and not a dictionary of profiles"),
         ("<plist><dict/></plist>", "there is no profile of the Network Link Conditioner in it"),
         ("<plist><dict><key>P</key><string>x</string></dict></plist>", "'P' is a string, and not a profile"),
-        ("<plist><dict><key>P</key>", "it is no property list, neither binary nor XML"),
+        ("<plist><dict><key>P</key>", "in line 1, <dict> has no end"),
         ("bplist00garbage", "it is cut off"),
         ("", "the trace has no line"),
         ("seven\n", "'seven' is not a whole number of milliseconds"),

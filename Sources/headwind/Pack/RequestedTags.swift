@@ -1,34 +1,38 @@
-import FoundationEssentials
+import AssetPacks
 import PackFormat
 import SystemPackage
 
 /// The tags that a workload of `headwind-client` requests.
 enum RequestedTags {
-    private struct Workload: Decodable {
-        struct Step: Decodable {
-            struct Request: Decodable {
-                var tags: [String]
-            }
-            var request: Request?
-        }
-        var steps: [Step]
-    }
-
     /// The tags of all requests in a file.
     ///
-    /// Whether its other steps are right is the client's to say. Throws ``CommandFailure`` for what is no workload.
+    /// Whether its other steps are right is the client's to say. Throws ``CommandFailure`` for what is no workload, with the
+    /// line and the column.
     static func read(_ file: FilePath) throws -> Set<String> {
         do {
-            let workload = try JSONDecoder().decode(Workload.self, from: Data(SmallFile.read(file)))
-            return Set(workload.steps.compactMap(\.request).flatMap(\.tags))
+            guard let text = String(validating: try SmallFile.read(file), as: UTF8.self) else {
+                throw PackFormatError.fileNotRead(file, reason: "it is not UTF-8")
+            }
+            let workload = try JSONReader.read(text)
+            guard let steps = try workload.member("steps") else {
+                throw JSONProblem(place: workload.place, reason: "the key \"steps\" is missing")
+            }
+            var tags: Set<String> = []
+            for step in try steps.elements() {
+                guard let request = try step.member("request") else { continue }
+                guard let list = try request.member("tags") else {
+                    throw JSONProblem(place: request.place, reason: "the key \"tags\" is missing")
+                }
+                for tag in try list.elements() { tags.insert(try tag.text()) }
+            }
+            return tags
         } catch let error as PackFormatError {
             throw CommandFailure(error)
-        } catch {
+        } catch let problem as JSONProblem {
             throw CommandFailure(
                 status: .invalidInput,
-                description:
-                    "'\(file)' is no workload: it should be {\"steps\": [{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}"
-            )
+                description: "\(file):\(problem.place): \(problem.reason), so it is no workload: that is "
+                    + "{\"steps\": [{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}.")
         }
     }
 }
