@@ -26,6 +26,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case clientUnusable(String, reason: String)
     /// The folder for results could not be made, or cannot be written to: nothing has been started.
     case noResultsFolder(FilePath, reason: String, Errno?)
+    /// Another process writes to the folder for results, and what that says of itself: nothing has been started.
+    case folderInUse(FilePath, by: String?)
     /// Files in the folder for results that would be replaced, and are not known to be Headwind's: nothing has been started.
     case foreignFiles(FilePath, names: [String])
     /// A file or folder could not be made or written.
@@ -62,6 +64,9 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not use '\(name)' as the client: \(reason). Name a program, by a path with a '/' or as it is called in PATH."
         case .noResultsFolder(let path, let reason, _):
             "Could not make the folder for results '\(path)': \(reason). Choose another place with --output."
+        case .folderInUse(let path, let process):
+            "Could not use '\(path)' as the folder for results: another run writes to it (\(process ?? "which does not say its name")). "
+                + "Wait for that to end, or choose another folder with --output."
         case .foreignFiles(let path, let names):
             "Could not use '\(path)' as the folder for results: \(names.map { "'\($0)'" }.joined(separator: ", ")) in it "
                 + "\(names.count == 1 ? "does not look like a file" : "do not look like files") of Headwind's, and would be "
@@ -105,7 +110,7 @@ extension HarnessError {
         case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed
         case .notWritten, .noRoom, .noResultsFolder: .scratchDiskFull
-        case .foreignFiles: .resultsNotWritten
+        case .foreignFiles, .folderInUse: .resultsNotWritten
         }
     }
 }

@@ -86,6 +86,11 @@ struct CheckCommand: AsyncParsableCommand {
             scenarios: [], programs: Programs(beside: BundledFiles.executable),
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
+        // Longer than the run takes: the report of the check comes after it.
+        let commandLine = run.commandLine
+        run.hold = try await RunCommand.tellingFailures {
+            try output.map { try ResultsHold(FilePath($0), command: commandLine) }
+        }
         run.jobs = jobs
         run.backend = backend
         let view = RunView(note: { _ in })
@@ -93,6 +98,7 @@ struct CheckCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let checking = ClientChecking(asked, command: client, run: run)
         try await Interruption.endsWell(remains: { view.remains }) {
+            defer { withExtendedLifetime(checking) {} }
             let (report, result) = try await view.ticking {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }

@@ -37,6 +37,8 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         let place = ResultPlace(result)
         let page = output ?? place.folder.appending(ReportFormat.html.fileName ?? "")
         try OutputPlace(option: "--output", path: page).check()
+        let hold = try hold(of: page, in: place)
+        defer { withExtendedLifetime(hold) {} }
         let (run, bytes) = try await ResultPage(place).make()
         do { try WholeFile.write(bytes, to: page) } catch {
             throw CommandFailure(
@@ -45,5 +47,14 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         }
         Console.note("The page is \(page).")
         if !run.isWhole { throw ExitCode(run.exitCode) }
+    }
+
+    /// Keeps runs from writing to the folder of the result while its page is made there; nil where the page goes elsewhere.
+    private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsHold? {
+        guard page.removingLastComponent() == place.folder else { return nil }
+        let command = Redaction.arguments(CommandLine.arguments)
+        do { return try ResultsHold(place.folder, command: command) } catch let error as HarnessError {
+            throw CommandFailure(error)
+        }
     }
 }

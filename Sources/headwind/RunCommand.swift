@@ -108,6 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         var run = Run(
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
+        run.hold = place?.hold
         run.jobs = jobs
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend
@@ -126,7 +127,9 @@ struct RunCommand: AsyncParsableCommand {
             ending.attempt { try history.record(result) }
             ending.attempt { try baseline.save(result) }
             if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
-            try RunOutput(format: files.format, folder: folder, suggestion: suggestion, ending: ending).show(result)
+            try RunOutput(
+                format: files.format, folder: folder, files: view.files, suggestion: suggestion, ending: ending
+            ).show(result)
             if let place { files.prune(sparing: place) }
             try ending.finish()
         }

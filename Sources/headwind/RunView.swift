@@ -10,6 +10,7 @@ final class RunView: Sendable {
         var done = 0
         var running: [String: Activity] = [:]
         var scratch: FilePath?
+        var files: [String] = []
         var saidAt: ContinuousClock.Instant
     }
 
@@ -36,6 +37,9 @@ final class RunView: Sendable {
         state = Mutex(State(saidAt: now()))
         (self.isInteractive, self.now, self.note, self.redraw) = (isInteractive, now, note, redraw)
     }
+
+    /// The reports that the run has written into its folder, when it has ended.
+    var files: [String] { state.withLock(\.files) }
 
     /// What an end without clean-up may leave behind.
     var remains: String? {
@@ -68,6 +72,7 @@ final class RunView: Sendable {
                 return isInteractive ? nil : "\(cells) \(cells == 1 ? "cell" : "cells") to run"
             case .made(let scratch): state.scratch = scratch
             case .left(let reason): return reason
+            case .filed(let names): state.files = names
             case .proxied(let why):
                 return "Links are put there by the proxy, and times are not comparable with those over packets. \(why)"
             case .began(let cell): begin("starting", cell)

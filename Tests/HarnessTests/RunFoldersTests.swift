@@ -17,7 +17,7 @@ struct RunFoldersTests {
     /// Makes a run of a day of November 2026, with so many bytes, that goes on no more.
     private func run(_ day: Int, in root: FilePath, bytes: Int = 0) throws -> FilePath {
         let moment = Date(timeIntervalSince1970: 1_793_491_200 + Double(day) * 86_400)
-        let path = try RunFolders(root: root).begin(at: moment).path
+        let path = try RunFolders(root: root).begin(at: moment, command: []).path
         try Data(count: bytes).write(to: URL(filePath: path.appending("result.json").string))
         return path
     }
@@ -43,7 +43,7 @@ struct RunFoldersTests {
     func foreignLatest() throws {
         try inFolder { root in
             mkdir(root.appending("latest").string, 0o755)
-            let place = try RunFolders(root: root).begin()
+            let place = try RunFolders(root: root).begin(command: [])
             #expect(place.whyNotLatest?.contains("is no link") == true)
             #expect(FileManager.default.fileExists(atPath: place.path.string))
         }
@@ -76,11 +76,12 @@ struct RunFoldersTests {
             mkdir(results.appending("2026-11-01T00-00-00Z-0001").string, 0o755)
             mkdir(results.appending("2026-11-01T00-00-00Z-0002").string, 0o755)
             symlink(
-                old.appending(RunFolders.markName).string,
-                results.appending("2026-11-01T00-00-00Z-0002/\(RunFolders.markName)").string)
+                old.appending(ResultsHold.fileName).string,
+                results.appending("2026-11-01T00-00-00Z-0002/\(ResultsHold.fileName)").string)
             symlink(precious.string, results.appending("2026-11-01T00-00-00Z-0003").string)
             mkdir(results.appending("mine").string, 0o755)
-            let going = try RunFolders(root: results).begin(at: Date(timeIntervalSince1970: 1_793_491_200))
+            let going = try RunFolders(root: results).begin(
+                at: Date(timeIntervalSince1970: 1_793_491_200), command: [])
             let last = try run(9, in: results)
             let pruned = RunFolders(root: results).prune(keeping: 1, bytes: nil, sparing: last)
             #expect(pruned.names == [old.lastComponent?.string] && pruned.troubles.isEmpty)

@@ -13,7 +13,7 @@ enum SideBySide {
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
-            "headwindTests.BaselineCommandTests",
+            "headwindTests.BaselineCommandTests", "headwindTests.ResultsHoldCommandTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",

@@ -73,11 +73,12 @@ package struct Replay: Sendable {
             cell: bundle.record.cell, failure: bundle.record.failure, times: times, plays: [], differences: [],
             troubleCode: Verdict.infrastructure.exitCode)
         var rounds = 0
+        let hold = try output.map { try ResultsHold($0, command: commandLine) }
         while result.played < times, result.plays.count < times * Self.mostTries {
             rounds += 1
             // Each round is a run, and has a folder of its own.
             let folder = rounds == 1 ? output : output?.appending("again-\(rounds)")
-            let cells = try await round(times - result.played, into: folder) { content in
+            let cells = try await round(times - result.played, into: folder, hold) { content in
                 served.withLock { $0 = content.packRecords }
             }
             result.plays += cells.map(play)
@@ -90,9 +91,12 @@ package struct Replay: Sendable {
         return result
     }
 
+    private var commandLine: [String] { ["headwind", "replay", bundle.folder.string] }
+
     /// Some cells, one after the other: attempts that are compared never compete.
     private func round(
-        _ count: Int, into folder: FilePath?, _ inspect: @escaping @Sendable (PreparedContent) -> Void
+        _ count: Int, into folder: FilePath?, _ hold: ResultsHold?,
+        _ inspect: @escaping @Sendable (PreparedContent) -> Void
     ) async throws -> [CellResult] {
         var scenario = bundle.scenario
         scenario.cells = (1...count).map { number in
@@ -102,7 +106,8 @@ package struct Replay: Sendable {
         }
         var run = Run(
             scenarios: [scenario], programs: programs, output: folder, toolVersion: toolVersion,
-            commandLine: ["headwind", "replay", bundle.folder.string])
+            commandLine: commandLine)
+        run.hold = hold?.folder == folder ? hold : nil
         run.capture = capture
         run.jobs = 1
         run.rig = rig

@@ -13,7 +13,7 @@ extension ResultMerge {
         RunResult, missing: [String]
     ) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
-        let folder = try ResultsFolder(output)
+        let folder = try ResultsFolder(output, command: commandLine)
         // Whoever finds it half done must not take it for all.
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, isWritten: false))
         var files = MergedFiles(output: output)

@@ -5,14 +5,11 @@ import SystemPackage
 extension ResultsFolder {
     /// Writes the page for people, with the timelines of the events that were written.
     func writePage(_ run: RunResult) throws {
-        let page = path.appending(ReportFormat.html.fileName ?? "")
-        do {
+        try writing(ReportFormat.html.fileName ?? "") { page in
             var report = HTMLReport()
             report.add(run.cells)
             let events = try EventFile(path.appending(ReportFormat.eventsFileName))
             try WholeFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
-        } catch {
-            throw HarnessError(unwritten: page, error)
         }
     }
 }

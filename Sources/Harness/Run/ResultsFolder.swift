@@ -11,6 +11,9 @@ import SystemPackage
 final class ResultsFolder: Sendable {
     let path: FilePath
     let events: FileDescriptor
+    private let hold: ResultsHold
+    /// The names of the files that were written whole, the last time too.
+    private let written = Mutex<Set<String>>([ReportFormat.eventsFileName])
     /// Where the events of each cell are, in the order in which they were written.
     private let extents = Mutex<[Extent]>([])
 
@@ -21,17 +24,14 @@ final class ResultsFolder: Sendable {
         var bytes: Int
     }
 
-    /// Makes the folder, and removes what an earlier run has left in it.
+    /// Makes the folder, and removes what an earlier run has left in it; without a `hold` it is this run's as long as there is one.
     ///
-    /// Throws ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no place in it, and
-    /// ``HarnessError/foreignFiles(_:names:)``, having touched nothing, where one would take the place of somebody else's.
-    init(_ path: FilePath) throws {
+    /// Throws as ``ResultsHold`` does, ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no
+    /// place in it, and ``HarnessError/foreignFiles(_:names:)``, having touched nothing, where one would take the place of somebody
+    /// else's.
+    init(_ path: FilePath, hold: ResultsHold? = nil, command: [String] = []) throws {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
-        } catch {
-            throw HarnessError.noResultsFolder(path, reason: error.systemReason, error.systemErrno)
-        }
+        self.hold = try hold ?? ResultsHold(path, command: command)
         try Self.check(path)
         let foreign = ReportOwner(folder: path).foreignNames
         guard foreign.isEmpty else { throw HarnessError.foreignFiles(path, names: foreign) }
@@ -92,9 +92,7 @@ final class ResultsFolder: Sendable {
     /// Adds the events of a cell, whatever its number.
     func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
-        do { try events.writeAll(text.utf8) } catch {
-            throw HarnessError(unwritten: path.appending(ReportFormat.eventsFileName), error)
-        }
+        do { try events.writeAll(text.utf8) } catch { throw failure(ReportFormat.eventsFileName, error) }
         extents.withLock { extents in
             let from = extents.last.map { $0.from + Int64($0.bytes) } ?? 0
             extents.append(Extent(cell: cell, from: from, bytes: text.utf8.count))
@@ -130,7 +128,7 @@ final class ResultsFolder: Sendable {
                 }
             }
         } catch {
-            throw HarnessError(unwritten: file, error)
+            throw failure(ReportFormat.eventsFileName, error)
         }
     }
 
@@ -163,10 +161,24 @@ final class ResultsFolder: Sendable {
     func write(_ run: RunResult) throws {
         for format in ReportFormat.allCases where format != .html {
             guard let name = format.fileName else { continue }
-            let file = path.appending(name)
-            do { try WholeFile.write(format.render(run, folder: projectName).utf8, to: file) } catch {
-                throw HarnessError(unwritten: file, error)
-            }
+            try writing(name) { try WholeFile.write(format.render(run, folder: projectName).utf8, to: $0) }
         }
+    }
+
+    /// Runs `body`, which writes a file of the folder, and keeps whether it could.
+    func writing(_ name: String, _ body: (FilePath) throws -> Void) throws {
+        do { try body(path.appending(name)) } catch { throw failure(name, error) }
+        written.withLock { _ = $0.insert(name) }
+    }
+
+    private func failure(_ name: String, _ error: any Error) -> HarnessError {
+        written.withLock { _ = $0.remove(name) }
+        return HarnessError(unwritten: path.appending(name), error)
+    }
+
+    /// The names of the reports that are there, and of this run.
+    var writtenNames: [String] {
+        let names = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
+        return written.withLock { written in names.filter(written.contains) }
     }
 }

@@ -11,6 +11,8 @@ package struct Run: Sendable {
     package var programs: Programs
     /// Where results are written; nil writes none.
     package var output: FilePath?
+    /// What keeps others from writing to `output`; nil, the default: the run sees to it itself, for as long as it takes.
+    package var hold: ResultsHold?
     /// Where JUnit is written beside the results; nil: nowhere else.
     package var junit: FilePath?
     /// How many cells run at once at most; see ``CellScheduler``.

@@ -19,9 +19,10 @@ extension RunFolders {
         var total = runs.map(\.bytes).reduce(Self.size(of: current), +)
         while let oldest = runs.first, runs.count + 1 > count ?? .max || total > most ?? .max {
             runs.removeFirst()
+            // Also where it stays, or another process removes it: no later one goes in its place.
+            total -= oldest.bytes
             do {
-                guard try Self.remove(oldest.path) else { continue }
-                total -= oldest.bytes
+                guard try remove(oldest.path) else { continue }
                 pruned.bytes += oldest.bytes
                 pruned.names.append(oldest.path.lastComponent?.string ?? "")
             } catch {
@@ -36,7 +37,7 @@ extension RunFolders {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
         return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
             path.lastComponent != current.lastComponent && Self.isOwn(path, S_IFDIR)
-                && Self.isOwn(path.appending(Self.markName), S_IFREG)
+                && Self.isOwn(path.appending(ResultsHold.fileName), S_IFREG) && ResultsHold.isMarked(path)
         }
     }
 
@@ -59,13 +60,18 @@ extension RunFolders {
         }
     }
 
-    /// Removes a run's folder; false where the run goes on.
-    private static func remove(_ path: FilePath) throws -> Bool {
-        let mark = try FileDescriptor.open(
-            path.appending(markName), .readWrite, options: [.noFollow, .closeOnExec, .nonBlocking])
-        return try mark.closeAfter {
-            guard flock(mark.rawValue, LOCK_EX | LOCK_NB) == 0 else { return false }
-            try FileManager.default.removeItem(atPath: path.string)
+    /// Removes a run's folder; false where the run goes on, 'latest' names it, or another process removes it.
+    private func remove(_ path: FilePath) throws -> Bool {
+        let manager = FileManager.default
+        guard let hold = try ResultsHold(ended: path) else { return false }
+        return try withExtendedLifetime(hold) {
+            let latest = try? manager.destinationOfSymbolicLink(atPath: root.appending(Self.latestName).string)
+            guard latest.flatMap({ FilePath($0).lastComponent }) != path.lastComponent else { return false }
+            // The mark goes last: what is left of a folder where this process is killed is removed the next time.
+            for name in try manager.contentsOfDirectory(atPath: path.string) where name != ResultsHold.fileName {
+                try manager.removeItem(atPath: path.appending(name).string)
+            }
+            try manager.removeItem(atPath: path.string)
             return true
         }
     }

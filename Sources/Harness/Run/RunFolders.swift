@@ -9,46 +9,35 @@ package import SystemPackage
 package struct RunFolders: Sendable {
     package let root: FilePath
 
-    /// The file that marks a folder as a run's, and is locked for as long as the run goes on.
-    static let markName = ".headwind-run"
     /// The link to the last run.
     package static let latestName = "latest"
 
     package init(root: FilePath) { self.root = root }
 
     /// The folder of a run that goes on.
-    package final class Place: Sendable {
-        package let path: FilePath
+    package struct Place: Sendable {
+        package let hold: ResultsHold
         /// Why the link to the last run is not set; nil where it is.
         package let whyNotLatest: String?
-        private let mark: FileDescriptor
 
-        fileprivate init(path: FilePath, mark: FileDescriptor, whyNotLatest: String?) {
-            (self.path, self.mark, self.whyNotLatest) = (path, mark, whyNotLatest)
-        }
-
-        deinit { try? mark.close() }
+        package var path: FilePath { hold.folder }
     }
 
     /// Makes the folder of a run that begins now, and has `latest` name it.
     ///
-    /// Throws ``HarnessError/noResultsFolder(_:reason:_:)``.
-    package func begin(at moment: Date = Date()) throws -> Place {
+    /// `command` is what its file says of this process. Throws ``HarnessError/noResultsFolder(_:reason:_:)``.
+    package func begin(at moment: Date = Date(), command: [String]) throws -> Place {
+        let path: FilePath
         do {
             try FileManager.default.createDirectory(atPath: root.string, withIntermediateDirectories: true)
-            let path = try make(at: moment)
-            let mark = try FileDescriptor.open(
-                path.appending(Self.markName), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            _ = try mark.writeAll(Self.markText.utf8)
-            flock(mark.rawValue, LOCK_SH | LOCK_NB)
-            return Place(path: path, mark: mark, whyNotLatest: pointLatest(to: path))
+            path = try make(at: moment)
         } catch {
             throw HarnessError.noResultsFolder(root, reason: error.systemReason, error.systemErrno)
         }
+        // In this order: a folder that 'latest' names is only removed by those who have its lock, and look then.
+        let hold = try ResultsHold(path, command: command, marks: true)
+        return Place(hold: hold, whyNotLatest: pointLatest(to: path))
     }
-
-    private static let markText = "The results of one run; 'headwind run --keep' may remove this folder.\n"
 
     /// `2026-11-22T10-15-03Z-5f3a`: the order of names is that of time.
     private func make(at moment: Date) throws -> FilePath {

@@ -20,6 +20,8 @@ package enum RunProgress: Sendable {
     case postponed(cell: String, why: Finding)
     /// Nothing of a cell runs any more.
     case ended(cell: String)
+    /// The run has written these reports into its folder.
+    case filed(names: [String])
     /// A cell has its verdict, and so have all before it: cells are told of in their order.
     case judged(CellResult, done: Int, of: Int)
 }

@@ -27,7 +27,7 @@ final class RunRecord: Sendable {
     /// Makes the folder, where the run has one.
     init(_ run: Run, cells: [Cell]) throws {
         self.run = run
-        folder = try run.output.map { try ResultsFolder($0) }
+        folder = try run.output.map { try ResultsFolder($0, hold: run.hold, command: run.commandLine) }
         state.withLock { $0.cells = cells }
     }
 
@@ -76,8 +76,10 @@ final class RunRecord: Sendable {
         noting { try folder?.arrangeEvents() }
         noting { try folder?.writePage(result(ending)) }
         let whole = result(ending)
+        let isWritten = write(whole, isLast: true)
+        if let folder { run.report(.filed(names: folder.writtenNames)) }
         // Once more with a finding where it could not be written.
-        return write(whole, isLast: true) ? whole : result(ending)
+        return isWritten ? whole : result(ending)
     }
 
     @discardableResult

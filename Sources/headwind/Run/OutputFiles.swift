@@ -1,6 +1,7 @@
 import ArgumentParser
 import Harness
 import LinkModel
+import Reports
 import Results
 import Scenarios
 import SystemPackage
@@ -68,7 +69,8 @@ struct OutputFiles: ParsableArguments {
     func begin() throws -> RunFolders.Place? {
         guard let outputRoot else { return nil }
         do {
-            let place = try RunFolders(root: FilePath(outputRoot)).begin()
+            let place = try RunFolders(root: FilePath(outputRoot)).begin(
+                command: Redaction.arguments(CommandLine.arguments))
             if let why = place.whyNotLatest { Console.note("\(why).") }
             return place
         } catch let error as HarnessError {

@@ -9,6 +9,8 @@ struct RunOutput {
     var format: RunFormat
     /// Where the files are; nil where there are none.
     var folder: FilePath?
+    /// The files that were written there.
+    var files: [String]
     /// What stdout is for in the report's place; nil: for the report.
     var suggestion: SuggestedBudgets?
     /// What the process ends with.
@@ -30,8 +32,7 @@ struct RunOutput {
             if Self.isGitHub, !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
         }
         appendStepSummary(result)
-        guard let folder, format != .json else { return }
-        let files = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
+        guard let folder, !files.isEmpty, format != .json else { return }
         Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
     }
 
