@@ -58,13 +58,13 @@ let package = Package(
             dependencies: [
                 "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "LinuxSupport",
                 "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results",
-                "Scenarios", "Testbed",
+                "Scenarios", "Testbed", "Wording",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
             name: "headwind-client",
-            dependencies: ["LinuxSupport", "OnDemandResources", "PackFormat", arguments, system],
+            dependencies: ["LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system],
             swiftSettings: strictSettings),
         .executableTarget(
             name: "headwind-cell", dependencies: ["CLinux", "CellMessages", "LinuxSupport", "Netlink", system],
@@ -81,14 +81,14 @@ let package = Package(
             dependencies: [
                 "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PackFormat",
                 "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
-                "Witness", system,
+                "Witness", "Wording", system,
             ],
             swiftSettings: settings),
-        .target(name: "History", dependencies: ["Results", database, system], swiftSettings: settings),
+        .target(name: "History", dependencies: ["Results", "Wording", database, system], swiftSettings: settings),
         .target(
-            name: "Reports", dependencies: ["Results", system], resources: [.embedInCode("HTML/Page")],
+            name: "Reports", dependencies: ["Results", "Wording", system], resources: [.embedInCode("HTML/Page")],
             swiftSettings: settings),
-        .target(name: "Results", swiftSettings: settings),
+        .target(name: "Results", dependencies: ["Wording"], swiftSettings: settings),
         .target(
             name: "Scenarios", dependencies: ["LinkModel", "LinuxSupport", "PackFormat", "Results", system, yaml],
             swiftSettings: settings),
@@ -125,6 +125,9 @@ let package = Package(
         .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
+
+        // What people are told: text from outside on a terminal, and errors of decoders as sentences.
+        .target(name: "Wording", swiftSettings: settings),
 
         // C.
         .target(name: "CLinux"),
@@ -251,11 +254,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
+        .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
         .testTarget(
             name: "headwindTests",
             dependencies: [
                 "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
-                "Results", "Scenarios", "Testbed", "headwind", "headwind-cell", "headwind-init", "testbed-confine",
+                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-cell", "headwind-init",
+                "testbed-confine",
                 arguments, system,
             ],
             swiftSettings: settings),

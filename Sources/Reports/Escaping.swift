@@ -1,3 +1,5 @@
+import Wording
+
 extension String {
     /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
     package var singleLine: String {
@@ -111,10 +113,5 @@ extension Unicode.Scalar {
     }
 
     /// Whether it controls a terminal or the direction of writing, and shows nothing.
-    fileprivate var isUnwelcome: Bool {
-        switch value {
-        case 0...8, 0x0B...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
-        }
-    }
+    fileprivate var isUnwelcome: Bool { isCommand && self != "\n" && self != "\t" }
 }

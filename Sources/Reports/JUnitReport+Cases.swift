@@ -94,9 +94,8 @@ extension JUnitReport.Case {
             message = "does not count\(gating.map { " (\($0))" } ?? ""): \(check.sentence)"
         }
         let bugs = outcome == .failure ? cell.bugLines : []
-        details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).joined(
-            separator: "\n")
-        output = ([check.sentence] + [cell.againText].compactMap { $0 }).joined(separator: "\n").withoutAttachments
+        details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).text
+        output = ([check.sentence] + [cell.againText].compactMap { $0 }).text
         if let evidence = check.evidence, evidence.unit == .seconds { seconds = evidence.measured }
         if outcome == .failure || outcome == .error { errors = cell.quotedWords }
         if outcome != .passed { output += cell.attachments(in: folder) }
@@ -110,10 +109,9 @@ extension JUnitReport.Case {
         name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
         message = finding.description
         let bugs = outcome == .failure ? cell?.bugLines ?? [] : []
-        details = ([row.remedy] + bugs + (cell?.again ?? [])).joined(separator: "\n")
+        details = ([row.remedy] + bugs + (cell?.again ?? [])).text
         output =
-            ([finding.description] + [cell?.againText].compactMap { $0 }).joined(separator: "\n").withoutAttachments
-            + (cell?.attachments(in: folder) ?? "")
+            ([finding.description] + [cell?.againText].compactMap { $0 }).text + (cell?.attachments(in: folder) ?? "")
         errors = cell?.quotedWords ?? ""
     }
 }
@@ -142,7 +140,7 @@ extension CellResult {
     }
 
     /// What the client said last.
-    fileprivate var quotedWords: String { lastWords.joined(separator: "\n").withoutAttachments }
+    fileprivate var quotedWords: String { lastWords.text }
 
     /// The lines by which Jenkins and GitLab find the events of a failure: files alone, for folders are passed over.
     fileprivate func attachments(in folder: String?) -> String {
@@ -152,7 +150,10 @@ extension CellResult {
     }
 }
 
-extension String {
-    /// The text without lines by which readers of JUnit look for files: a client is not to name any.
-    fileprivate var withoutAttachments: String { replacing("[[ATTACHMENT", with: "[ [ATTACHMENT") }
+extension [String] {
+    /// Each on a line of its own, and none by which readers of JUnit look for files: a client is not to name any.
+    fileprivate var text: String {
+        // What takes characters out comes first: else two halves could meet.
+        map { $0.singleLine.replacing("[[ATTACHMENT", with: "[ [ATTACHMENT") }.joined(separator: "\n")
+    }
 }

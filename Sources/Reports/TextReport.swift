@@ -53,7 +53,9 @@ package struct TextReport: Sendable {
             [Self.indent + "bug     " + bug.title.singleLine]
                 + bug.lines.map { Self.indent + "        " + palette.dim($0.singleLine) }
         }
-        lines += cell.advice.prefix(CellResult.shownAdvice).map { Self.indent + "advice  a good client: " + $0 }
+        lines += cell.advice.prefix(CellResult.shownAdvice).map {
+            Self.indent + "advice  a good client: " + $0.singleLine
+        }
         lines += cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
         lines += cell.measurementTexts.map { Self.indent + "link    " + palette.dim($0.singleLine) }
         lines += cell.notes.map { Self.indent + "note    " + $0.singleLine }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import OnDemandResources
 import SystemPackage
+import Wording
 
 /// The client of one workload.
 @main
@@ -109,6 +110,7 @@ struct HeadwindClient: AsyncParsableCommand {
     }
 
     private static func complain(_ text: String) {
-        _ = try? FileDescriptor.standardError.writeAll("headwind-client: \(text)\n".utf8)
+        let line: TerminalText = "headwind-client: \(text)\n"
+        _ = try? FileDescriptor.standardError.writeAll(line.description.utf8)
     }
 }

@@ -8,6 +8,7 @@ import Reports
 import Results
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind check`: what a client of the user's does where things go wrong.
 struct CheckCommand: AsyncParsableCommand {
@@ -150,11 +151,11 @@ struct CheckCommand: AsyncParsableCommand {
     private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {
         let partly = ProcessStatus(code: ending.status, reason: "The checks were ended before all of them were made.")
         switch format.format {
-        case .json: Console.out(json)
+        case .json: Console.out(TerminalText(json: json))
         case .text:
             let text = report.text(
                 palette: Console.isColoured(1) ? .ansi : .plain, process: isWhole ? ending.process : partly)
-            Console.out(String(text.dropLast()))
+            Console.out(TerminalText(report: String(text.dropLast())))
             if let output {
                 guard ending.isWhole else { return }
                 Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import OnDemandResources
 import SystemPackage
+import Wording
 
 /// `headwind device`: the storage that requests by hand fill.
 struct DeviceCommand: AsyncParsableCommand {
@@ -107,13 +108,12 @@ struct DeviceShowCommand: AsyncParsableCommand {
     private func show(_ listing: Listing) {
         for user in listing.processes { Console.note("process \(user) uses this store") }
         let width = listing.packs.map(\.pack.count).max() ?? 0
-        // In one piece: a thousand lines are a thousand writes otherwise.
         let lines = listing.packs.map { record in
             let whole = record.wholeBytes.map(String.init) ?? "?"
             let (name, state) = (record.pack.padded(to: width), record.state.padded(to: 20))
             return "\(name)  \(state)  \(record.storedBytes) of \(whole)  \(record.tags.joined(separator: " "))"
         }
-        if !lines.isEmpty { Console.out(lines.joined(separator: "\n")) }
+        Console.out(lines: lines)
         let subject = listing.bundle.map { "\($0): " } ?? ""
         Console.out(
             "\(subject)\(listing.packs.count) packs, \(listing.usageBytes) bytes stored; "
@@ -142,7 +142,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
                 return try store.open().purgeAll()
             }
         }
-        for purge in purged { Console.out("\(purge.pack)  \(purge.bytes)") }
+        Console.out(lines: purged.map { "\($0.pack)  \($0.bytes)" })
         let bytes = purged.reduce(0) { $0 + $1.bytes }
         Console.note("purged \(purged.count) \(purged.count == 1 ? "pack" : "packs"), \(bytes) bytes")
     }

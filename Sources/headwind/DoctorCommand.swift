@@ -36,13 +36,13 @@ struct DoctorCommand: AsyncParsableCommand {
         let diagnosis = try await Diagnosis.make()
         switch output.format {
         case .json: try Console.json(diagnosis)
-        case .text: DoctorText(diagnosis).lines.forEach(Console.out)
+        case .text: Console.out(lines: DoctorText(diagnosis).lines)
         }
         let lacks = require.compactMap { capability in
             capability.lack(in: diagnosis).map { "Required, and not to be had here: \(capability.name). \($0)" }
         }
         guard lacks.isEmpty else {
-            throw CommandFailure(status: .unavailable, description: lacks.joined(separator: "\n"))
+            throw CommandFailure(status: .unavailable, lines: lacks)
         }
     }
 }

@@ -173,7 +173,7 @@ struct ExecCommand: AsyncParsableCommand {
             let cause: ExecStatus.Cause = error.status == 127 ? .notFound : .notExecutable
             return ExecStatus(status: error.status, cause: cause, message: error.description)
         } catch let error as InvalidFiles {
-            let text = error.diagnostics.map(\.description).joined(separator: "\n")
+            let text = error.diagnostics.map(\.description).joined(separator: "; ")
             return ExecStatus(status: Self.ownFailure, cause: .headwind, message: text)
         } catch {
             return ExecStatus(status: Self.ownFailure, cause: .headwind, message: "\(error)")

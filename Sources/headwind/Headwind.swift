@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Wording
 
 /// The program: says what it can do, and hands over to a command.
 @main
@@ -51,7 +52,7 @@ struct Headwind: AsyncParsableCommand {
         Console.openStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if isAboutCommand(arguments), let text = ForeignBytes.refusal() {
-            Console.note("headwind: " + text)
+            Console.note("headwind: \(text)")
             exit(withError: ExitCode(ExecCommand.ownFailure))
         }
         do {
@@ -64,14 +65,29 @@ struct Headwind: AsyncParsableCommand {
             }
             try Console.checkOutput()
         } catch let failure as CommandFailure {
-            if !failure.description.isEmpty { Console.note("headwind: \(failure.description)") }
+            if !failure.description.isEmpty { Console.note("headwind: \(failure.text)") }
             exit(withError: ExitCode(failure.status.rawValue))
         } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
             // Any other status would be taken for CMD's own.
-            Console.note(fullMessage(for: error))
+            tell(error, of: arguments)
             exit(withError: ExitCode(ExecCommand.ownFailure))
         } catch {
-            exit(withError: error)
+            // Help is what was asked for.
+            guard exitCode(for: error) != .success else { exit(withError: error) }
+            tell(error, of: arguments)
+            exit(withError: exitCode(for: error))
         }
+    }
+
+    /// Tells what is wrong with a command line, as the parser does, which quotes arguments as they are.
+    private static func tell(_ error: any Error, of arguments: [String]) {
+        var text = fullMessage(for: error)
+        guard !text.isEmpty else { return }
+        let message = message(for: error)
+        // The message has lines of the parser's own; where an argument has some too, nobody could tell them apart.
+        if arguments.contains(where: { $0.onOneLine != $0 }), let range = text.firstRange(of: message) {
+            text.replaceSubrange(range, with: message.onOneLine)
+        }
+        Console.note(TerminalText(report: text))
     }
 }

@@ -84,7 +84,7 @@ struct HostCheckCommand: AsyncParsableCommand {
         if output.format == .json {
             try Console.json(HostCheckView(report))
         } else {
-            HostCheckView(report).lines.forEach(Console.out)
+            Console.out(lines: HostCheckView(report).lines)
         }
         guard report.isReachable else {
             throw CommandFailure(status: .unavailable, description: "the server cannot be reached")

@@ -88,10 +88,10 @@ struct HostServeCommand: AsyncParsableCommand {
         do {
             try await withPackHost(configuration) { host in
                 try readyFile?.write(url: host.url, port: host.port, authority: security.caOut)
-                Console.out(host.url)
+                Console.out("\(host.url)")
                 var log = HostLog()
                 for await event in host.events {
-                    for line in log.lines(for: event) { Console.note(line) }
+                    for line in log.lines(for: event) { Console.note("\(line)") }
                 }
             }
         } catch let error as HostError {

@@ -28,7 +28,7 @@ struct LinkApplyCommand: AsyncParsableCommand {
         let start = try WatchdogStart(options)
         switch try start.wait() {
         case .ready(let lines):
-            lines.forEach(Console.out)
+            Console.out(lines: lines)
             try Self.settle(start, order)
         case .failed(let status): throw ExitCode(status)
         case .killed: throw WatchdogStart.cleanUp(order)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import KernelLink
+import Wording
 
 /// `headwind link clear`: takes off what Headwind has put on interfaces.
 struct LinkClearCommand: AsyncParsableCommand {

@@ -30,7 +30,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             case .json: try Console.json(LinkListing(links: rows))
             case .text:
                 if rows.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
-                rows.flatMap(LinkText.lines).forEach(Console.out)
+                Console.out(lines: rows.flatMap(LinkText.lines))
             }
         } catch let error as InterfaceLinkError {
             throw CommandFailure(error)

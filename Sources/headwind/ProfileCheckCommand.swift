@@ -38,7 +38,7 @@ struct ProfileCheckCommand: AsyncParsableCommand {
                 }
             }
             if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
-            Console.out(Self.summary(files, names))
+            Console.out("\(Self.summary(files, names))")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind profile`: which links there are, what one is, and whether a file describes one.
 struct ProfileCommand: AsyncParsableCommand {
@@ -46,7 +47,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     /// Prints what is wrong, a line each, and returns what ends the command.
     static func tell(_ error: InvalidFiles) -> CommandFailure {
-        for line in lines(error) { Console.note(line) }
+        Console.note(TerminalText(lines: lines(error)))
         let count = error.diagnostics.count
         return CommandFailure(status: .invalidInput, description: count == 1 ? "" : "found \(count) problems")
     }

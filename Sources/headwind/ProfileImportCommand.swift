@@ -4,6 +4,7 @@ import LinkModel
 import PackFormat
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind profile import`: other tools' descriptions of a link as profiles.
 struct ProfileImportCommand: AsyncParsableCommand {
@@ -117,7 +118,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
                 try file.write(text)
                 Console.note("wrote '\(path)'")
             } else {
-                Console.out(String(text.dropLast()))
+                Console.out(TerminalText(report: String(text.dropLast())))
             }
         }
     }

@@ -22,7 +22,7 @@ struct ProfileListCommand: AsyncParsableCommand {
         let profiles = try ProfileCommand.tellingProblems { try ProfileCommand.library().all() }
         switch output.format {
         case .json: try Console.json(profiles.map(ProfileRecord.init))
-        case .text: for line in Self.table(profiles) { Console.out(line) }
+        case .text: Console.out(lines: Self.table(profiles))
         }
     }
 

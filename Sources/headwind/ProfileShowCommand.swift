@@ -25,7 +25,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
         let profile = try ProfileCommand.tellingProblems { try ProfileCommand.library().profile(self.profile) }
         switch output.format {
         case .json: try Console.json(ProfileRecord(profile))
-        case .text: for line in Self.lines(profile) { Console.out(line) }
+        case .text: Console.out(lines: Self.lines(profile))
         }
     }
 

@@ -4,6 +4,7 @@ import LinkModel
 import ProxyLink
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind proxy`: a standing throttling proxy with a control API.
 struct ProxyCommand: AsyncParsableCommand {
@@ -89,8 +90,8 @@ struct ProxyCommand: AsyncParsableCommand {
         do throws(FaultScheduleError) {
             faults = try FaultSchedule(parsing: String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw failure(
-                error.problems.map { "\(schedule):\($0.line):\($0.column): \($0.message)" }.joined(separator: "\n"))
+            let lines = error.problems.map { "\(schedule):\($0.line):\($0.column): \($0.message)" }
+            throw CommandFailure(status: .invalidInput, lines: lines)
         }
         guard faults.packetFaults.count == faults.lines.count else {
             throw failure(
@@ -116,7 +117,7 @@ struct ProxyCommand: AsyncParsableCommand {
     /// Tells the addresses, and keeps the link up until this task is cancelled.
     private func stand(_ link: ProxyLink, control: Endpoint?) async throws {
         let addresses = ProxyAddresses(link, doors: reverse.map(\.door), control: control)
-        for line in addresses.lines { Console.out(line) }
+        Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }
         defer { if let readyFile { unlink(readyFile.string) } }
@@ -124,7 +125,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let log = Task {
             var log = ConnectionLog()
             for await event in link.events {
-                if let line = log.line(for: event) { Console.note(line) }
+                if let line = log.line(for: event) { Console.note("\(line)") }
             }
         }
         while !Task.isCancelled {

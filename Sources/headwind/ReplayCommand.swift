@@ -6,6 +6,7 @@ import ProcessGuard
 import Results
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind replay`: the same faults again.
 struct ReplayCommand: AsyncParsableCommand {
@@ -90,7 +91,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let result = try await view.ticking { try await perform(view) }
             switch format.format {
             case .json: try Console.json(result)
-            case .text: Console.out(ReplayText.of(result))
+            case .text: Console.out(lines: ReplayText.lines(result))
             }
             return isTrial ? result.bisectCode : result.exitCode
         } catch  where isTrial && !(error is CancellationError) {
@@ -124,7 +125,7 @@ struct ReplayCommand: AsyncParsableCommand {
         replay.output = output.map { FilePath($0) }
         if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
         replay.report = { view.show($0) }
-        Console.note(ReplayText.announcement(of: bundle, by: replay.command))
+        Console.note(TerminalText(lines: ReplayText.announcement(of: bundle, by: replay.command)))
         return try await replay.perform()
     }
 }

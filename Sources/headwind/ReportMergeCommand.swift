@@ -4,6 +4,7 @@ import Harness
 import Reports
 import Results
 import SystemPackage
+import Wording
 
 /// `headwind report merge`: results of parts of a run, as one.
 struct ReportMergeCommand: AsyncParsableCommand {
@@ -55,7 +56,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
         }
         let run = try Self.tellingFailures {
             let merge = try ResultMerge(shards, required: require)
-            for remark in merge.remarks { Console.note(remark) }
+            for remark in merge.remarks { Console.note("\(remark)") }
             let (run, missing) = try merge.write(
                 to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
             if !missing.isEmpty {
@@ -64,10 +65,10 @@ struct ReportMergeCommand: AsyncParsableCommand {
             return run
         }
         switch format.format {
-        case .json: Console.out(try ReportFormat.json.render(run))
+        case .json: Console.out(TerminalText(json: try ReportFormat.json.render(run)))
         case .text:
             let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
-            Console.out(TextReport(palette: palette).render(run))
+            Console.out(TerminalText(report: TextReport(palette: palette).render(run)))
             Console.note("The whole result of \(shards.count) is in \(output).")
         }
         guard run.exitCode == 0 else { throw ExitCode(run.exitCode) }

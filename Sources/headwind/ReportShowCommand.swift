@@ -5,6 +5,7 @@ import Harness
 import Reports
 import Results
 import SystemPackage
+import Wording
 
 /// `headwind report show`: one result, rendered anew.
 struct ReportShowCommand: AsyncParsableCommand {
@@ -32,18 +33,19 @@ struct ReportShowCommand: AsyncParsableCommand {
     func run() async throws {
         if format == .html {
             let (run, page) = try await ResultPage(ResultPlace(result)).make()
-            Console.out(String(decoding: page.dropLast(), as: UTF8.self))
+            Console.out(TerminalText(document: String(decoding: page.dropLast(), as: UTF8.self)))
             if !run.isWhole { throw ExitCode(run.exitCode) }
             return
         }
         let run = try Self.read(result)
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
-        let text =
+        var text =
             format == .github
             ? GitHubAnnotations.render(run, path: RunOutput.repositoryPath)
             : try format.render(run, palette: palette, folder: ProjectFolder.name(of: folder))
         // The console ends the line itself.
-        if !text.isEmpty { Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+        if text.hasSuffix("\n") { text.removeLast() }
+        if !text.isEmpty { Console.out(format == .json ? TerminalText(json: text) : TerminalText(report: text)) }
         // Whoever goes by the status must not take a part for the whole.
         if !run.isWhole { throw ExitCode(run.exitCode) }
     }

@@ -117,7 +117,7 @@ struct RequestCommand: AsyncParsableCommand {
         loader.end(key)
         await loader.close()
         let result = view.result(tags: tags, error: error)
-        if output.format == .json { try Console.json(result) } else { result.lines.forEach(Console.out) }
+        if output.format == .json { try Console.json(result) } else { Console.out(lines: result.lines) }
         if let error {
             throw CommandFailure(status: .failed, description: OptionSecrets.redacted(error.description))
         }

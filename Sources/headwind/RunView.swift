@@ -31,8 +31,8 @@ final class RunView: Sendable {
 
     init(
         isInteractive: Bool = Console.isInteractive, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        note: @escaping @Sendable (String) -> Void = Console.note,
-        redraw: @escaping @Sendable (String) -> Void = Console.progress
+        note: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
+        redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
     ) {
         state = Mutex(State(saidAt: now()))
         (self.isInteractive, self.now, self.note, self.redraw) = (isInteractive, now, note, redraw)

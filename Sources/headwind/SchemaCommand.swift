@@ -1,6 +1,7 @@
 import ArgumentParser
 import Results
 import Scenarios
+import Wording
 
 /// `headwind schema`: what a file may hold, for editors and checkers.
 struct SchemaCommand: ParsableCommand {
@@ -32,8 +33,9 @@ struct SchemaCommand: ParsableCommand {
 
     func run() throws {
         switch subject {
-        case .scenario: Console.out(try ScenarioLoader(profiles: ProfileCommand.library()).schema.json)
-        case .result: Console.out(try RunResult.schema().json)
+        case .scenario:
+            Console.out(TerminalText(json: try ScenarioLoader(profiles: ProfileCommand.library()).schema.json))
+        case .result: Console.out(TerminalText(json: try RunResult.schema().json))
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct HostileTextTests {
     @Test(
         "no report has a control character that a terminal would obey",
-        arguments: [ReportFormat.text, .junit, .markdown])
+        arguments: [ReportFormat.text, .junit, .markdown, .openmetrics, .github])
     func controls(_ format: ReportFormat) throws {
         let text = try format.render(SampleRun.hostileRun())
         let controls = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) }

@@ -74,7 +74,10 @@ struct JUnitTests {
         var hostile = try SampleRun.mixed()
         for cell in hostile.cells.indices {
             for attempt in hostile.cells[cell].attempts.indices {
-                hostile.cells[cell].attempts[attempt].clientOutput = ["[[ATTACHMENT|/etc/passwd]]"]
+                hostile.cells[cell].attempts[attempt].clientOutput = [
+                    "[[ATTACHMENT|/etc/passwd]]", "[\u{1}[ATTACHMENT|/etc/passwd]]",
+                    "a\n[\u{200B}[ATTACHMENT|/etc/passwd]]",
+                ]
             }
         }
         #expect(!JUnitReport.render(hostile).contains("[[ATTACHMENT|/etc"))

@@ -24,7 +24,7 @@ enum SideBySide {
             "headwindTests.LinkPlaceTests", "headwindTests.LinkDamageTests", "headwindTests.ExecBundleTests",
             "OnDemandResourcesTests.ErrorMatrixTests", "OnDemandResourcesTests.FullStorageTests",
             "OnDemandResourcesTests.LoaderEndTests", "HarnessTests.CommandEventTests",
-            "headwindTests.OutputCommandTests",
+            "headwindTests.OutputCommandTests", "headwindTests.HostileOutputTests",
         ],
         [
             "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",

@@ -71,7 +71,7 @@ struct HostCommandTests {
         #expect(
             lines == [
                 "L1 GET /a from=5 try=2 cut@45 rst",
-                "GET /a\u{fffd}[31m try=2 206 40 of 95 B from 5, cut by a reset in 750 ms",
+                "GET /a\u{1b}[31m try=2 206 40 of 95 B from 5, cut by a reset in 750 ms",
             ])
     }
 }

@@ -2,6 +2,7 @@ import Harness
 import Reports
 import Scenarios
 import SystemPackage
+import Wording
 
 /// What is left of programs that were run: a bundle, a scenario, or both.
 struct ExecKeeping {

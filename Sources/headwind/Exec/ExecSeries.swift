@@ -1,5 +1,6 @@
 import Harness
 import LinkModel
+import Wording
 
 /// Runs of one program, one after the other, with seeds that count up.
 struct ExecSeries {

@@ -17,7 +17,7 @@ extension PacketExec {
                 let summary = PacketSummary(profile: plan.profile.name, counters: counters, samples: samples)
                 return (ExecOutcome(status: status, record: record), summary)
             }
-            for note in summary.notes { Console.note("headwind: " + note) }
+            for note in summary.notes { Console.note("headwind: \(note)") }
             return outcome
         } catch let error as KernelLinkError where !hasPossiblyStarted {
             throw Unavailable(description: error.description)

@@ -6,6 +6,7 @@ import PacketLink
 import Synchronization
 import SystemPackage
 import Testbed
+import Wording
 
 /// A program in a cell, whose every packet crosses a link to this machine's networks.
 struct PacketExec {
@@ -155,7 +156,7 @@ struct PacketExec {
     private func report(_ link: PacketLink, _ cell: Testbed.Cell) async throws {
         let summary = PacketSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
-        for note in summary.notes { Console.note("headwind: " + note) }
+        for note in summary.notes { Console.note("headwind: \(note)") }
         guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
         if let failure = outcome.failure { throw failure }
         try capture.addSecrets(of: cell)

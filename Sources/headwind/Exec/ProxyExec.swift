@@ -38,8 +38,8 @@ struct ProxyExec {
         let record = try await program.end(ending.program(isLate: isLate))
         let summary = LinkSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
-        Console.note("headwind: " + summary.line)
-        if let warning = summary.warning { Console.note("headwind: " + warning) }
+        Console.note("headwind: \(summary.line)")
+        if let warning = summary.warning { Console.note("headwind: \(warning)") }
         return ExecOutcome(status: ExecStatus(ending, isLate: isLate), record: record)
     }
 }

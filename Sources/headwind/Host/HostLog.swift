@@ -17,14 +17,14 @@ struct HostLog {
         case .request(let request):
             underway[event.connection] = Underway(request: request, start: event.nanoseconds)
             return []
-        case .fault(let line): return [Self.printable(line)]
+        case .fault(let line): return [line]
         case .head: return []
         case .finished(let transfer):
             guard let request = underway.removeValue(forKey: event.connection) else { return [] }
             let time = Duration.nanoseconds((event.nanoseconds - request.start) / 100_000 * 100_000)
             return ["\(Self.text(request.request)) \(Self.text(transfer)) in \(time.text)"]
         case .fileFault(let reason): return ["file: \(reason)"]
-        case .refused(let status, let reason): return ["refused with \(status): \(Self.printable(reason))"]
+        case .refused(let status, let reason): return ["refused with \(status): \(reason)"]
         case .listenerFailed(let reason): return ["no further connections are accepted: \(reason)"]
         case .closed(let end):
             underway.removeValue(forKey: event.connection)
@@ -34,7 +34,7 @@ struct HostLog {
 
     private static func text(_ request: HostRequest) -> String {
         let number = request.number.map { " try=\($0)" } ?? ""
-        return printable("\(request.method) \(request.path)\(number)")
+        return "\(request.method) \(request.path)\(number)"
     }
 
     private static func text(_ transfer: HostTransfer) -> String {
@@ -56,14 +56,7 @@ struct HostLog {
         switch cause {
         case .client, .host, .idle, .writeStall: nil
         case .head: "ended: a request's head was not complete in time"
-        case .failed(let reason): "failed: \(printable(reason))"
+        case .failed(let reason): "failed: \(reason)"
         }
-    }
-
-    /// A text from outside without what could command a terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) ? "\u{fffd}" : $0 }))
     }
 }

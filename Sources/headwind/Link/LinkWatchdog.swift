@@ -36,7 +36,7 @@ struct LinkWatchdog {
             try Self.takeOff(applied, links)
             return
         }
-        Console.out(Self.kept)
+        Console.out("\(Self.kept)")
         Self.leaveTerminal()
         try stay(applied, links, since: start)
     }
@@ -74,7 +74,7 @@ struct LinkWatchdog {
 
     /// Answers whether somebody was there to be told.
     private func tell(_ applied: InterfaceLinks.Applied, _ target: InterfaceLinks.Target) -> Bool {
-        for line in LinkText.applied(applied, order, isUp: target.isUp) + [Self.end] { Console.out(line) }
+        Console.out(lines: LinkText.applied(applied, order, isUp: target.isUp) + [Self.end])
         return Console.hasReader
     }
 

@@ -3,6 +3,7 @@ import AssetPacks
 import FoundationEssentials
 import PackFormat
 import SystemPackage
+import Wording
 
 /// `headwind pack build`: a catalog into packs.
 struct PackBuildCommand: AsyncParsableCommand {
@@ -100,7 +101,7 @@ struct PackBuildCommand: AsyncParsableCommand {
                 tags: pack.tags.joined(separator: "+"), size: pack.uncompressedSize, downloadSize: pack.downloadSize,
                 priority: pack.priority, name: pack.name)
         }
-        for line in PackText.table(rows) { Console.out(line) }
+        Console.out(lines: PackText.table(rows))
         if urlPrefix?.utf8.contains(UInt8(ascii: "?")) == true {
             Console.note(
                 "warning: the packs' names are in the query of their addresses; Headwind's own host and client know a "

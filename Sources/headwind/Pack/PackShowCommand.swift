@@ -60,7 +60,7 @@ struct PackShowCommand: AsyncParsableCommand {
             Console.out("tags: \(content.info?.tags.joined(separator: ", ") ?? "-")")
             Console.out("priority: \(content.info?.priority.map(PackText.priority) ?? "on demand")")
             Console.out("files: \(content.files.count), \(PackText.size(content.bytes))")
-            for file in content.files { Console.out("  \(file.path)  \(PackText.size(file.size))") }
+            Console.out(lines: content.files.map { "  \($0.path)  \(PackText.size($0.size))" })
         }
     }
 
@@ -74,7 +74,7 @@ struct PackShowCommand: AsyncParsableCommand {
                     size: resource.uncompressedSize, downloadSize: resource.downloadSize,
                     priority: resource.downloadPriority, name: resource.url)
             }
-            for line in PackText.table(rows) { Console.out(line) }
+            Console.out(lines: PackText.table(rows))
         }
     }
 }

@@ -4,17 +4,18 @@ import Results
 /// What people read of a replay.
 enum ReplayText {
     /// Said before anything runs.
-    static func announcement(of bundle: FailureBundle, by command: [String]) -> String {
+    static func announcement(of bundle: FailureBundle, by command: [String]) -> [String] {
         let record = bundle.record
         let lines = record.schedule.lines
         let faults = lines == 1 ? "a list of one fault" : "a list of \(lines) faults"
-        return printable(
-            "headwind: playing \(faults) of '\(record.cell)', attempt \(record.attempt), \(record.backend) link")
-            + "\nheadwind: the client is \(ShellWords.quoted(command))"
+        return [
+            "headwind: playing \(faults) of '\(record.cell)', attempt \(record.attempt), \(record.backend) link",
+            "headwind: the client is \(ShellWords.quoted(command))",
+        ]
     }
 
     /// How often it came back, and what else there is to know.
-    static func of(_ result: ReplayResult) -> String {
+    static func lines(_ result: ReplayResult) -> [String] {
         var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
             lines.append(
@@ -27,7 +28,7 @@ enum ReplayText {
             lines.append("  \(result.times - result.played) of \(result.times) could not be played: \(reason)")
         }
         lines += result.differences.map { "  differs: \($0)" }
-        return lines.map(printable).joined(separator: "\n")
+        return lines
     }
 
     private static func failure(_ result: ReplayResult) -> String {
@@ -50,16 +51,4 @@ enum ReplayText {
     }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
-
-    /// Without what a terminal would obey: the names are a bundle's.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-                    default: scalar
-                    }
-                }))
-    }
 }

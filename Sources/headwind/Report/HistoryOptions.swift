@@ -62,7 +62,7 @@ struct HistoryOptions: ParsableArguments {
         do {
             try Self.telling { try RunHistory(recordingAt: file).record(result.kept) }
         } catch let failure as CommandFailure where result.exitCode != 0 {
-            Console.note(failure.description)
+            Console.note(failure.text)
         }
     }
 

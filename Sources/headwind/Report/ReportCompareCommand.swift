@@ -4,6 +4,7 @@ import Glibc
 import Reports
 import Results
 import SystemPackage
+import Wording
 
 /// `headwind report compare`: how one result differs from another.
 struct ReportCompareCommand: AsyncParsableCommand {
@@ -62,8 +63,9 @@ struct ReportCompareCommand: AsyncParsableCommand {
         let report = ComparisonReport(comparison)
         switch format {
         case .json: try Console.json(comparison)
-        case .markdown: Console.out(report.markdown())
-        case .text: Console.out(report.text(Console.isColoured(STDOUT_FILENO) ? .ansi : .plain))
+        case .markdown: Console.out(TerminalText(report: report.markdown()))
+        case .text:
+            Console.out(TerminalText(report: report.text(Console.isColoured(STDOUT_FILENO) ? .ansi : .plain)))
         }
         guard comparison.hasCompared else {
             throw CommandFailure(

@@ -3,6 +3,7 @@ import FoundationEssentials
 import History
 import Results
 import SystemPackage
+import Wording
 
 /// `headwind report history`: what earlier runs measured, and where it changed.
 struct ReportHistoryCommand: AsyncParsableCommand {
@@ -60,9 +61,11 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         }
         switch format {
         case .json: try Console.json(series)
-        case .csv: Console.out(HistoryText(series).csv)
+        case .csv: Console.out(TerminalText(report: HistoryText(series).csv))
         case .text:
-            Console.out(series.isEmpty ? "No run in \(file) has measured that." : HistoryText(series).text)
+            Console.out(
+                series.isEmpty
+                    ? "No run in \(file) has measured that." : TerminalText(report: HistoryText(series).text))
         }
     }
 

@@ -30,7 +30,7 @@ final class RequestView: Sendable {
                 Console.note("\(OptionSecrets.redacted(pack)): \(why) Trying again in \(after).")
             case .purged(let pack, let bytes, _):
                 Console.note("\(OptionSecrets.redacted(pack)): purged, \(bytes) bytes")
-            case .notification(let name): Console.note(name)
+            case .notification(let name): Console.note("\(name)")
             default: break
             }
         }

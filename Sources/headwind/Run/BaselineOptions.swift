@@ -142,7 +142,7 @@ struct BaselineOptions: ParsableArguments {
         let kept = result.kept
         if let why = StoredBaseline.obstacle(to: kept) {
             let text = "No baseline was written to '\(saveBaseline)': \(why)."
-            guard result.exitCode == 0 else { return Console.note(text) }
+            guard result.exitCode == 0 else { return Console.note("\(text)") }
             let isNoise = kept.cells.allSatisfy { $0.verdict == .pass }
             throw CommandFailure(
                 status: .infrastructure,

@@ -5,6 +5,7 @@ import Reports
 import Results
 import Scenarios
 import SystemPackage
+import Wording
 
 /// How `headwind run` prints its result.
 enum RunFormat: String, ExpressibleByArgument, CaseIterable {

@@ -3,6 +3,7 @@ import Harness
 import Reports
 import Results
 import SystemPackage
+import Wording
 
 /// Shows what a run came to: on stdout, and to GitHub Actions where they run it.
 struct RunOutput {
@@ -20,24 +21,30 @@ struct RunOutput {
     func show(_ result: RunResult) throws {
         let annotations = GitHubAnnotations.render(result, path: Self.repositoryPath)
         switch format {
-        case .json: Console.out(try ReportFormat.json.render(result))
-        case .github: if !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
+        case .json: Console.out(TerminalText(json: try ReportFormat.json.render(result)))
+        case .github: show(annotations)
         case .text where suggestion != nil:
-            Console.note(TextReport(hasFiles: folder != nil, process: ending.process).render(result))
+            let report = TextReport(hasFiles: folder != nil, process: ending.process)
+            Console.note(TerminalText(report: report.render(result)))
             if let suggestion { show(suggestion) }
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
             let report = TextReport(palette: palette, hasFiles: folder != nil, process: ending.process)
-            Console.out(report.render(result))
-            if Self.isGitHub, !annotations.isEmpty { Console.out(String(annotations.dropLast())) }
+            Console.out(TerminalText(report: report.render(result)))
+            if Self.isGitHub { show(annotations) }
         }
         appendStepSummary(result)
         guard let folder, !files.isEmpty, format != .json else { return }
         Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
     }
 
+    /// Shows a report that ends its last line, if there is anything in it.
+    private func show(_ report: String) {
+        if !report.isEmpty { Console.out(TerminalText(report: String(report.dropLast()))) }
+    }
+
     private func show(_ suggestion: SuggestedBudgets) {
-        if !suggestion.text.isEmpty { Console.out(String(suggestion.text.dropLast())) }
+        show(suggestion.text)
         for warning in suggestion.warnings { Console.note("Budgets for \(warning).") }
         for refusal in suggestion.refusals { Console.note("No budgets for \(refusal).") }
     }

@@ -1,10 +1,17 @@
+import Wording
+
 /// Why a command ends: a sentence for people and a status for programs.
 struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
-    let description: String
+    /// One line, or several of ours.
+    let text: TerminalText
 
-    init(status: ExitStatus, description: String) {
+    var description: String { text.description }
+
+    init(status: ExitStatus, description: String) { self.init(status: status, lines: [description]) }
+
+    init(status: ExitStatus, lines: [String]) {
         self.status = status
-        self.description = description
+        text = TerminalText(lines: lines)
     }
 }

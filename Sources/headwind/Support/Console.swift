@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import SystemPackage
+import Wording
 
 /// Where a command writes: results on stdout, everything else on stderr.
 enum Console {
@@ -17,10 +18,15 @@ enum Console {
             && environment("CI") == nil
     }
 
-    /// Prints a line of the result.
-    static func out(_ line: String) {
-        guard let failure = write(line + "\n", to: STDOUT_FILENO) else { return }
+    /// Prints a part of the result, and ends its last line.
+    static func out(_ text: TerminalText) {
+        guard let failure = write("\(text)\n", to: STDOUT_FILENO) else { return }
         outputFailure.withLock { $0 = $0 ?? failure }
+    }
+
+    /// Prints lines of the result, in one piece: a thousand lines would be a thousand writes.
+    static func out(lines: [String]) {
+        if !lines.isEmpty { out(TerminalText(lines: lines)) }
     }
 
     /// Whether all of the result could be written so far.
@@ -54,37 +60,22 @@ enum Console {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let data = try encoder.encode(value)
-        out(String(decoding: data, as: UTF8.self))
+        out(TerminalText(json: String(decoding: data, as: UTF8.self)))
     }
 
     /// Prints a line for people; a progress line is taken off first.
-    ///
-    /// Names of files, hosts and packs come from anywhere: what a terminal would obey is shown as `?`.
-    static func note(_ line: String) {
+    static func note(_ text: TerminalText) {
         let prefix = isProgressShown.withLock { shown in
             defer { shown = false }
             return shown ? "\r\u{1B}[K" : ""
         }
-        write(prefix + printable(line) + "\n", to: STDERR_FILENO)
-    }
-
-    private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isCommand) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { isCommand($0) ? "?" : $0 }))
-    }
-
-    /// Whether a terminal may obey a character, or order what is beside it anew.
-    private static func isCommand(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control: scalar != "\n" && scalar != "\t"
-        case .format, .lineSeparator, .paragraphSeparator: scalar != "\u{200D}"
-        default: false
-        }
+        write("\(prefix)\(text)\n", to: STDERR_FILENO)
     }
 
     /// Shows a line that the next one replaces, cut to the terminal's width; nothing where nobody watches.
-    static func progress(_ line: String) {
+    static func progress(_ text: TerminalText) {
         guard isInteractive else { return }
+        let line = text.description
         isProgressShown.withLock { $0 = !line.isEmpty }
         write("\r\u{1B}[K" + TerminalLine.cut(line, columns: columns), to: STDERR_FILENO)
     }

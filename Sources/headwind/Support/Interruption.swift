@@ -61,7 +61,7 @@ enum Interruption {
 
     /// Runs on a queue of its own and not in a signal's handler, so that it may do what any code may.
     private static func endAtOnce(_ number: Int32, _ remains: String?) -> Never {
-        Console.note("headwind: ended at once, without clean-up." + (remains.map { " " + $0 } ?? ""))
+        Console.note("headwind: ended at once, without clean-up.\(remains.map { " " + $0 } ?? "")")
         _exit(status(number))
     }
 }

@@ -3,23 +3,18 @@ enum TerminalLine {
     /// `text` cut to fewer than `columns` columns, its end marked by `…`.
     ///
     /// The last column stays free: a terminal that has filled it goes on to the next row, and a line that is redrawn would
-    /// leave the row above behind. Control characters become `?`, as they would move the cursor.
+    /// leave the row above behind.
     static func cut(_ text: String, columns: Int) -> String {
         let room = max(1, columns - 1)
-        let characters = text.map { $0.unicodeScalars.contains(where: isControl) ? "?" : $0 }
-        guard characters.map(width).reduce(0, +) > room else { return String(characters) }
+        guard text.map(width).reduce(0, +) > room else { return text }
         var line = ""
         var used = 1
-        for character in characters {
+        for character in text {
             used += width(character)
             guard used <= room else { break }
             line.append(character)
         }
         return line + "…"
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
     /// How many columns a character takes: two for those of East Asia and for pictures (Unicode Standard Annex 11).

@@ -1,0 +1,125 @@
+/// Text that a terminal shows and does not obey.
+///
+/// A literal is taken as it is. What is put into it may be from outside, and is shown on one line: see ``Swift/String/onOneLine``. Another
+/// `TerminalText` is put in as it is. So a name of a file, a host or a pack cannot be printed without its escapes.
+package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
+    /// The text as it is printed, without a line's end at its end.
+    package let description: String
+
+    private init(_ description: String) { self.description = description }
+
+    /// Texts from outside, a line each.
+    package init(lines: some Sequence<String>) {
+        description = lines.map(\.onOneLine).joined(separator: "\n")
+    }
+
+    /// A text of several lines that one of our reports made, which put each name on one line itself.
+    ///
+    /// Line ends, tabs and colours (SGR of ECMA-48, 8.3.117) stay; all else that a terminal may obey becomes an escape.
+    package init(report: String) {
+        description = report.escapingCommands(keepsLines: true)
+    }
+
+    /// JSON with escapes of JSON (RFC 8259, 7) for what a terminal may obey: for programs it is the same.
+    package init(json: String) {
+        guard !json.isHarmless else {
+            description = json
+            return
+        }
+        var result = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            guard scalar.isCommand, scalar != "\n", scalar != "\t", scalar != "\r" else {
+                result.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                let digits = String(unit, radix: 16)
+                result.append(
+                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+            }
+        }
+        description = String(result)
+    }
+
+    /// A document in a form of its own, such as HTML, which is for a file or another program.
+    package init(document: String) { description = document }
+
+    package static func + (left: Self, right: Self) -> Self { Self(left.description + right.description) }
+}
+
+extension TerminalText: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) { description = value }
+
+    package init(stringInterpolation: Interpolation) { description = stringInterpolation.text }
+
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+
+        package mutating func appendInterpolation(_ value: TerminalText) { text += value.description }
+
+        package mutating func appendInterpolation<Value>(_ value: Value) { text += "\(value)".onOneLine }
+
+        @available(*, unavailable, message: "unwrap it")
+        package mutating func appendInterpolation<Value>(_ value: Value?) {}
+    }
+}
+
+extension String {
+    /// The text on one line, with an escape such as `\u{1B}` for each character that a terminal may obey, or that would end the line.
+    package var onOneLine: String { escapingCommands(keepsLines: false) }
+
+    /// Whether there is nothing in it but letters of ASCII and line ends.
+    fileprivate var isHarmless: Bool {
+        utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
+    }
+
+    /// With lines, colours are kept.
+    fileprivate func escapingCommands(keepsLines: Bool) -> String {
+        guard !isHarmless || (!keepsLines && utf8.contains(UInt8(ascii: "\n"))) else { return self }
+        var result = String.UnicodeScalarView()
+        var rest = unicodeScalars[...]
+        while let scalar = rest.first {
+            if keepsLines, let colour = rest.colour {
+                result.append(contentsOf: colour)
+                rest = rest[colour.endIndex...]
+                continue
+            }
+            if !scalar.isCommand || scalar == "\t" || (keepsLines && scalar == "\n") {
+                result.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result.append(contentsOf: "\\u{\(digits)}".unicodeScalars)
+            }
+            rest = rest.dropFirst()
+        }
+        return String(result)
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// The SGR sequence at the start; nil where there is none.
+    fileprivate var colour: Self? {
+        guard first == "\u{1B}" else { return nil }
+        let digits = dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
+        guard dropFirst().first == "[", digits.endIndex < endIndex, self[digits.endIndex] == "m" else { return nil }
+        return self[...digits.endIndex]
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal may obey it, or show what is beside it in another order.
+    ///
+    /// These are controls (ECMA-48), ends of lines and paragraphs, and format characters but the joiner that pictures have.
+    package var isCommand: Bool {
+        guard value >= 0x80 else { return value < 0x20 || value == 0x7F }
+        return switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: value != 0x200D
+        default: false
+        }
+    }
+}
