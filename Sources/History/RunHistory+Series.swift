@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 package import Results
+import SystemPackage
+import Wording
 
 /// One metric of one cell, run by run, of runs that are alike.
 package struct HistorySeries: Hashable, Sendable, Codable {
@@ -53,8 +55,8 @@ extension RunHistory {
     ///
     /// Runs are alike where their fingerprints are: others make a series of their own. Throws ``HistoryError``.
     package func series(cell: String? = nil, metric: Metric? = nil) throws(HistoryError) -> [HistorySeries] {
-        let rows = try telling { try database.read { try Self.rows($0, cell, metric) } }
-        return try telling { try Self.grouped(rows).map(Self.series) }
+        let rows = try telling { try database.read { try Self.rows($0, at: path, cell, metric) } }
+        return try telling { try Self.grouped(rows).map { try Self.series($0, at: path) } }
     }
 
     /// One sample, and where it belongs.
@@ -68,11 +70,17 @@ extension RunHistory {
         var value: Double?
     }
 
-    private static func rows(_ db: Database, _ cell: String?, _ metric: Metric?) throws -> [Row] {
+    private static func rows(
+        _ db: Database, at path: FilePath, _ cell: String?, _ metric: Metric?
+    ) throws -> [Row] {
+        let columns = [
+            "cell.name", "sample.metric", "fingerprint.json", "run.id", "run.started_at", "cell.verdict",
+            "sample.value",
+        ]
         let cursor = try GRDB.Row.fetchCursor(
             db,
             sql: """
-                SELECT cell.name, sample.metric, fingerprint.json, run.id, run.started_at, cell.verdict, sample.value
+                SELECT \(columns.joined(separator: ", "))
                 FROM sample JOIN cell ON sample.cell = cell.id JOIN run ON cell.run = run.id
                 JOIN fingerprint ON cell.fingerprint = fingerprint.id
                 WHERE (?1 IS NULL OR instr(cell.name, ?1) > 0) AND (?2 IS NULL OR sample.metric = ?2)
@@ -81,14 +89,17 @@ extension RunHistory {
             arguments: [cell, metric?.rawValue])
         var rows: [Row] = []
         while let row = try cursor.next() {
-            // A metric of a later version is nobody's here.
-            guard let name = row[1] as String?, let metric = Metric(rawValue: name), row[2] as String? != nil else {
-                continue
+            func value<Value: DatabaseValueConvertible>(_ index: Int) throws(HistoryError) -> Value {
+                do { return try row.decode(Value.self, atIndex: index) } catch {
+                    throw .damaged(path, reason: "a value of the column \(columns[index]) is of another kind")
+                }
             }
+            // This version knows nothing of a later one's metric.
+            guard let metric = Metric(rawValue: try value(1)) else { continue }
             rows.append(
                 Row(
-                    cell: row[0] ?? "", metric: metric, fingerprint: row[2] ?? "", run: row[3] ?? 0,
-                    startedAt: row[4] ?? "", verdict: row[5] ?? "", value: row[6]))
+                    cell: try value(0), metric: metric, fingerprint: try value(2), run: try value(3),
+                    startedAt: try value(4), verdict: try value(5), value: try value(6)))
         }
         return rows
     }
@@ -110,9 +121,14 @@ extension RunHistory {
         return sorted.compactMap { groups[$0.element] }
     }
 
-    private static func series(_ rows: [Row]) throws -> HistorySeries {
+    private static func series(_ rows: [Row], at path: FilePath) throws -> HistorySeries {
         guard let first = rows.first else { preconditionFailure("a group has a row") }
-        let fingerprint = try JSONDecoder().decode(Fingerprint.self, from: Data(first.fingerprint.utf8))
+        let json = Data(first.fingerprint.utf8)
+        let fingerprint: Fingerprint
+        do { fingerprint = try JSONDecoder().decode(Fingerprint.self, from: json) } catch {
+            let reason = "a value of the column fingerprint.json: \(error.decodingReason(in: json))"
+            throw HistoryError.damaged(path, reason: reason)
+        }
         var points: [HistorySeries.Point] = []
         var start = 0
         while start < rows.count {

@@ -27,9 +27,9 @@ package struct RunHistory: Sendable {
                     atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw .unusable(
-                path, reason: "its folder could not be made (\(error.localizedDescription))",
-                Self.objection(to: path, isReading: false))
+            let objection = Self.objection(to: path, isReading: false)
+            let why = objection.map { " (\($0))" } ?? ""
+            throw .unusable(path, reason: "its folder could not be made" + why, objection)
         }
         database = try Self.open(path, isReading: false)
         try telling { try Schema.migrate(database, at: path) }
@@ -117,7 +117,8 @@ extension HistoryError {
         self =
             switch error.resultCode {
             case .SQLITE_NOTADB: .foreign(path)
-            case .SQLITE_CORRUPT: .damaged(path, reason: reason)
+            // A statement that does not fit its tables has the general SQLITE_ERROR.
+            case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: .damaged(path, reason: reason)
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path)
             case .SQLITE_FULL: .full(path)
             default:

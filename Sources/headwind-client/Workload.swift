@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OnDemandResources
+import Wording
 
 /// What a client does, step by step.
 ///
@@ -72,10 +73,8 @@ struct Workload: Hashable, Sendable {
             steps = try JSONDecoder().decode(WorkloadFile.self, from: Data(json)).steps.map(\.step)
         } catch let error as WorkloadError {
             throw error
-        } catch let error as DecodingError {
-            throw WorkloadError(error)
         } catch {
-            throw WorkloadError("It cannot be read: \(error)")
+            throw WorkloadError(error.decodingReason(in: Data(json)) + ".")
         }
         try check()
     }
@@ -111,25 +110,4 @@ struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-
-    init(_ error: DecodingError) {
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            self.init("\(Self.place(context.codingPath)): \(context.debugDescription)")
-        case .keyNotFound(let key, let context):
-            self.init("\(Self.place(context.codingPath)): '\(key.stringValue)' is missing.")
-        @unknown default: self.init("\(error)")
-        }
-    }
-
-    /// A place in a JSON file, as `steps[2].request`.
-    static func place(_ path: [any CodingKey]) -> String {
-        path.reduce(into: "") { text, key in
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import OnDemandResources
+import Wording
 
 /// A workload as it stands in a file; every key that is not known is an error.
 struct WorkloadFile: Decodable {
@@ -24,7 +25,7 @@ extension KeyedDecodingContainer where Key == FileKey {
     /// Throws for a key that stands here and means nothing.
     func refuseKeys(except known: Set<String>) throws {
         for key in allKeys where !known.contains(key.stringValue) {
-            let place = WorkloadError.place(codingPath)
+            let place = DecodingError.place(codingPath)
             let names = known.sorted().joined(separator: ", ")
             throw WorkloadError(
                 "\(place.isEmpty ? "The file" : place): unknown key '\(key.stringValue)'. Known: \(names).")
@@ -35,7 +36,7 @@ extension KeyedDecodingContainer where Key == FileKey {
     func seconds(_ key: FileKey) throws -> Duration {
         let value = try decode(Double.self, forKey: key)
         guard value >= 0, value <= 1_000_000 else {
-            let place = WorkloadError.place(codingPath + [key])
+            let place = DecodingError.place(codingPath + [key])
             throw WorkloadError("\(place): \(value) is no time in seconds between 0 and 1000000.")
         }
         return .nanoseconds(Int64(value * 1e9))
@@ -45,7 +46,7 @@ extension KeyedDecodingContainer where Key == FileKey {
     func share(_ key: FileKey) throws -> Double? {
         guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         guard (0...1).contains(value) else {
-            throw WorkloadError("\(WorkloadError.place(codingPath + [key])): \(value) is not between 0 and 1.")
+            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is not between 0 and 1.")
         }
         return value
     }
@@ -55,7 +56,7 @@ extension KeyedDecodingContainer where Key == FileKey {
         if (try? decode(String.self, forKey: key)) == "urgent" { return .urgent }
         let value = try decode(Double.self, forKey: key)
         guard (0...1).contains(value) else {
-            let place = WorkloadError.place(codingPath + [key])
+            let place = DecodingError.place(codingPath + [key])
             throw WorkloadError("\(place): \(value) is neither between 0 and 1 nor \"urgent\".")
         }
         return .normal(value)
@@ -74,7 +75,7 @@ struct FileStep: Decodable {
         ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
-            throw WorkloadError("\(WorkloadError.place(container.codingPath)): a step is one of \(names).")
+            throw WorkloadError("\(DecodingError.place(container.codingPath)): a step is one of \(names).")
         }
         step = try Self.step(kind, container)
     }
@@ -131,7 +132,7 @@ struct FileStep: Decodable {
         switch kind.stringValue {
         case "install", "launch", "quit":
             guard try container.decode(Bool.self, forKey: kind) else {
-                throw WorkloadError("\(WorkloadError.place(container.codingPath + [kind])): it is true or not there.")
+                throw WorkloadError("\(DecodingError.place(container.codingPath + [kind])): it is true or not there.")
             }
             if kind.stringValue == "install" { return .install }
             if kind.stringValue == "quit" { return .quit }
@@ -142,7 +143,7 @@ struct FileStep: Decodable {
                 tagTable: try container.decodeIfPresent(String.self, forKey: "tagTable"))
         case "preserve":
             guard let priority = try container.share("to") else {
-                throw WorkloadError("\(WorkloadError.place(container.codingPath)): 'to' is missing.")
+                throw WorkloadError("\(DecodingError.place(container.codingPath)): 'to' is missing.")
             }
             return .preserve(try container.decode([String].self, forKey: kind), priority: priority)
         case "buy": return .buy(try container.decode([String].self, forKey: kind))
@@ -150,7 +151,7 @@ struct FileStep: Decodable {
             let name = try container.decode(String.self, forKey: kind)
             guard let radio = LoaderConfiguration.Radio(rawValue: name) else {
                 let names = LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")
-                let place = WorkloadError.place(container.codingPath + [kind])
+                let place = DecodingError.place(container.codingPath + [kind])
                 throw WorkloadError("\(place): '\(name)' is none of \(names).")
             }
             return .radio(radio)
@@ -158,7 +159,7 @@ struct FileStep: Decodable {
     }
 
     private static func cancel(_ container: KeyedDecodingContainer<FileKey>, _ id: String) throws -> Workload.Step {
-        let place = WorkloadError.place(container.codingPath)
+        let place = DecodingError.place(container.codingPath)
         guard let fraction = try container.share("at") else {
             return .cancel(id, after: container.contains("after") ? try container.seconds("after") : .zero)
         }
@@ -176,7 +177,7 @@ struct FileStep: Decodable {
         let priority = container.contains("priority") ? try container.priority("priority") : .normal(0.5)
         let isConditional = try container.decodeIfPresent(Bool.self, forKey: "conditional") ?? false
         guard !isConditional || !isBackground else {
-            let place = WorkloadError.place(container.codingPath)
+            let place = DecodingError.place(container.codingPath)
             throw WorkloadError("\(place): a conditional request is answered at once: leave 'background' out.")
         }
         return .request(

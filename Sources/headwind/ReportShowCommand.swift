@@ -73,8 +73,14 @@ struct ReportShowCommand: AsyncParsableCommand {
     ) throws -> RunResult {
         try reading(path) { descriptor in
             var stream = ResultStream()
-            try blocks(of: descriptor) { stream.add($0, part: part, body) }
-            return try stream.finish()
+            do {
+                try blocks(of: descriptor) { stream.add($0, part: part, body) }
+                return try stream.finish()
+            } catch let error as ResultError {
+                // The whole tells the line, and which cell it is.
+                _ = try read(path)
+                throw error
+            }
         }
     }
 

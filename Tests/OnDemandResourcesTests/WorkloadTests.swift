@@ -77,7 +77,9 @@ struct WorkloadTests {
 
     @Test(arguments: [
         (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
-        (#"{}"#, ": 'steps' is missing."),
+        (#"{}"#, "the key 'steps' is missing."),
+        ("", "it is empty."), ("{\n\"steps\" []", "line 2, column 9: it is no JSON from there on."),
+        (#"{"steps": 3}"#, "steps: a list belongs there."),
         (
             #"{"steps": [{"start": "r1"}]}"#,
             """
@@ -91,7 +93,7 @@ struct WorkloadTests {
             "steps[0].request: unknown key 'tag'. Known: conditional, id, priority, tags."
         ),
         (#"{"steps": [{"request": {"id": "r", "tags": []}}]}"#, "steps[0]: a request needs at least one tag."),
-        (#"{"steps": [{"request": {"tags": ["a"]}}]}"#, "steps[0].request: 'id' is missing."),
+        (#"{"steps": [{"request": {"tags": ["a"]}}]}"#, "steps[0].request: the key 'id' is missing."),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"], "priority": 2}}]}"#,
             #"steps[0].request.priority: 2.0 is neither between 0 and 1 nor "urgent"."#
@@ -114,7 +116,8 @@ struct WorkloadTests {
             "steps[0].request: a conditional request is answered at once: leave 'background' out."
         ),
         (
-            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"priority": "r"}]}"#, "steps[1]: 'to' is missing."
+            #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"priority": "r"}]}"#,
+            "steps[1]: the key 'to' is missing."
         ),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"pause": "r", "at": 2}]}"#,

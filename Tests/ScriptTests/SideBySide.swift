@@ -29,6 +29,7 @@ enum SideBySide {
         [
             "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
             "HarnessTests.ClientCheckingTests", "LinkModelTests.RandomTests", "PacketLinkTests.FuzzTests",
+            "headwindTests.DamagedFileTests",
         ],
         [
             "headwindTests.LinkCommandTests", "headwindTests.CheckCommandTests", "HarnessTests.LifeRunTests",

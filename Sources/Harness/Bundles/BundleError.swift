@@ -21,7 +21,8 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused(let path, let reason): "'\(path)' is not a bundle that can be played: \(reason)."
-        case .malformed(let file, let reason): "The bundle's \(file) cannot be read: \(reason.withoutFullStop)."
+        case .malformed(let file, let reason):
+            "Could not read '\(file)' of the bundle: \(reason.withoutFullStop). Take another copy of the bundle, or run the scenario again."
         case .unknownSchema(let version):
             "The bundle has schema \(version), and this version reads \(BundleRecord.currentSchema). "
                 + "Play it with the version of Headwind that made it, which its bundle.json names."

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Results
+import Wording
 
 /// `bundle.json`: everything about a failure that is not in the texts beside it.
 package struct BundleRecord: Hashable, Sendable, Codable {
@@ -94,7 +95,9 @@ extension BundleRecord {
     }
 
     /// Reads what ``json()`` wrote; keys that it does not know are left alone.
-    init(json: Data) throws(BundleError) {
+    ///
+    /// `file` is what an error names.
+    init(json: Data, file: String = Self.fileName) throws(BundleError) {
         do {
             let schema = try JSONDecoder().decode(Schema.self, from: json).version
             guard schema == Self.currentSchema else { throw BundleError.unknownSchema(schema) }
@@ -102,16 +105,7 @@ extension BundleRecord {
         } catch let error as BundleError {
             throw error
         } catch {
-            throw .malformed(Self.fileName, reason: Self.reason(error))
-        }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error as? DecodingError {
-        case .keyNotFound(let key, _)?: "the key '\(key.stringValue)' is missing"
-        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .dataCorrupted(let context)?:
-            context.debugDescription
-        default: "it is no JSON"
+            throw .malformed(file, reason: error.decodingReason(in: json))
         }
     }
 }

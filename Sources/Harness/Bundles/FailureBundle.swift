@@ -32,7 +32,9 @@ package struct FailureBundle: Sendable {
     package init(reading folder: FilePath) throws {
         self.folder = folder
         try Self.check(folder)
-        let record = try BundleRecord(json: Data(Self.bytes(BundleRecord.fileName, in: folder, Self.mostRecordBytes)))
+        let record = try BundleRecord(
+            json: Data(Self.bytes(BundleRecord.fileName, in: folder, Self.mostRecordBytes)),
+            file: folder.appending(BundleRecord.fileName).string)
         let scenarioBytes = try Self.bytes(ScenarioBundle.scenarioFile, in: folder, Self.mostRecordBytes)
         scenario = try ScenarioBundle.read(folder, named: "replay")
         guard scenario.cells.count == 1, scenario.cells[0].schedule != nil else {

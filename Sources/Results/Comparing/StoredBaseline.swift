@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Wording
 
 /// The samples of a run that passed, to be compared with later: what a file of `--save-baseline` holds.
 package struct StoredBaseline: Hashable, Sendable, Codable {
@@ -116,10 +117,8 @@ extension StoredBaseline {
             self = try decoder.decode(Self.self, from: json)
         } catch let error as ResultError {
             throw error
-        } catch let error as DecodingError {
-            throw .noBaseline(error.place)
         } catch {
-            throw .noBaseline("\(error)")
+            throw .noBaseline(error.decodingReason(in: json))
         }
         let most = ShiftEstimate.mostNumbers
         if let cell = cells.first(where: { $0.attempts.count > most }) {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Wording
 
 extension RunResult {
     /// The result as JSON: keys sorted, one value a line, a line's end at the end.
@@ -32,12 +33,8 @@ extension RunResult {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        do {
-            return try decoder.decode(type, from: json)
-        } catch let error as DecodingError {
-            throw .unreadable(error.place)
-        } catch {
-            throw .unreadable("\(error)")
+        do { return try decoder.decode(type, from: json) } catch {
+            throw .unreadable(error.decodingReason(in: json))
         }
     }
 
@@ -48,21 +45,5 @@ extension RunResult {
 
     private static var nonFinite: JSONEncoder.NonConformingFloatEncodingStrategy {
         .convertToString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    }
-}
-
-extension DecodingError {
-    /// Where and why, in a few words: `cells.0.verdict: …`.
-    var place: String {
-        let (context, reason): (Context?, String) =
-            switch self {
-            case .keyNotFound(let key, let context): (context, "the key '\(key.stringValue)' is missing")
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                (context, context.debugDescription)
-            @unknown default: (nil, "\(self)")
-            }
-        let path = context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } ?? []
-        let text = path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)"
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }

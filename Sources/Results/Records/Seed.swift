@@ -10,9 +10,9 @@ package struct Seed: Hashable, Sendable, Codable, CustomStringConvertible {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let value = UInt64(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no seed")
+        guard let value = UInt64(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "a seed belongs there, a text of decimal digits")
         }
         self.value = value
     }

@@ -1,0 +1,76 @@
+package import FoundationEssentials
+
+extension Error {
+    /// What a decoder has against a text, for people: where, and what is expected there, as a clause without a full stop.
+    ///
+    /// `cells[0].verdict: a text belongs there`, or `line 3, column 7: it is no JSON from there on`. It quotes nothing of the text but keys.
+    /// `json` is what was decoded; without it no line is known. Other errors describe themselves.
+    package func decodingReason(in json: Data? = nil) -> String {
+        guard let error = self as? DecodingError else { return "\(self)" }
+        switch error {
+        case .keyNotFound(let key, let context):
+            return context.place + "the key '\(key.stringValue.shortened)' is missing"
+        case .typeMismatch(let type, let context):
+            return context.place + "\(DecodingError.word(for: type)) belongs there"
+        case .valueNotFound(let type, let context):
+            return context.place + "\(DecodingError.word(for: type)) belongs there, and it is null"
+        case .dataCorrupted(let context):
+            return context.reason(in: json)
+        @unknown default:
+            return "it is not what belongs there"
+        }
+    }
+}
+
+extension DecodingError {
+    /// A place in JSON: `steps[2].request`; empty for the whole text.
+    package static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { place, key in
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue.shortened
+            }
+        }
+    }
+
+    /// What a value of a type is called in JSON.
+    fileprivate static func word(for type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is [String: Any].Type: "an object"
+        case is [Any].Type: "a list"
+        default: "another kind of value"
+        }
+    }
+}
+
+extension DecodingError.Context {
+    /// `cells[0].verdict: `; empty for the whole text.
+    fileprivate var place: String { codingPath.isEmpty ? "" : DecodingError.place(codingPath) + ": " }
+
+    fileprivate func reason(in json: Data?) -> String {
+        // What a decoder of Foundation's says of its own accord; all else was written here, for people.
+        guard debugDescription.hasPrefix("The given data was not valid JSON") else {
+            return debugDescription.hasPrefix("Cannot initialize")
+                ? place + "its value is none that this version knows" : place + debugDescription.withoutEnd
+        }
+        guard let json else { return place + "it is no JSON" }
+        if json.isEmpty { return "it is empty" }
+        guard let fault = JSONSyntax.fault(in: json) else {
+            return String(validating: json, as: UTF8.self) == nil
+                ? "it is no UTF-8" : "a number in it is too large, or not whole where a whole one belongs"
+        }
+        return "line \(fault.line), column \(fault.column): it is no JSON from there on"
+    }
+}
+
+extension String {
+    /// Keys may be from outside, and long.
+    fileprivate var shortened: String { count <= 60 ? self : "\(prefix(59))…" }
+
+    fileprivate var withoutEnd: String { hasSuffix(".") ? String(dropLast()) : self }
+}
