@@ -1,4 +1,4 @@
-"""Resident memory of a proxy with many idle connections."""
+"""Resident memory of a proxy with many connections that are idle, and with many whose readers stop."""
 
 import contextlib
 import selectors
@@ -14,9 +14,45 @@ TITLE = "idle"
 SETUP = (
     "Each round a fresh proxy. So many connections through its reverse door to one server; each carries 64 bytes there and back, "
     "which proves that it is through, and then idles. VmRSS of the proxy 1 s later. HAProxy, set up as above, for "
-    "comparison."
+    "comparison. Then connections whose servers send without end and whose clients read nothing: VmRSS when nothing moves any more."
 )
 MESSAGE = bytes(range(64))
+
+
+class _Flood(threading.Thread):
+    """A server that sends without end on each connection."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self._door = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        self.address = self._door.getsockname()
+        self.sent = 0
+        self._ended = False
+
+    def run(self):
+        block = bytes(1 << 18)
+        with selectors.DefaultSelector() as selector, self._door:
+            selector.register(self._door, selectors.EVENT_READ)
+            while not self._ended:
+                for key, _ in selector.select(0.1):
+                    if key.fileobj is self._door:
+                        peer = self._door.accept()[0]
+                        peer.setblocking(False)
+                        selector.register(peer, selectors.EVENT_WRITE)
+                        continue
+                    try:
+                        self.sent += key.fileobj.send(block)
+                    except BlockingIOError:
+                        pass
+                    except OSError:
+                        selector.unregister(key.fileobj)
+                        key.fileobj.close()
+            for key in list(selector.get_map().values()):
+                key.fileobj.close()
+
+    def end(self):
+        self._ended = True
+        self.join()
 
 
 class _Echo(threading.Thread):
@@ -67,6 +103,10 @@ def run(session):
         row(f"{count} idle connections: resident memory", "MB", memory["headwind"], ceiling=64),
         row("no connection: resident memory", "MB", empty),
     ]
+    stopped = session.size(300, 50)
+    held = session.interleave({"headwind": lambda: _measure_stopped(_ours(session), stopped)})["headwind"]
+    what = f"{stopped} connections whose readers stop: resident memory"
+    rows.append(row(what, "MB", [full / 1e6 for full in held], ceiling=64))
     if "haproxy" in memory:
         what = f"{count} idle connections: resident memory"
         rows.append(row(what, "MB", memory["headwind"], "HAProxy", memory["haproxy"]))
@@ -97,3 +137,22 @@ def _measure(start, count):
         for connection in opened:
             connection.close()
         echo.end()
+
+
+def _measure_stopped(start, count):
+    flood = _Flood()
+    flood.start()
+    opened = []
+    try:
+        with start(flood.address) as (address, process):
+            for _ in range(count):
+                opened.append(socket.create_connection(address, timeout=20))
+            sent = -1
+            while sent < flood.sent:
+                sent = flood.sent
+                time.sleep(1)
+            return processes.status_bytes(process.pid, "VmRSS")
+    finally:
+        for connection in opened:
+            connection.close()
+        flood.end()

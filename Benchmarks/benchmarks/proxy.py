@@ -33,10 +33,12 @@ def run(session):
                 "direct": lambda: (http.download(source, "/bulk", size), 0.0),
             }
         )
+        memory = processes.status_bytes(ours[1].pid, "VmHWM") / 1e6
     speed = {name: [size / GIB / wall for wall, _ in series] for name, series in measured.items()}
     rows = [
         row("bulk through the proxy", "GiB/s", speed["headwind"], "HAProxy", speed["haproxy"], floor=0.6),
         row("bulk through the proxy", "GiB/s", speed["headwind"], "direct", speed["direct"]),
+        row("resident memory at its most, after all of them", "MB", [memory], ceiling=64),
     ]
     if not session.quick:
         cpu = {name: [used / size * GIB for _, used in measured[name]] for name in ("headwind", "haproxy")}

@@ -11,15 +11,16 @@ package struct ProxyLink: Sendable {
     package let forwardAddress: Endpoint?
     /// Where the reverse doors listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]
+    /// Where the control API listens; nil where the configuration has none.
+    package let controlAddress: Endpoint?
     /// What happens, in order, for one reader; ends when the link is taken down.
     package let events: AsyncStream<ProxyEvent>
 
-    private let engine: NIOLoopBound<LinkEngine>
-    private let eventLoop: any EventLoop
+    private let engine: EngineHandle
 
     /// What holds now.
     package var conditions: LinkConditions {
-        get async throws { try await onLoop { $0.conditions } }
+        get async throws { try await engine.run { $0.conditions } }
     }
 
     /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
@@ -27,13 +28,13 @@ package struct ProxyLink: Sendable {
     /// What already waits or travels follows ``LinkModel/StreamLink/set(_:at:)``. Throws only when the link is down.
     @discardableResult
     package func set(_ conditions: LinkConditions) async throws -> Int {
-        try await onLoop { $0.set(conditions) }
+        try await engine.run { $0.set(conditions) }
     }
 
     /// Changes some of what holds now, in one step, and returns the new generation.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
-        try await onLoop { engine in
+        try await engine.run { engine in
             var conditions = engine.conditions
             change(&conditions)
             return engine.set(conditions)
@@ -43,7 +44,7 @@ package struct ProxyLink: Sendable {
     /// Follows `profile` from now on, as if the link had come up with it `age` ago, and returns the new generation.
     @discardableResult
     package func set(_ profile: Profile, age: Duration = .zero) async throws -> Int {
-        try await onLoop { $0.set(profile, age: age) }
+        try await engine.run { $0.set(profile, age: age) }
     }
 
     /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
@@ -51,29 +52,29 @@ package struct ProxyLink: Sendable {
     /// A link that still follows it only gets a new generation.
     @discardableResult
     package func release() async throws -> Int {
-        try await onLoop { $0.release() }
+        try await engine.run { $0.release() }
     }
 
     /// Resets every open connection at both ends; the link itself stays as it is.
     package func resetConnections() async throws {
-        try await onLoop { $0.resetConnections() }
+        try await engine.run { $0.resetConnections() }
     }
 
     /// What has crossed the link so far; still to be had when it has been taken down.
     package func counters() async throws -> ProxyCounters {
-        try await onLoop(orDown: true) { $0.counters() }
+        try await engine.run(orDown: true) { $0.counters() }
     }
 
     /// How many payload bytes sockets had really taken over time, 10 ms apart or more while there is traffic.
     ///
     /// Counted at the sockets with a clock of its own, so that it can be held against what the model says.
     package func samples() async throws -> [MeterSample<PerDirection<Int64>>] {
-        try await onLoop(orDown: true) { $0.meter.samples }
+        try await engine.run(orDown: true) { $0.meter.samples }
     }
 
     /// What the link has decided about packets so far; still to be had when it has been taken down.
     package func record() async throws -> FaultRecord {
-        try await onLoop(orDown: true) { engine in
+        try await engine.run(orDown: true) { engine in
             var record = engine.record
             record.unmet = engine.model.unmetFaults
             return record
@@ -84,40 +85,26 @@ package struct ProxyLink: Sendable {
     ///
     /// May be called again.
     package func close() async throws {
-        try await onLoop(orDown: true) { engine in
+        try await engine.run(orDown: true) { engine in
             for listener in engine.listeners { listener.close(promise: nil) }
+            engine.controlListener?.close(promise: nil)
             engine.listeners = []
             engine.stop()
         }
     }
 
-    /// What the control API says, of one moment.
-    func document() async throws -> LinkDocument {
-        try await onLoop { engine in
-            LinkDocument(profile: engine.profileName, conditions: engine.conditions, counters: engine.counters())
-        }
-    }
-
-    private func onLoop<Value: Sendable>(
-        orDown: Bool = false, _ body: @escaping @Sendable (LinkEngine) throws -> Value
-    ) async throws -> Value {
-        try await eventLoop.submit {
-            guard orDown || !engine.value.isStopped else { throw ProxyLinkError.closed }
-            return try body(engine.value)
-        }.get()
-    }
-
     fileprivate init(_ configuration: ProxyLinkConfiguration, on eventLoop: any EventLoop) async throws {
-        self.eventLoop = eventLoop
         let (engine, tuning, events) = try await eventLoop.submit {
             let dialer = Dialer(eventLoop: eventLoop, timeout: configuration.limits.dialTime)
             let engine = LinkEngine(
                 configuration, eventLoop: eventLoop, meterClock: Instant.monotonic,
-                dial: { dialer.dial($0, tuning: $1) })
+                dial: { dialer.dial($0, tuning: $1, admission: $2) })
             return (NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events)
         }.get()
-        self.engine = engine
+        self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
         self.events = events
+        // Before any door is open: no client may have passed before it is known where none may go.
+        controlAddress = try await Self.openControl(configuration.control, of: self.engine)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
         if let endpoint = configuration.forward {
@@ -129,6 +116,17 @@ package struct ProxyLink: Sendable {
         }
         forwardAddress = forward
         reverseAddresses = reverse
+    }
+
+    private static func openControl(_ control: ControlConfiguration?, of engine: EngineHandle) async throws -> Endpoint?
+    {
+        guard let control else { return nil }
+        let (channel, address) = try await ControlServer(configuration: control, engine: engine).listen()
+        try await engine.run { engine in
+            engine.control = address
+            engine.controlListener = channel
+        }
+        return address
     }
 }
 

@@ -25,6 +25,13 @@ struct ProxyCommand: AsyncParsableCommand {
               curl -X PUT http://127.0.0.1:8081/v1/link -d '{"offline": "silent"}'
               curl http://127.0.0.1:8081/v1/link
 
+              headwind proxy --profile 3g --listen 0.0.0.0:8080 \\
+                --allow-target localhost:3000 --control 0.0.0.0:8081
+              curl -H "Authorization: Bearer $TOKEN" http://192.0.2.1:8081/v1/link
+
+            Clients on other machines reach this machine's own addresses only where --allow-target says so, and the \
+            control API with the token that is printed.
+
             SIGINT or SIGTERM resets what is open and ends it; a second one ends it at once.
             """
     )
@@ -51,6 +58,19 @@ struct ProxyCommand: AsyncParsableCommand {
         transform: Endpoint.init(listening:))
     var control: Endpoint?
 
+    @Option(
+        help: ArgumentHelp(
+            "What clients on other machines send to the control API; by default $\(ControlToken.variable), else a new one.",
+            valueName: "token"))
+    var controlToken: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let clients on other machines reach this target at an address of this machine, or at any port of it. May be repeated.",
+            valueName: "host[:port]"),
+        transform: { try Endpoint(allowed: $0) })
+    var allowTarget: [Endpoint] = []
+
     @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
     var seed: UInt64 = 0
 
@@ -60,18 +80,40 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "Write the addresses to this file, as JSON, once all of them are open.", completion: .file())
     var readyFile: String?
 
+    func validate() throws {
+        guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
+            throw ValidationError(
+                "--control-token is for a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need none."
+            )
+        }
+    }
+
     func run() async throws {
-        let configuration = ProxyLinkConfiguration(
-            profile: try ProfileCommand.named(profile), seed: seed, schedule: try faults(), forward: listen,
-            reverse: reverse.map(\.door),
-            routes: RouteTable(policy: .direct))
+        let token = try control.flatMap { control in
+            try ControlConfiguration.isBeyondLoopback(control) ? ControlToken(option: controlToken) : nil
+        }
+        let configuration = try link(token)
         try await Interruption.endsWell {
             do {
-                try await withProxyLink(configuration) { link in try await open(link) }
+                try await withProxyLink(configuration) { link in
+                    try await stand(link, newToken: token?.isNew == true ? token?.text : nil)
+                }
             } catch let error as ProxyLinkError {
                 throw CommandFailure(error)
             }
         }
+    }
+
+    private func link(_ token: ControlToken?) throws -> ProxyLinkConfiguration {
+        let profile = try ProfileCommand.named(profile)
+        return ProxyLinkConfiguration(
+            profile: profile, seed: seed, schedule: try faults(), forward: listen, reverse: reverse.map(\.door),
+            routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
+            control: control.map { control in
+                ControlConfiguration(listen: control, token: token?.text) { source in
+                    try ControlledProfile.profile(source, started: profile)
+                }
+            }, limits: .standing)
     }
 
     /// The list that is played; nil where chance decides.
@@ -102,21 +144,9 @@ struct ProxyCommand: AsyncParsableCommand {
         return faults
     }
 
-    private func open(_ link: ProxyLink) async throws {
-        guard let control else { return try await stand(link, control: nil) }
-        try await withControlServer(at: control, for: link, profile: Self.profile) { address in
-            try await stand(link, control: address)
-        }
-    }
-
-    /// The profile that a control client asks for; what is wrong is thrown as sentences, which go to that client.
-    @Sendable static func profile(_ reference: String) throws -> Profile {
-        try ProfileCommand.library().profile(reference)
-    }
-
     /// Tells the addresses, and keeps the link up until this task is cancelled.
-    private func stand(_ link: ProxyLink, control: Endpoint?) async throws {
-        let addresses = ProxyAddresses(link, doors: reverse.map(\.door), control: control)
+    private func stand(_ link: ProxyLink, newToken: String?) async throws {
+        let addresses = ProxyAddresses(link, doors: reverse.map(\.door), token: newToken)
         Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }

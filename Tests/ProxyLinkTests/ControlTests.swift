@@ -1,5 +1,7 @@
 import LinkModel
 import NIOCore
+import NIOEmbedded
+import NIOHTTP1
 import Testing
 
 @testable import ProxyLink
@@ -8,17 +10,18 @@ import Testing
 struct ControlTests {
     private struct Unknown: Error, CustomStringConvertible { let description = "there is no such profile" }
 
-    private func withControl(_ body: (ProxyLink, Endpoint) async throws -> Void) async throws {
-        let configuration = ProxyLinkConfiguration(profile: .link(rate: 1_000_000, delay: .milliseconds(1)))
-        try await withProxyLink(configuration) { link in
-            let find: @Sendable (String) throws -> Profile = { name in
-                guard name == "slow" else { throw Unknown() }
-                return Profile(name: "slow", conditions: .link(delay: .seconds(1)))
-            }
-            try await withControlServer(at: .anyLoopbackPort, for: link, profile: find) { address in
-                try await body(link, address)
+    private func withControl(
+        patience: Duration = .seconds(30), _ body: (ProxyLink, Endpoint) async throws -> Void
+    ) async throws {
+        var configuration = ProxyLinkConfiguration(profile: .link(rate: 1_000_000, delay: .milliseconds(1)))
+        configuration.control = ControlConfiguration(listen: .anyLoopbackPort, patience: patience) { source in
+            switch source {
+            case .named("slow"): Profile(name: "slow", conditions: .link(delay: .seconds(1)))
+            case .named: throw Unknown()
+            case .sent(let body): Profile(name: "of \(body.count) bytes")
             }
         }
+        try await withProxyLink(configuration) { link in try await body(link, #require(link.controlAddress)) }
     }
 
     private func ask(_ address: Endpoint, _ method: String, _ body: String = "", host: String? = nil) async throws
@@ -56,6 +59,9 @@ struct ControlTests {
         (#"{}"#, "exactly one of"), (#"{"profile": "slow", "offline": null}"#, "exactly one of"),
         (#"{"profil": "slow"}"#, "there is no 'profil'"), (#"{"profile": "fast"}"#, "no such profile"),
         (#"{"version": 2, "profile": "slow"}"#, "version 2"), (#"{"offline": "maybe"}"#, "no way to be offline"),
+        (#"{"profile": 1}"#, "'profile' is not what it should be"),
+        (#"{"profile": ["slow"]}"#, "'profile' is not what it should be"),
+        (#"{"profile": {"a": 1, "a": 2}}"#, "'a' stands twice"),
         (#"{"offline": 1}"#, "'offline' is not what it should be"), ("{", "the body is not JSON"),
         ("", "the body is not JSON"),
         (#"{"conditions": {"downlink": {"rate": "80"}}}"#, "no unit"),
@@ -99,6 +105,97 @@ struct ControlTests {
     ])
     func aKeyThatStandsTwiceIsFound(json: String, key: String?) {
         #expect(RepeatedKey.first(in: Array(json.utf8)) == key)
+    }
+
+    @Test func aProfileThatIsSentIsReadFromTheWholeBody() async throws {
+        try await withControl { link, address in
+            let body = #"{"profile": {"profile": "own", "downlink": {"rate": "1 Mbit/s"}}}"#
+            let said = try await ask(address, "PUT", body)
+            #expect(said.contains("\"profile\" : \"of \(body.utf8.count) bytes\""), "\(said)")
+        }
+    }
+
+    /// A server that is asked nothing, or ever half of something, or nothing more.
+    @Test(arguments: [
+        "", "PUT /v1/link HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{", "GET /v1/link HTTP/1.1\r\nHost: ",
+    ])
+    func aClientWithoutAWholeRequestIsLeftInTime(said: String) throws {
+        let link = try VirtualLink(.open)
+        defer { link.stop() }
+        let client = EmbeddedChannel(loop: link.loop)
+        try Self.server(of: link).configure(client)
+        client.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+        for byte in said.utf8 {
+            link.advance(.milliseconds(100))
+            client.receive([byte])
+        }
+        link.advance(.seconds(30) - .milliseconds(100 * said.utf8.count) - .nanoseconds(1))
+        #expect(client.isActive)
+        link.advance(.nanoseconds(1))
+        #expect(!client.isActive)
+    }
+
+    @Test func anAnsweredClientMayAskAgainAndIsLeftWhenItDoesNot() async throws {
+        try await withControl(patience: .milliseconds(500)) { _, address in
+            let client = try await Peer.connect(to: address)
+            for _ in 0..<2 { try await client.send("GET /v1/link HTTP/1.1\r\nHost: \(address)\r\n\r\n") }
+            let said = await client.receiveAllText()
+            #expect(said.split(separator: "200 OK").count == 3, "\(said)")
+        }
+    }
+
+    private static func server(of link: VirtualLink, token: String? = nil) -> ControlServer {
+        let configuration = ControlConfiguration(listen: .anyLoopbackPort, token: token) { _ in throw Unknown() }
+        let engine = EngineHandle(engine: NIOLoopBound(link.engine, eventLoop: link.loop), eventLoop: link.loop)
+        return ControlServer(configuration: configuration, engine: engine)
+    }
+
+    /// Where there is no such path, a client has been let in.
+    @Test(
+        arguments: [
+            ("127.0.0.1", nil, .notFound), ("::1", nil, .notFound), ("::ffff:127.0.0.1", nil, .notFound),
+            ("192.0.2.1", nil, .unauthorized), ("192.0.2.1", "Bearer s3cret", .notFound),
+            ("192.0.2.1", "bearer  s3cret", .notFound), ("192.0.2.1", "Bearer s3crez", .unauthorized),
+            ("192.0.2.1", "Bearer s3cre", .unauthorized), ("192.0.2.1", "Bearer s3cret1", .unauthorized),
+            ("192.0.2.1", "Bearer ", .unauthorized), ("192.0.2.1", "Basic s3cret", .unauthorized),
+            ("192.0.2.1", "s3cret", .unauthorized), ("2001:db8::1", nil, .unauthorized),
+        ] as [(String, String?, HTTPResponseStatus)])
+    func clientsBeyondLoopbackNeedTheToken(client: String, sent: String?, status: HTTPResponseStatus) async throws {
+        let link = try VirtualLink(.open)
+        let server = Self.server(of: link, token: "s3cret")
+        link.stop()
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: ["Host": "192.0.2.9:1"])
+        if let sent { head.headers.add(name: "Authorization", value: sent) }
+        let answer = await server.answer(
+            NIOHTTPServerRequestFull(head: head, body: nil), from: try SocketAddress(ipAddress: client, port: 9))
+        #expect(answer.status == status)
+        #expect(answer.fields["www-authenticate"] == (status == .unauthorized ? ["Bearer"] : []))
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
+    }
+
+    @Test func withoutATokenNobodyBeyondLoopbackGetsIn() async throws {
+        let link = try VirtualLink(.open)
+        let server = Self.server(of: link)
+        link.stop()
+        for token in ["", "Bearer", "Bearer nil"] {
+            let head = HTTPRequestHead(
+                version: .http1_1, method: .GET, uri: "/", headers: ["Host": "192.0.2.9", "Authorization": token])
+            let answer = await server.answer(
+                NIOHTTPServerRequestFull(head: head, body: nil),
+                from: try SocketAddress(ipAddress: "192.0.2.1", port: 9))
+            #expect(answer.status == .unauthorized)
+        }
+    }
+
+    @Test func aPageInABrowserGetsNothing() async throws {
+        try await withControl { link, address in
+            let client = try await Peer.connect(to: address)
+            try await client.send(
+                "PUT /v1/link HTTP/1.1\r\nHost: \(address)\r\nOrigin: http://evil.example\r\nContent-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n")
+            #expect(await client.receiveAllText().hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
+            #expect(try await link.counters().generation == 0)
+        }
     }
 
     @Test func aNameThatLeadsHereIsNotEnough() async throws {

@@ -146,8 +146,10 @@ struct DoorTests {
                 let dialer = Dialer(eventLoop: loop, timeout: .seconds(10))
                 let engine = LinkEngine(
                     ProxyLinkConfiguration(profile: .open), eventLoop: loop, meterClock: Instant.monotonic,
-                    dial: { target, tuning in
-                        dialer.dial(target, tuning: tuning).flatMap { channel in hasLeft.futureResult.map { channel } }
+                    dial: { target, tuning, admission in
+                        dialer.dial(target, tuning: tuning, admission: admission).flatMap { channel in
+                            hasLeft.futureResult.map { channel }
+                        }
                     })
                 return (NIOLoopBound(engine, eventLoop: loop), engine.feed.events, engine.tuning)
             }.get()

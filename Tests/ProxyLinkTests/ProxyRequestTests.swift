@@ -38,14 +38,17 @@ struct ProxyRequestTests {
     ])
     func absoluteFormBecomesOriginForm(line: String, head: String, target: String, path: String) throws {
         let bytes = Array("\(head)Connection: close\r\n\r\n".utf8)
-        #expect(try request("\(line) HTTP/1.1") == .forward(Endpoint(parsing: target), path: path, head: bytes))
+        let asked = try RequestHead(parsing: Array("\(line) HTTP/1.1\r\n\r\n".utf8))
+        #expect(
+            try ProxyRequest(asked)
+                == .forward(Endpoint(parsing: target), path: path, head: bytes, body: RequestBody(of: asked)))
     }
 
     @Test func aConnectionOptionCannotTakeTheFramingAway() throws {
         let request = try request(
             "POST http://a/ HTTP/1.1", "Connection: content-length , X-Hop", "Content-Length: 5", "X-Hop: 1",
             "TE: trailers")
-        guard case .forward(_, _, let head) = request else { return #expect(Bool(false)) }
+        guard case .forward(_, _, let head, _) = request else { return #expect(Bool(false)) }
         #expect(
             String(decoding: head, as: UTF8.self)
                 == "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")

@@ -121,7 +121,9 @@ struct CommandLineTests {
     }
 
     @Test func aControlClientIsToldWhatIsWrongWithAName() {
-        let error = #expect(throws: InvalidFiles.self) { try ProxyCommand.profile("5g") }
+        let error = #expect(throws: ControlledProfile.Unavailable.self) {
+            try ControlledProfile.profile(.named("5g"), started: .init(name: "own"))
+        }
         #expect(error?.description == "there is no profile '5g'; did you mean '3g'?")
     }
 

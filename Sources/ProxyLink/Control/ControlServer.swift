@@ -1,21 +1,19 @@
-package import LinkModel
+internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
 /// The control API of a standing link: `GET /v1/link`, `PUT /v1/link`.
-private struct ControlServer: Sendable {
-    typealias Channel = NIOAsyncChannel<NIOHTTPServerRequestFull, HTTPServerResponsePart>
+struct ControlServer: Sendable {
+    let configuration: ControlConfiguration
+    let engine: EngineHandle
 
-    let link: ProxyLink
-    let profile: @Sendable (String) throws -> Profile
+    private static let longestBody = 64 * 1024
 
-    static let longestBody = 64 * 1024
-
-    /// An answer: a status and a body of JSON or text.
+    /// An answer: a status, fields, and a body of JSON or text.
     struct Answer {
         var status: HTTPResponseStatus
-        var type = "text/plain; charset=utf-8"
+        var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
         var body: [UInt8]
 
         static func problem(_ status: HTTPResponseStatus, _ text: String) -> Answer {
@@ -23,27 +21,39 @@ private struct ControlServer: Sendable {
         }
     }
 
-    func serve(_ channel: Channel) async throws {
-        try await channel.executeThenClose { requests, responses in
-            for try await request in requests {
-                let answer = await answer(request)
-                let fields: HTTPHeaders = [
-                    "Content-Type": answer.type, "Content-Length": "\(answer.body.count)", "Cache-Control": "no-store",
-                ]
-                let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
-                try await responses.write(.head(head))
-                try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body))))
-                try await responses.write(.end(nil))
-                if !request.head.isKeepAlive { return }
-            }
+    /// Listens; the address has its real port.
+    ///
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
+    func listen() async throws -> (channel: any Channel, address: Endpoint) {
+        let endpoint = configuration.listen
+        do {
+            let channel = try await ServerBootstrap(group: engine.eventLoop)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    }
+                }
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
+                }
+                .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).get()
+            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
+        } catch {
+            throw ProxyLinkError.listening(at: endpoint, error)
         }
     }
 
-    private func answer(_ request: NIOHTTPServerRequestFull) async -> Answer {
-        guard isLocal(request.head) else {
-            // A page in a browser could otherwise reach it by a name that leads here.
-            return .problem(.forbidden, "the control API is reached by address, not by name")
-        }
+    /// Puts HTTP and the API into the pipeline of a client's channel.
+    func configure(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline()
+        try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: Self.longestBody))
+        try pipeline.addHandler(ControlHandler(self))
+    }
+
+    func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> Answer {
+        if let refusal = refusal(of: request.head, from: client) { return refusal }
         guard request.head.uri == "/v1/link" else { return .problem(.notFound, "there is only /v1/link") }
         do {
             switch request.head.method {
@@ -51,7 +61,10 @@ private struct ControlServer: Sendable {
             case .PUT: try await change(LinkChange(json: Array(request.body.map { Array($0.readableBytesView) } ?? [])))
             default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
             }
-            return Answer(status: .ok, type: "application/json", body: try await link.document().json())
+            let document = try await engine.run { engine in
+                LinkDocument(profile: engine.profileName, conditions: engine.conditions, counters: engine.counters())
+            }
+            return Answer(status: .ok, fields: ["Content-Type": "application/json"], body: try document.json())
         } catch {
             return .problem(.badRequest, "\(error)")
         }
@@ -59,10 +72,35 @@ private struct ControlServer: Sendable {
 
     private func change(_ change: LinkChange) async throws {
         switch change {
-        case .profile(let name): try await link.set(try profile(name))
-        case .conditions(let conditions): try await link.set(conditions)
-        case .offline(let kind): try await link.update { $0.offline = kind }
+        case .profile(let source):
+            let profile = try configuration.profile(source)
+            try await engine.run { _ = $0.set(profile) }
+        case .conditions(let conditions):
+            try await engine.run { _ = $0.set(conditions) }
+        case .offline(let kind):
+            try await engine.run { engine in
+                var conditions = engine.conditions
+                conditions.offline = kind
+                _ = engine.set(conditions)
+            }
         }
+    }
+
+    /// What a client is told that may not use the API; nil where it may.
+    private func refusal(of head: HTTPRequestHead, from client: SocketAddress?) -> Answer? {
+        if NetworkAddress(client)?.isLoopback != true, !hasToken(head) {
+            var answer = Answer.problem(
+                .unauthorized, "from other machines the control API needs its token: 'Authorization: Bearer TOKEN'")
+            answer.fields.add(name: "WWW-Authenticate", value: "Bearer")
+            return answer
+        }
+        // A page in a browser could otherwise reach it by a name that leads here.
+        guard isLocal(head) else { return .problem(.forbidden, "the control API is reached by address, not by name") }
+        // Browsers say where a request comes from that can change something (Fetch §3.2), and no page is of this origin.
+        guard !head.headers.contains(name: "origin") else {
+            return .problem(.forbidden, "the control API takes no requests from pages in browsers")
+        }
+        return nil
     }
 
     private func isLocal(_ head: HTTPRequestHead) -> Bool {
@@ -70,46 +108,15 @@ private struct ControlServer: Sendable {
         else { return false }
         return endpoint.isAddress || endpoint.host == "localhost"
     }
-}
 
-/// Runs `body` while the control API of `link` listens at `endpoint`; `body` is given the address with its real port.
-///
-/// `profile` finds a profile by its name. Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
-package func withControlServer<Result: Sendable>(
-    at endpoint: Endpoint,
-    for link: ProxyLink,
-    profile: @escaping @Sendable (String) throws -> Profile,
-    _ body: (Endpoint) async throws -> Result
-) async throws -> Result {
-    let listener: NIOAsyncChannel<ControlServer.Channel, Never>
-    do {
-        listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    let aggregator = NIOHTTPServerRequestAggregator(maxContentLength: ControlServer.longestBody)
-                    try channel.pipeline.syncOperations.addHandler(aggregator)
-                    return try ControlServer.Channel(wrappingChannelSynchronously: channel)
-                }
-            }
-    } catch {
-        throw ProxyLinkError.listening(at: endpoint, error)
-    }
-    let server = ControlServer(link: link, profile: profile)
-    let address = Endpoint(host: endpoint.host, port: listener.channel.localAddress?.port ?? endpoint.port)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-            try await listener.executeThenClose { clients in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await client in clients {
-                        // One client's trouble is its own.
-                        group.addTask { try? await server.serve(client) }
-                    }
-                }
-            }
-        }
-        defer { group.cancelAll() }
-        return try await body(address)
+    /// Whether the request has the token (RFC 6750 §2.1); how long that takes does not tell how much of it is right.
+    private func hasToken(_ head: HTTPRequestHead) -> Bool {
+        let fields = head.headers["authorization"]
+        guard let token = configuration.token.map({ Array($0.utf8) }), !token.isEmpty, fields.count == 1,
+            let words = fields.first?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer"
+        else { return false }
+        let sent = Array(words[1].utf8)
+        guard sent.count == token.count else { return false }
+        return zip(sent, token).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -3,7 +3,7 @@ package import LinkModel
 
 /// What a control client asks for: one change of what holds on a link.
 package enum LinkChange: Sendable, Hashable {
-    case profile(String)
+    case profile(ProfileSource)
     case conditions(LinkConditions)
     /// Nil goes online again, with everything else as it is.
     case offline(OfflineKind?)
@@ -13,12 +13,13 @@ package enum LinkChange: Sendable, Hashable {
         package let description: String
     }
 
-    /// Reads `{"profile": "3g"}`, `{"offline": "silent"}`, `{"offline": null}` or `{"conditions": {…}}`.
+    /// Reads `{"profile": "3g"}`, `{"profile": {…}}`, `{"offline": "silent"}`, `{"offline": null}` or `{"conditions": {…}}`.
     ///
     /// Unknown keys, keys that stand twice, wrong units and values beyond ``LinkBounds`` throw.
     package init(json: [UInt8]) throws(Malformed) {
         do {
             self = try JSONDecoder().decode(LinkChangeForm.self, from: Data(json)).change
+            if case .profile(.sent) = self { self = .profile(.sent(json)) }
             if let key = RepeatedKey.first(in: json) {
                 throw Malformed(description: "the key '\(key)' stands twice in one object")
             }
@@ -35,4 +36,11 @@ package enum LinkChange: Sendable, Hashable {
             throw Malformed(description: "\(error)")
         }
     }
+}
+
+/// Which profile a client asks for.
+package enum ProfileSource: Sendable, Hashable {
+    case named(String)
+    /// It stands in the request, of which this is all, under `profile`.
+    case sent([UInt8])
 }

@@ -18,13 +18,20 @@ struct LinkChangeForm: Decodable {
             throw LinkChange.Malformed(description: "exactly one of 'profile', 'conditions' and 'offline' is needed")
         }
         switch only {
-        case .profile: change = .profile(try fields.decode(String.self, forKey: .profile))
+        case .profile:
+            // Of a profile that is sent only its reader knows the keys.
+            let isSent = (try? fields.decode([String: Ignored].self, forKey: .profile)) != nil
+            change = .profile(isSent ? .sent([]) : .named(try fields.decode(String.self, forKey: .profile)))
         case .conditions: change = .conditions(try fields.decode(LinkForm.self, forKey: .conditions).conditions)
         default:
             let text = try fields.decodeIfPresent(String.self, forKey: .offline)
             change = .offline(try text.map { try OfflineKind(control: $0) })
         }
     }
+}
+
+private struct Ignored: Decodable {
+    init(from decoder: any Decoder) {}
 }
 
 private struct LinkForm: Decodable {

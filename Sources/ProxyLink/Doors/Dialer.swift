@@ -7,13 +7,19 @@ struct Dialer {
     let eventLoop: any EventLoop
     let timeout: Duration
 
-    func dial(_ target: Endpoint, tuning: SocketTuning) -> EventLoopFuture<any Channel> {
+    /// Connects to `target`; fails with a ``Denial`` where `admission` refuses an address that its name stands for.
+    func dial(_ target: Endpoint, tuning: SocketTuning, admission: Admission) -> EventLoopFuture<any Channel> {
         var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectGate(admission))
+                }
+            }
         for (option, value) in tuning.initialOptions(from: .host) {
             bootstrap = bootstrap.channelOption(option, value: value)
         }
@@ -21,5 +27,25 @@ struct Dialer {
             return bootstrap.connect(to: address)
         }
         return bootstrap.connect(host: target.host, port: target.port)
+    }
+}
+
+/// Stands before connect(2), where names have become addresses.
+private final class ConnectGate: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private let admission: Admission
+
+    init(_ admission: Admission) { self.admission = admission }
+
+    func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
+        do throws(Denial) {
+            try admission.check(address)
+            context.connect(to: address, promise: promise)
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+        } catch {
+            promise?.fail(error)
+            context.close(promise: nil)
+        }
     }
 }

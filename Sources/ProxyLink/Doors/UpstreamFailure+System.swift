@@ -3,6 +3,17 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOPosix
 
+extension Refusal {
+    /// Why `target` could not be connected, by what was thrown.
+    init(_ error: any Error, target: Endpoint) {
+        let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+        // Of a name's addresses one that is not allowed says more than others that do not answer.
+        self =
+            causes.lazy.compactMap { $0 as? Denial }.first.map(Refusal.denied)
+            ?? .upstream(UpstreamFailure(error, target: target))
+    }
+}
+
 extension UpstreamFailure {
     /// What the system said when `target` was connected.
     init(_ error: any Error, target: Endpoint) {

@@ -10,7 +10,7 @@ extension Connection {
         self.notices = Notices()
         if let at = notices.connected, let course, case .connecting = phase {
             emit(.connected, at: at)
-            dial(course.destination)
+            dial(course)
         }
         if let (failure, at) = notices.failed { refuse(.modelled(failure), at: at) }
         for direction in Direction.allCases {
@@ -54,6 +54,8 @@ extension Connection {
 
     /// The socket at one end is gone.
     func lost(_ end: End) {
+        // A refused client still reads its answer.
+        if end == .host, case .refusing = phase { return }
         guard case .relaying = phase, let socket = self[end], let other = self[end.peer], !other.isGone else {
             if case .relaying = phase { cause = cause ?? .finished } else { cause = cause ?? .gaveUp }
             finish()
@@ -91,6 +93,19 @@ extension Connection {
         client?.finish()
         client?.read()
         setDeadline(Self.lingerTime) { [self] in finish() }
+    }
+
+    /// Turns a client away whose request turns out wrong while it is passed on: by an answer, unless there is one already.
+    func breakOff(_ refusal: Refusal) {
+        guard lanes.downlink.delivered == 0, lanes.downlink.held.isEmpty else {
+            engine.refused += 1
+            cause = .refused
+            emit(.refused(refusal))
+            finish()
+            return
+        }
+        refuse(refusal)
+        host?.reset()
     }
 
     /// Ends the connection: what is still open is reset.

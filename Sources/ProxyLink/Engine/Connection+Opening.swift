@@ -48,7 +48,7 @@ extension Connection {
 
     private func follow(_ request: ProxyRequest) {
         guard let destination = engine.destination(for: request.target) else {
-            refuse(.denied)
+            refuse(.denied(.noRoute))
             return
         }
         switch request {
@@ -56,7 +56,8 @@ extension Connection {
             open(Course(door: .tunnel, target: target, destination: destination))
         case .socks(let target):
             open(Course(door: .socks, target: target, destination: destination))
-        case .forward(let target, let path, let head):
+        case .forward(let target, let path, let head, let body):
+            self.body = body
             key = engine.key(path: path, for: self)
             isKeyed = true
             open(Course(door: .forward, target: target, destination: destination, head: head))
@@ -71,9 +72,11 @@ extension Connection {
     }
 
     /// The link lets the client through: now the real target is connected.
-    func dial(_ destination: Endpoint) {
+    func dial(_ course: Course) {
         phase = .dialing
-        engine.dial(destination, engine.tuning).assumeIsolated().whenComplete { [self] result in
+        let destination = course.destination
+        let admission = engine.admission(of: self, to: course)
+        engine.dial(destination, engine.tuning, admission).assumeIsolated().whenComplete { [self] result in
             dialed(destination, result)
             engine.pump()
         }
@@ -84,7 +87,7 @@ extension Connection {
         case (.dialing, .success(let channel)):
             attach(channel, destination)
         case (.dialing, .failure(let error)):
-            refuse(.upstream(UpstreamFailure(error, target: destination)))
+            refuse(Refusal(error, target: destination))
         case (_, .success(let channel)):
             // The client has left meanwhile; a FIN would tell the target that more may be asked of it.
             channel.reset()
@@ -99,7 +102,7 @@ extension Connection {
             refuse(.upstream(UpstreamFailure(kind: .other, target: destination, reason: "it closed at once")))
             return
         }
-        host.tune(engine.tuning)
+        host.tune(engine.tuning, engine.room)
         self.host = host
         phase = .relaying
         emit(.upstreamConnected(to: destination, localPort: channel.localAddress?.port ?? 0))
@@ -108,8 +111,9 @@ extension Connection {
             client?.flush()
         }
         if let head = course?.head, !head.isEmpty { relay(ByteBuffer(bytes: head), from: .client) }
-        if early.readableBytes > 0 { relay(early, from: .client) }
-        early = ByteBuffer()
+        let early = self.early
+        self.early = ByteBuffer()
+        if early.readableBytes > 0 { received(early, from: .client) }
         host.flush()
         if client?.isInputClosed == true { finished(from: .client) }
         for end in End.allCases { readOn(from: end) }

@@ -7,8 +7,32 @@ extension Connection {
         switch phase {
         case .awaitingRequest(let collector): collect(bytes, in: collector)
         case .connecting, .dialing: early.writeImmutableBuffer(bytes)
-        case .relaying: relay(bytes, from: end)
+        case .relaying:
+            if let bytes = end == .client ? request(bytes) : bytes { relay(bytes, from: end) }
         case .refusing, .ended: break
+        }
+    }
+
+    /// The part of a client's bytes that is for the target; nil where there is none.
+    ///
+    /// One exchange a connection: what is behind the first request of the forward door may be for another target, and is dropped, as after
+    /// `Connection: close` (RFC 9112 §9.6).
+    private func request(_ bytes: ByteBuffer) -> ByteBuffer? {
+        guard var body else { return bytes }
+        var rest = bytes
+        do throws(MalformedHead) {
+            let own = try body.take(&rest)
+            self.body = body
+            if rest.readableBytes > 0, lanes.downlink.delivered > 0 {
+                // It takes the connection for one that stays, so the target has not closed it: it is told that no more comes.
+                if own.readableBytes > 0 { relay(own, from: .client) }
+                finished(from: .client)
+                return nil
+            }
+            return own.readableBytes > 0 ? own : nil
+        } catch {
+            breakOff(.malformed(error.description))
+            return nil
         }
     }
 

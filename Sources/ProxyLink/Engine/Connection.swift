@@ -65,6 +65,8 @@ final class Connection {
     var host: SocketEnd?
     var phase = Phase.connecting
     var course: Course?
+    /// The body of the forward door's request, as far as it has passed; nil where all bytes are for the target.
+    var body: RequestBody?
     /// How the client of a forward door is answered.
     var dialect = Dialect.http
     var key: ConnectionKey

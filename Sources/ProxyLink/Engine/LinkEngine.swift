@@ -12,8 +12,8 @@ final class LinkEngine {
         case reverse(Endpoint)
     }
 
-    /// Connects to a target, with the options of the tuning, and with reading off.
-    typealias Dial = (Endpoint, SocketTuning) -> EventLoopFuture<any Channel>
+    /// Connects to a target that is admitted, with the options of the tuning, and with reading off.
+    typealias Dial = (Endpoint, SocketTuning, Admission) -> EventLoopFuture<any Channel>
 
     /// Shortest time between two reports on one direction of a connection.
     static let reportTime = Duration.milliseconds(10)
@@ -30,6 +30,8 @@ final class LinkEngine {
     /// The conditions that are in force, as far as sockets have been told.
     var conditions: LinkConditions
     var tuning: SocketTuning
+    /// What reads of an unshaped link may bring.
+    let room = ReadRoom()
     /// Whether bytes pass by the model: the link is unshaped, and will stay so.
     var isDirect = false
     var generation = 0
@@ -42,6 +44,9 @@ final class LinkEngine {
     var listeners: [any Channel] = []
     /// Where the reverse doors listen, and lead.
     var doors: [Endpoint: Endpoint] = [:]
+    /// Where the control API listens, to which no door leads.
+    var control: Endpoint?
+    var controlListener: (any Channel)?
     var accepted = 0
     var refused = 0
     /// Payload bytes written towards their receivers.
@@ -80,7 +85,8 @@ final class LinkEngine {
         mostConnections = min(configuration.limits.connections, DescriptorLimit.pairs)
         model = StreamLink(
             profile: configuration.profile, seed: configuration.seed, start: start, schedule: configuration.schedule)
-        record = FaultRecord(seed: model.seed, profile: configuration.profile.fingerprint)
+        record = FaultRecord(
+            seed: model.seed, profile: configuration.profile.fingerprint, limit: configuration.limits.decisions)
         conditions = model.conditions
         feed = EventFeed(limit: configuration.limits.events)
         isDirect = configuration.profile.isUnshaped && !configuration.hasPacketFaults
@@ -103,6 +109,14 @@ final class LinkEngine {
     /// What is connected for the target of a reverse door.
     func destination(behind target: Endpoint) -> Endpoint { configuration.routes.routes[target] ?? target }
 
+    /// Who asks for what on this connection, for its targets' addresses to be checked.
+    func admission(of connection: Connection, to course: Connection.Course) -> Admission {
+        Admission(
+            target: course.target, client: connection.client?.channel.remoteAddress,
+            isGiven: course.door == .reverse || configuration.routes.routes[course.target] != nil, control: control,
+            allowed: configuration.allowed)
+    }
+
     /// Takes in a client; its channel must not yet be active.
     func accept(_ channel: any Channel, by entrance: Entrance) {
         accepted += 1
@@ -116,7 +130,7 @@ final class LinkEngine {
             end.reset()
             return
         }
-        end.tune(tuning)
+        end.tune(tuning, room)
         connection.client = end
         connections[connection.id] = connection
     }

@@ -9,12 +9,18 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
     /// Bytes of the first buffer: a request's head mostly fits.
     private static let firstBytes = 512
     private let bounds: ClosedRange<Int>
+    private let room: ReadRoom?
     private var nextBytes = firstBytes
 
-    /// `bounds`: bytes of a buffer after the first one.
-    init(bounds: ClosedRange<Int>) { self.bounds = bounds }
+    /// `bounds`: bytes of a buffer after the first one; where there is a `room`, it is no larger than that has.
+    init(bounds: ClosedRange<Int>, room: ReadRoom? = nil) {
+        self.bounds = bounds
+        self.room = room
+    }
 
-    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: nextBytes) }
+    func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
+        allocator.buffer(capacity: min(nextBytes, room?.largestRead ?? .max))
+    }
 
     /// A full buffer is followed by one four times its size, a mostly empty one by one of half its size.
     mutating func record(actualReadBytes: Int) -> Bool {

@@ -21,6 +21,8 @@ final class SocketEnd: ChannelInboundHandler {
     private var hasFailed = false
     private(set) var isGone = false
     private(set) var tuning: SocketTuning?
+    /// Its kernel does not take what is written.
+    private var isWaiting = false
 
     init(_ end: End, channel: any Channel, connection: Connection) {
         self.end = end
@@ -39,8 +41,8 @@ final class SocketEnd: ChannelInboundHandler {
         return Int64((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
     }
 
-    func tune(_ tuning: SocketTuning) {
-        tuning.apply(to: channel, from: end, replacing: self.tuning)
+    func tune(_ tuning: SocketTuning, _ room: ReadRoom) {
+        tuning.apply(to: channel, from: end, room: room, replacing: self.tuning)
         self.tuning = tuning
     }
 
@@ -97,6 +99,7 @@ final class SocketEnd: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        note(isWaiting: !isWritable)
         connection?.writabilityChanged(at: end)
     }
 
@@ -113,6 +116,7 @@ final class SocketEnd: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        note(isWaiting: false)
         isGone = true
         let connection = self.connection
         self.connection = nil
@@ -122,6 +126,12 @@ final class SocketEnd: ChannelInboundHandler {
             connection?.finished(from: end)
         }
         connection?.lost(end)
+    }
+
+    private func note(isWaiting: Bool) {
+        guard isWaiting != self.isWaiting else { return }
+        self.isWaiting = isWaiting
+        connection?.engine.room.note(isWaiting: isWaiting)
     }
 }
 

@@ -23,7 +23,6 @@ struct SocketTuning: Equatable {
     private static let receiveBufferBounds = 16 * 1024...256 * 1024
     private static let sendBuffer = 64 * 1024
     private static let unshapedBuffer = 4 * 1024 * 1024
-    private static let largestRead = 256 * 1024
 
     init(_ conditions: LinkConditions, isShaped: Bool) {
         func bytes(_ direction: Direction) -> Int {
@@ -63,7 +62,7 @@ struct SocketTuning: Equatable {
     }
 
     /// Sets a connected socket; what a socket refuses only costs precision.
-    func apply(to channel: any Channel, from end: End, replacing previous: SocketTuning?) {
+    func apply(to channel: any Channel, from end: End, room: ReadRoom, replacing previous: SocketTuning?) {
         guard previous != self, let options = channel.syncOptions else { return }
         if isShaped {
             let read = min(readAhead[end.sends], 16 * 1024)
@@ -72,9 +71,9 @@ struct SocketTuning: Equatable {
             try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
             try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
         } else {
-            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: 2048...Self.largestRead))
-            try? options.setOption(
-                .writeBufferWaterMark, value: .init(low: Self.largestRead, high: 2 * Self.largestRead))
+            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: 2048...ReadRoom.largest, room: room))
+            // Nothing more is read while some of the last read waits.
+            try? options.setOption(.writeBufferWaterMark, value: .init(low: 2048, high: 4096))
             if previous?.isShaped == true {
                 try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(Self.unshapedBuffer))
                 try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.unshapedBuffer))

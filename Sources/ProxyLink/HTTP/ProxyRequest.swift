@@ -6,8 +6,8 @@ enum ProxyRequest: Hashable, Sendable {
     case tunnel(Endpoint)
     /// CONNECT of SOCKS 5 (RFC 1928 §4).
     case socks(Endpoint)
-    /// A request in absolute form (RFC 9112 §3.2.2), ready to be sent to its origin.
-    case forward(Endpoint, path: String, head: [UInt8])
+    /// A request in absolute form (RFC 9112 §3.2.2), ready to be sent to its origin; its body follows.
+    case forward(Endpoint, path: String, head: [UInt8], body: RequestBody)
 
     init(_ head: RequestHead) throws(MalformedHead) {
         if head.method == "CONNECT" {
@@ -20,12 +20,14 @@ enum ProxyRequest: Hashable, Sendable {
         }
         let (target, origin) = try Self.split(head)
         let path = origin.prefix { $0 != "?" }
-        self = .forward(target, path: String(path), head: Self.rewritten(head, authority: target, origin: origin))
+        self = .forward(
+            target, path: String(path), head: Self.rewritten(head, authority: target, origin: origin),
+            body: try RequestBody(of: head))
     }
 
     var target: Endpoint {
         switch self {
-        case .tunnel(let target), .socks(let target), .forward(let target, _, _): target
+        case .tunnel(let target), .socks(let target), .forward(let target, _, _, _): target
         }
     }
 

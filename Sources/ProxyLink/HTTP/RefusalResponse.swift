@@ -25,7 +25,7 @@ extension Refusal {
         case .modelled(.refused): "The conditioned link is offline: the connection was refused."
         case .modelled(.noName): "The conditioned link is offline: the name does not resolve."
         case .modelled(.timedOut): "The conditioned link carried no answer to the connect attempt."
-        case .denied: "There is no route to this target, and this proxy goes nowhere else."
+        case .denied(let denial): denial.description
         case .malformed(let reason): "Could not read the request: \(reason)."
         case .unsupported(let request): "Could not do as asked: \(request)."
         case .tooSlow: "The request's head did not come in time."
@@ -66,13 +66,13 @@ extension Refusal {
     /// Tells a real failure from a modelled one of the same error type.
     private var parameter: String {
         switch self {
-        case .upstream, .malformed, .unsupported:
+        case .upstream, .malformed, .unsupported, .denied(.control), .denied(.thisMachine):
             // An sf-string holds printable ASCII (RFC 8941 §3.3.3).
             "; details=\""
                 + String(
                     details.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }.map(
                         Character.init)) + "\""
-        case .modelled, .denied, .tooSlow, .tooMany: ""
+        case .modelled, .denied(.noRoute), .tooSlow, .tooMany: ""
         }
     }
 }

@@ -59,7 +59,7 @@ extension RequestHead {
         }
     }
 
-    private static func field(_ line: [UInt8]) throws(MalformedHead) -> Field {
+    static func field(_ line: [UInt8]) throws(MalformedHead) -> Field {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw MalformedHead("a header line has no colon")
         }
@@ -89,12 +89,14 @@ extension RequestHead {
         if codings.count > 1 || codings.contains(where: { $0.lowercased() != "chunked" }) {
             throw MalformedHead("a Transfer-Encoding other than chunked")
         }
+        // RFC 9112 §6.1: such a message may have been framed by somebody who did not know the field.
+        if !codings.isEmpty, minorVersion == 0 { throw MalformedHead("a Transfer-Encoding in HTTP/1.0") }
         if values("host").count > 1 { throw MalformedHead("Host is there more than once") }
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    private static func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
+    static func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
 
     /// RFC 9110 §5.6.2.
     private static func isToken(_ byte: UInt8) -> Bool {

@@ -29,6 +29,12 @@ package struct ProxyLinkConfiguration: Sendable {
     package var reverse: [ReverseDoor]
     /// Applies to targets of the forward door and, as overrides, to those of reverse doors.
     package var routes: RouteTable
+    /// What clients on other machines may reach at loopback, link-local and other addresses of this machine.
+    ///
+    /// A name stands for itself, an address for what is really connected to; port 0 stands for every port.
+    package var allowed: Set<Endpoint>
+    /// nil: there is no control API.
+    package var control: ControlConfiguration?
     package var limits: ProxyLimits
 
     package init(
@@ -38,6 +44,8 @@ package struct ProxyLinkConfiguration: Sendable {
         forward: Endpoint? = .anyLoopbackPort,
         reverse: [ReverseDoor] = [],
         routes: RouteTable = RouteTable(),
+        allowed: Set<Endpoint> = [],
+        control: ControlConfiguration? = nil,
         limits: ProxyLimits = ProxyLimits()
     ) {
         self.profile = profile
@@ -46,6 +54,8 @@ package struct ProxyLinkConfiguration: Sendable {
         self.forward = forward
         self.reverse = reverse
         self.routes = routes
+        self.allowed = allowed
+        self.control = control
         self.limits = limits
     }
 }

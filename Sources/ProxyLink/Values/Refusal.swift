@@ -4,8 +4,8 @@ package import LinkModel
 package enum Refusal: Error, Sendable, Hashable {
     /// The link's conditions did not let it connect.
     case modelled(ConnectFailure)
-    /// There is no route to what it asked for.
-    case denied
+    /// It may not go where it wants to.
+    case denied(Denial)
     /// Its request could not be understood.
     case malformed(String)
     /// Its request was understood, and asks for what is not offered.

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// Reads a profile: the keys of its file, and those of them that a scenario may write under `link`.
 struct ProfileForm {
-    /// The folder that traces are in.
-    let folder: FilePath
+    /// The folder that traces are in; nil where there are to be none.
+    let folder: FilePath?
     let problems: Problems
     /// Finds the profile that another one extends.
     let find: (_ name: String, _ node: YAMLNode) -> ProfileDraft?

@@ -51,6 +51,27 @@ final class ProfileLoader {
         return draft
     }
 
+    /// The profile behind the key `profile` of `request`, which opens no file but those of bundled profiles.
+    ///
+    /// Problems are in the file "body".
+    func draft(sentIn request: [UInt8]) throws(InvalidFiles) -> ProfileDraft {
+        let problems = Problems(file: "body")
+        let form = ProfileForm(folder: nil, problems: problems) { [self] reference, node in
+            guard !ProfileLibrary.isPath(reference) else {
+                problems.add(
+                    "a profile that is sent extends a bundled one by its name, and never a file", at: node.mark)
+                return nil
+            }
+            return draft(reference, from: library.folder, at: node, problems)
+        }
+        let root = YAMLReader.read(request, problems)
+        let sent = root?["profile"].flatMap { form.file($0) }
+        if sent == nil, problems.found.isEmpty { problems.add("there is no profile here", at: .start) }
+        try problems.check()
+        guard let sent else { preconditionFailure("a body without a problem gives a profile") }
+        return sent
+    }
+
     /// The profile that `node`, a part of the file with these `problems`, calls by name or by path relative to `folder`.
     func draft(_ reference: String, from folder: FilePath, at node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         if ProfileLibrary.isPath(reference) {

@@ -4,7 +4,8 @@ import SystemPackage
 
 /// Reads Mahimahi traces from files below a folder.
 struct TraceReader {
-    let folder: FilePath
+    /// Nil where a profile stands in no file, and so has no files of its own.
+    let folder: FilePath?
 
     /// An hour of 100 Mbit/s.
     static let mostBytes = 256 << 20
@@ -13,25 +14,31 @@ struct TraceReader {
     var form: Form<DeliveryTrace> {
         Form("the path of a trace file", shape: Form<String>.text.shape) { node, problems in
             guard let name = Form<String>.text.value(of: node, problems) else { return nil }
+            guard let folder else {
+                problems.add("a trace is a file, and a profile that is sent reads no file", at: node.mark)
+                return nil
+            }
             let relative = FilePath(name)
             guard relative.isRelative, let path = folder.lexicallyResolving(relative) else {
                 let message = "the trace '\(name.abbreviated)' is not below the folder of this file"
                 problems.add(message, at: node.mark, hint: "copy it there and name it by its relative path")
                 return nil
             }
-            return read(path, node, problems)
+            return read(path, below: folder, node, problems)
         }
     }
 
     /// Throws where a link leads out of the folder.
-    private func checkPlace(of path: FilePath) throws {
+    private func checkPlace(of path: FilePath, below folder: FilePath) throws {
         guard FolderListing.exists(path) else { return }
         _ = try ContainedFile.resolve(path, below: folder.isEmpty ? "." : folder)
     }
 
-    private func read(_ path: FilePath, _ node: YAMLNode, _ problems: Problems) -> DeliveryTrace? {
+    private func read(
+        _ path: FilePath, below folder: FilePath, _ node: YAMLNode, _ problems: Problems
+    ) -> DeliveryTrace? {
         do {
-            try checkPlace(of: path)
+            try checkPlace(of: path, below: folder)
             let bytes = try BoundedFile.read(path, most: Self.mostBytes)
             guard bytes.count <= Self.mostBytes else {
                 problems.add("the trace '\(path)' is larger than 256 MiB", at: node.mark)

@@ -51,7 +51,8 @@ struct ConnectionLog {
     private static func text(_ refusal: Refusal) -> String {
         switch refusal {
         case .modelled(let failure): "the link: \(failure.rawValue)"
-        case .denied: "no route"
+        case .denied(.noRoute): "no route"
+        case .denied(let denial): denial.description
         case .malformed(let reason): reason
         case .unsupported(let request): request.description
         case .tooSlow: "no request in time"

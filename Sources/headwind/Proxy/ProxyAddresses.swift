@@ -14,19 +14,23 @@ struct ProxyAddresses: Encodable {
     let forward: String?
     let reverse: [Reverse]
     let control: String?
+    /// What clients on other machines send to the control API; absent where there is none, and where it was given.
+    let controlToken: String?
 
-    init(_ link: ProxyLink, doors: [ProxyLinkConfiguration.ReverseDoor], control: Endpoint?) {
+    init(_ link: ProxyLink, doors: [ProxyLinkConfiguration.ReverseDoor], token: String?) {
         forward = link.forwardAddress.map { "http://\($0)" }
         reverse = zip(link.reverseAddresses, doors).map { listen, door in
             Reverse(listen: listen.description, target: door.target.description)
         }
-        self.control = control.map { "http://\($0)/v1/link" }
+        control = link.controlAddress.map { "http://\($0)/v1/link" }
+        controlToken = token
     }
 
     var lines: [String] {
         var lines = forward.map { ["forward \($0)"] } ?? []
         lines += reverse.map { "reverse \($0.listen) \($0.target)" }
         if let control { lines.append("control \(control)") }
+        if let controlToken { lines.append("control-token \(controlToken)") }
         return lines
     }
 

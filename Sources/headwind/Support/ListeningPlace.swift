@@ -31,6 +31,16 @@ enum ListeningPlace {
 }
 
 extension Endpoint {
+    /// A target with a port, or without one for port 0; throws what is wrong, and what to write.
+    init(allowed text: String) throws {
+        do {
+            try self.init(parsing: text, defaultPort: 0)
+        } catch {
+            throw ListeningPlace.Unreadable(
+                description: "\(error.reason). Write localhost:3000, 127.0.0.1:3000, [::1]:3000, or the host alone.")
+        }
+    }
+
     /// Where to listen; throws what is wrong, and what to write.
     init(listening text: String) throws { self = try ListeningPlace.read(text) }
 }

@@ -23,7 +23,7 @@ final class VirtualLink {
             profile: profile, seed: seed, routes: RouteTable(policy: .direct), limits: limits)
         engine = LinkEngine(
             configuration, eventLoop: loop, meterClock: { Instant(loop.now) },
-            dial: { _, _ in
+            dial: { _, _, _ in
                 let channel = EmbeddedChannel(loop: loop)
                 box.hosts.append(channel)
                 channel.connect(to: address, promise: nil)

@@ -1,0 +1,60 @@
+internal import LinkModel
+internal import NIOCore
+internal import NIOHTTP1
+
+/// One client of the control API: answers its requests in turn, and ends a connection that makes none in time.
+final class ControlHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOHTTPServerRequestFull
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: ControlServer
+    private var deadline: Scheduled<Void>?
+
+    init(_ server: ControlServer) { self.server = server }
+
+    func channelActive(context: ChannelHandlerContext) {
+        awaitRequest(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let request = unwrapInboundIn(data)
+        let client = context.remoteAddress
+        let server = server
+        let answer = context.eventLoop.makeFutureWithTask { await server.answer(request, from: client) }
+        answer.assumeIsolated().whenSuccess { answer in
+            self.send(answer, isLast: !request.head.isKeepAlive, context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // One client's trouble is its own.
+        context.close(promise: nil)
+    }
+
+    private func send(_ answer: ControlServer.Answer, isLast: Bool, _ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        var fields = answer.fields
+        fields.add(name: "Content-Length", value: "\(answer.body.count)")
+        fields.add(name: "Cache-Control", value: "no-store")
+        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
+            if isLast { context.close(promise: nil) } else { self.awaitRequest(context) }
+        }
+    }
+
+    /// From now on the client has its time for a whole request; who does not take the answer to the last one has none.
+    private func awaitRequest(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.configuration.patience)) {
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import NIOCore
+
+/// An engine, for tasks that do not run on its event loop.
+struct EngineHandle: Sendable {
+    let engine: NIOLoopBound<LinkEngine>
+    let eventLoop: any EventLoop
+
+    /// Runs `body` on the engine's loop; throws ``ProxyLinkError/closed`` where the link is down, unless `orDown` allows that.
+    func run<Value: Sendable>(
+        orDown: Bool = false, _ body: @escaping @Sendable (LinkEngine) throws -> Value
+    ) async throws -> Value {
+        try await eventLoop.submit {
+            guard orDown || !engine.value.isStopped else { throw ProxyLinkError.closed }
+            return try body(engine.value)
+        }.get()
+    }
+}

@@ -1,0 +1,58 @@
+internal import NIOCore
+
+/// Whether one connection may be made, decided on each address that is to be connected to.
+struct Admission: Sendable {
+    /// What the client asked for.
+    let target: Endpoint
+    /// Where the client is; nil where that is not known, which counts as another machine.
+    let client: SocketAddress?
+    /// The user named the target, by a route or a reverse door, and not the client.
+    let isGiven: Bool
+    /// Where the link's own control API listens.
+    let control: Endpoint?
+    /// What clients on other machines may reach on this one; port 0 stands for every port.
+    let allowed: Set<Endpoint>
+
+    /// Throws where a connection to `address` is not allowed.
+    func check(_ address: SocketAddress) throws(Denial) {
+        guard let place = NetworkAddress(address) else { return }
+        if leadsToControl(place, port: address.port) { throw .control }
+        guard !isGiven, place.isLoopback || place.isLinkLocal || place.isThisMachine,
+            NetworkAddress(client)?.isThisMachine != true, !isAllowed(place, port: address.port ?? 0)
+        else { return }
+        throw .thisMachine(target)
+    }
+
+    private func leadsToControl(_ place: NetworkAddress, port: Int?) -> Bool {
+        guard let control, control.port == port, let listener = NetworkAddress(host: control.host) else { return false }
+        return listener.isWildcard ? place.isThisMachine : place.bytes == listener.bytes
+    }
+
+    private func isAllowed(_ place: NetworkAddress, port: Int) -> Bool {
+        allowed.contains { entry in
+            guard entry.port == 0 || entry.port == port else { return false }
+            if let address = NetworkAddress(host: entry.host) { return address.bytes == place.bytes }
+            return entry.host == target.host || (entry.host == "localhost" && place.isLoopback)
+        }
+    }
+}
+
+/// Why a client may not go where it wants to.
+package enum Denial: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is no route to what it asked for.
+    case noRoute
+    /// It asked for the link's own control API.
+    case control
+    /// It is on another machine, and this target is on the one of the proxy, or on a link of it.
+    case thisMachine(Endpoint)
+
+    package var description: String {
+        switch self {
+        case .noRoute: "There is no route to this target, and this proxy goes nowhere else."
+        case .control: "The proxy does not lead to its own control API."
+        case .thisMachine(let target):
+            "Clients on other machines do not reach \(target) on the proxy's machine or its link-local network; "
+                + "start the proxy with --allow-target \(target) to let them."
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What clients on other machines send to a standing proxy's control API.
+struct ControlToken {
+    /// Holds the token where no option does; other users of this machine can read options.
+    static let variable = "HEADWIND_CONTROL_TOKEN"
+
+    let text: String
+    /// Whether nobody knows it yet.
+    let isNew: Bool
+
+    /// The option's token, else the variable's, else a new one of 128 bits from the system's random source.
+    init(option: String?) throws(CommandFailure) {
+        let given = option ?? Console.environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
+        isNew = given == nil
+        var random = SystemRandomNumberGenerator()
+        text = given ?? (0..<2).map { _ in Self.hex(random.next()) }.joined()
+        guard Self.isToken(text) else {
+            throw CommandFailure(
+                status: .usage,
+                description:
+                    "The token of \(option == nil ? Self.variable : "--control-token") has to be 1 to 512 of the "
+                    + "characters A-Z, a-z, 0-9 and -._~+/, with '=' at the end alone.")
+        }
+    }
+
+    private static func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// RFC 6750 §2.1: b64token.
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.count <= 512 && text.wholeMatch(of: /[A-Za-z0-9\-._~+\/]+=*/) != nil
+    }
+}
