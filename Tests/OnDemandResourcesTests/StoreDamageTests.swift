@@ -47,6 +47,38 @@ struct StoreDamageTests {
         }
     }
 
+    /// A store that somebody else made may have links in it; what they lead to is not the store's.
+    @Test(arguments: ["packs", "partial", "temporary", "users", "leases"])
+    func aLinkInPlaceOfAFolderIsNotFollowed(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let (root, outside) = (folder.appending("store"), folder.appending("outside"))
+            try PackStore(root).close()
+            try FileSystem.makeFolder(outside)
+            try outside.appending("kept").fill("This stays.")
+            try FileSystem.remove(root.appending(name))
+            #expect(symlink(outside.string, root.appending(name).string) == 0)
+            #expect(throws: StoreError.self) { try PackStore(root) }
+            #expect(try FileSystem.entries(of: outside).map(\.string) == ["kept"])
+            try PackStore.reset(root)
+            #expect(try FileSystem.entries(of: outside).map(\.string) == ["kept"])
+        }
+    }
+
+    @Test func aLinkInPlaceOfADownloadIsRemoved() async throws {
+        try await withTemporaryFolder { folder in
+            let (root, outside) = (folder.appending("store"), folder.appending("outside"))
+            try PackStore(root).close()
+            try outside.fill("This stays.")
+            let partial = StoreLayout(root: root).partial(of: "p")
+            try partial.write(PartialNote(pack: "p", edition: PackEdition(), validator: "\"a\"", total: 1000))
+            #expect(symlink(outside.string, partial.data.string) == 0)
+            #expect(partial.resumePoint(for: "p", PackEdition()) == nil)
+            try PackStore(root).close()
+            #expect(FileSystem.status(of: partial.data) == nil)
+            #expect(FileManager.default.contents(atPath: outside.string) == Data("This stays.".utf8))
+        }
+    }
+
     @Test(arguments: ["index.json.new", "manifest.plist.new", "tags.plist.new"])
     func whatAWriteLeftBehindGoesWithAReset(name: String) async throws {
         try await withTemporaryFolder { folder in

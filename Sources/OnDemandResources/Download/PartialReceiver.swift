@@ -63,7 +63,7 @@ final class PartialReceiver: TransferReceiver {
             file = try FileDescriptor.open(
                 partial.data,
                 .readWrite,
-                options: [.create, .closeOnExec],
+                options: [.create, .closeOnExec, .noFollow],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead]
             )
         } catch {

@@ -53,13 +53,18 @@ package struct ResponseHead: Hashable, Sendable {
 
     /// What If-Range may carry for this response: a strong ETag, else its date; nil where there is neither
     /// (RFC 9110 §13.1.5 forbids weak ETags there).
+    ///
+    /// One with a control character is none: a carriage return in it would begin another field of the next request.
     package var validator: String? {
-        if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1 { return etag }
-        return lastModified
+        if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1, etag.isFieldValue { return etag }
+        return lastModified.flatMap { $0.isFieldValue ? $0 : nil }
     }
 }
 
 extension StringProtocol {
+    /// Whether it may stand in a header field, RFC 9110 §5.5.
+    var isFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+
     /// The text without spaces, tabs and line ends around it.
     var trimmingASCIISpace: String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }

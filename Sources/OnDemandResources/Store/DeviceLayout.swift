@@ -53,7 +53,7 @@ struct DeviceLayout: Sendable {
         try FileSystem.makeFolder(root)
         guard !isDevice else { return }
         // Looked for again: another process may have made it a device meanwhile.
-        guard try FileSystem.entries(of: root).isEmpty || isDevice else {
+        guard try FileSystem.entries(of: root, followsLink: true).isEmpty || isDevice else {
             let detail = "The folder is not empty and is no device of several apps: name an empty or a new one."
             throw StoreError("use as a device", root, nil, detail: detail)
         }

@@ -35,7 +35,7 @@ extension FileSystem {
             let file = try FileDescriptor.open(
                 temporary,
                 .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
+                options: [.create, .truncate, .closeOnExec, .noFollow],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead]
             )
             try file.closeAfter { _ = try file.writeAll(bytes) }

@@ -112,9 +112,15 @@ enum FileSystem {
     }
 
     /// The names in a folder in the order of their bytes, without `.` and `..`.
-    static func entries(of path: FilePath) throws(StoreError) -> [FilePath.Component] {
-        guard let folder = unsafe path.withPlatformString({ unsafe opendir($0) }) else {
-            throw StoreError("list the folder", path, Errno(rawValue: Glibc.errno))
+    ///
+    /// A link in the folder's place throws, unless `followsLink` is set: what it leads to is not the store's to clear.
+    static func entries(of path: FilePath, followsLink: Bool = false) throws(StoreError) -> [FilePath.Component] {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe path.withPlatformString { unsafe open($0, flags) }
+        guard descriptor >= 0, let folder = unsafe fdopendir(descriptor) else {
+            let code = Errno(rawValue: Glibc.errno)
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            throw StoreError("list the folder", path, code)
         }
         defer { unsafe closedir(folder) }
         var names: [FilePath.Component] = []

@@ -117,7 +117,7 @@ package final class PackStore: Sendable {
         func isStore() -> Bool { FileSystem.status(of: layout.mark) != nil }
         guard !isStore() else { return }
         // Looked for again: another process may have made it a store meanwhile.
-        guard try FileSystem.entries(of: layout.root).isEmpty || isStore() else {
+        guard try FileSystem.entries(of: layout.root, followsLink: true).isEmpty || isStore() else {
             let detail = "The folder is not empty and is not a store: name an empty or a new one."
             throw StoreError("use as a store", layout.root, nil, detail: detail)
         }

@@ -26,15 +26,15 @@ struct PartialFile: Sendable {
         note = folder.appending("\(name).json")
     }
 
-    /// Bytes that have arrived.
-    var size: Int64 { FileSystem.status(of: data)?.size ?? 0 }
+    /// Bytes that have arrived; a link in the file's place has none.
+    var size: Int64 { FileSystem.status(of: data).map { $0.isRegular ? $0.size : 0 } ?? 0 }
 
     /// Reads the note; nil where there is none, or none that can be trusted.
     func readNote() -> PartialNote? {
         guard let bytes = FileSystem.contents(of: note, limit: 64 * 1024),
             let note = try? JSONDecoder().decode(PartialNote.self, from: Data(bytes)), note.version == 1,
             // What goes into a header field must not begin another.
-            note.validator?.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) != false
+            note.validator?.isFieldValue != false
         else { return nil }
         return note
     }
