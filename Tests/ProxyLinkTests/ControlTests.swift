@@ -100,8 +100,8 @@ struct ControlTests {
 
     @Test(arguments: [
         (#"{"a": {"b": 1}, "b": [{"a": 1}, {"a": 2}], "c": "a"}"#, nil), (#"["a", "a"]"#, nil), ("{}", nil), ("", nil),
-        (#"{"a": 1 , "b": {"a": 2, "c": ":", "a" : 3}}"#, "a"), (#"{"x\"y": 1, "x\"y": 2}"#, #"x\"y"#),
-        (#"{"a"#, nil), (#"{"a\"#, nil),
+        (#"{"a": 1 , "b": {"a": 2, "c": ":", "a" : 3}}"#, "a"), (#"{"x\"y": 1, "x\"y": 2}"#, #"x"y"#),
+        (#"{"held": true, "h\u0065ld": false}"#, "held"), (#"{"a"#, nil), (#"{"a\"#, nil),
     ])
     func aKeyThatStandsTwiceIsFound(json: String, key: String?) {
         #expect(RepeatedKey.first(in: Array(json.utf8)) == key)

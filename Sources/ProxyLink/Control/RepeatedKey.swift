@@ -1,10 +1,12 @@
+internal import FoundationEssentials
+
 /// Finds a key that stands twice in an object of JSON, which decoders pass over (RFC 8259 §4 says what comes of it).
 enum RepeatedKey {
     /// The first such key of a text that a decoder has taken; nil where there is none.
     ///
-    /// Keys are compared as they are written, so those with an escape are not recognised.
+    /// Keys are compared as a decoder reads them: an escape makes no other key.
     static func first(in json: [UInt8]) -> String? {
-        var open: [Set<ArraySlice<UInt8>>] = []
+        var open: [Set<String>] = []
         var index = 0
         while index < json.count {
             switch json[index] {
@@ -14,13 +16,18 @@ enum RepeatedKey {
                 let start = index + 1
                 index = end(of: start, json)
                 guard isKey(json[min(index + 1, json.count)...]), !open.isEmpty else { break }
-                let key = json[start..<index]
-                guard open[open.count - 1].insert(key).inserted else { return String(decoding: key, as: UTF8.self) }
+                let key = text(of: json[(start - 1)...index])
+                guard open[open.count - 1].insert(key).inserted else { return key }
             default: break
             }
             index += 1
         }
         return nil
+    }
+
+    /// What a decoder makes of a string with its quotation marks.
+    private static func text(of string: ArraySlice<UInt8>) -> String {
+        (try? JSONDecoder().decode(String.self, from: Data(string))) ?? String(decoding: string, as: UTF8.self)
     }
 
     /// The index of the quotation mark that ends the string which begins at `start`.
