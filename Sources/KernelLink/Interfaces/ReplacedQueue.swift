@@ -24,7 +24,7 @@ package struct ReplacedQueue: Hashable, Sendable {
     /// Reads `kind,8001:,BASE64`, `kind,8001:,.BASE64` where they are compact, or `kind,8001:,-`; nil where it is none.
     init?(parsing text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, !parts[0].isEmpty, parts[1].hasSuffix(":"),
+        guard parts.count == 3, Self.kindBytes.contains(parts[0].utf8.count), parts[1].hasSuffix(":"),
             let major = UInt16(parts[1].dropLast(), radix: 16)
         else { return nil }
         let isCompact = parts[2].first == "."
@@ -57,6 +57,9 @@ package struct ReplacedQueue: Hashable, Sendable {
     private static let telling: Set<String> = [
         "bfifo", "cake", "codel", "fq", "fq_codel", "fq_pie", "pfifo", "pfifo_fast", "pie", "sfq", "tbf",
     ]
+
+    /// Bytes of the name of a kind, as IFNAMSIZ of linux/if.h allows: a longer one leaves no room for a mark.
+    private static let kindBytes = 1...15
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_".utf8)
 

@@ -18,7 +18,8 @@ package struct ShapeReading: Hashable, Sendable {
 
     /// Reads the queues and classes that are in a root of Headwind's.
     init(shape queues: [InstalledTraffic], classes: [InstalledTraffic]) {
-        let rates = (queues + classes).compactMap(\.bucketRate)
+        // A bucket whose rate is told as 0 tells none.
+        let rates = (queues + classes).compactMap(\.bucketRate).filter { $0 > 0 }
         // The bucket around the others, and the ways in it, hold up nothing.
         if let least = rates.min(), least < Netem.orderly.bytesPerSecond {
             rate = BitRate(bitsPerSecond: Int64(clamping: least.multipliedReportingOverflow(by: 8).partialValue))

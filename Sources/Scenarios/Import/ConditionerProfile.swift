@@ -39,9 +39,9 @@ struct ConditionerProfile {
     private mutating func direction(_ name: String) -> Conditions {
         var conditions = Conditions(rate: rate(name), delay: milliseconds("\(name)Delay"))
         let key = "\(name)PacketLossRatio"
-        if let percent = number(key, upTo: 100, unit: "%"), percent > 0 {
-            conditions.loss = .random(Ratio(partsPerBillion: Int64((percent * 10_000_000).rounded())))
-        }
+        let loss = Int64(((number(key, upTo: 100, unit: "%") ?? 0) * 10_000_000).rounded())
+        // A profile's file says nothing of a loss that rounds to none.
+        if loss > 0 { conditions.loss = .random(Ratio(partsPerBillion: loss)) }
         return conditions
     }
 
