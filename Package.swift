@@ -32,6 +32,32 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// What the fuzz targets read with; see `docs/security.md`.
+let fuzzed: [Target.Dependency] =
+    [
+        "AssetPacks", "CLinux", "CellMessages", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
+        "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios",
+        embedded, http, system, tls,
+    ] + nio
+
+/// What `Fuzz/run` builds: `HEADWIND_FUZZ` is `plain`, or `planted` for readers that lack a bounds check.
+let fuzzing = Context.environment["HEADWIND_FUZZ"]
+let fuzzDefines: [SwiftSetting] =
+    (fuzzing == nil ? [] : [.define("FUZZING")]) + (fuzzing == "planted" ? [.define("PLANTED_FAULT")] : [])
+
+/// Inputs, and what makes them.
+let notSwift = ["Cases", "Seeds", "all", "run", "seeds.py"]
+
+/// The fuzz targets: tests that replay their seeds and cases, and where `Fuzz/run` builds them, a program of libFuzzer's.
+let fuzzTargets: Target =
+    fuzzing == nil
+    ? .testTarget(
+        name: "FuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: notSwift + ["Program"],
+        sources: ["Targets", "Tests"], swiftSettings: settings)
+    : .executableTarget(
+        name: "headwind-fuzz", dependencies: fuzzed, path: "Fuzz", exclude: notSwift + ["Tests"],
+        sources: ["Targets", "Program"], swiftSettings: settings)
+
 let package = Package(
     name: "headwind",
     products: [
@@ -124,7 +150,8 @@ let package = Package(
         .target(name: "LinuxSupport", dependencies: [system], swiftSettings: strictSettings),
         .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(
-            name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system], swiftSettings: strictSettings),
+            name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
+            swiftSettings: strictSettings + fuzzDefines),
 
         // What people are told: text from outside on a terminal, and errors of decoders as sentences.
         .target(name: "Wording", swiftSettings: settings),
@@ -264,4 +291,4 @@ let package = Package(
                 arguments, system,
             ],
             swiftSettings: settings),
-    ])
+    ] + [fuzzTargets])

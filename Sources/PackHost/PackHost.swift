@@ -119,7 +119,7 @@ extension PackHost {
 }
 
 extension ChannelPipeline.SynchronousOperations {
-    fileprivate func addPackHandlers(
+    func addPackHandlers(
         _ number: Int, core: HostCore, security: HostConfiguration.Security?
     ) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()

@@ -1,0 +1,41 @@
+/// The readers of outside bytes that are fuzzed; `docs/security.md` says what each reads and asserts.
+///
+/// `Fuzz/run` gives them what libFuzzer makes, and the tests give them every seed and case that is kept.
+enum FuzzTarget: String, CaseIterable {
+    case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, door, events, hello, history,
+        host, lists, manifest, marks, names, netlink, notation, packet, profile, result, scenario, schedule, socks,
+        store
+
+    /// Reads one input; throws a ``Finding`` where an invariant does not hold.
+    var body: ([UInt8]) throws -> Void {
+        switch self {
+        case .answer: fuzzAnswer
+        case .archive: fuzzArchive
+        case .baseline: fuzzBaseline
+        case .bundle: fuzzBundle
+        case .catalog: fuzzCatalog
+        case .cell: fuzzCell
+        case .client: fuzzClient
+        case .conditioner: fuzzConditioner
+        case .control: fuzzControl
+        case .door: fuzzDoor
+        case .events: fuzzEvents
+        case .hello: fuzzHello
+        case .history: fuzzHistory
+        case .host: fuzzHost
+        case .lists: fuzzLists
+        case .manifest: fuzzManifest
+        case .marks: fuzzMarks
+        case .names: fuzzNames
+        case .netlink: fuzzNetlink
+        case .notation: fuzzNotation
+        case .packet: fuzzPacket
+        case .profile: fuzzProfile
+        case .result: fuzzResult
+        case .scenario: fuzzScenario
+        case .schedule: fuzzSchedule
+        case .socks: fuzzSOCKS
+        case .store: fuzzStore
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import PackFormat
+import SystemPackage
+
+@testable import HostTLS
+@testable import PackHost
+
+private let manifest = Array("<manifest>0123456789</manifest>".utf8)
+
+/// Requests to a pack host, in any pieces: each response is one that HTTP allows, and of a part the right bytes.
+func fuzzHost(_ bytes: [UInt8]) throws {
+    var configuration = HostConfiguration(site: Site(manifest: manifest, tagTable: Array("<table/>".utf8), packs: []))
+    configuration.nonce = "fuzz"
+    configuration.limits.headBytes = 2048
+    let core = try HostCore(configuration, events: AsyncStream.makeStream(of: HostEvent.self).continuation)
+    let channel = EmbeddedChannel()
+    guard let number = core.open(channel) else { throw Finding("a host takes no connection") }
+    try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: nil)
+    try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    var sent: [UInt8] = []
+    func take() throws {
+        channel.embeddedEventLoop.run()
+        while case .byteBuffer(let buffer)? = try channel.readOutbound(as: IOData.self) {
+            sent += buffer.readableBytesView
+        }
+    }
+    // The first byte says after how many more each piece ends.
+    let size = max(1, Int(bytes.first ?? 0))
+    for start in stride(from: 1, to: bytes.count, by: size) where channel.isActive {
+        // What the client did wrong comes back as an error beside the answer.
+        _ = try? channel.writeInbound(ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)]))
+        try take()
+    }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+    try take()
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+    let first = bytes.dropFirst().drop { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    try check(responses: sent, to: first.starts(with: "HEAD ".utf8) ? .HEAD : .GET)
+}
+
+/// Demands of the first response what RFC 9110 does: a status, a length, and of a part the bytes that were asked for.
+private func check(responses sent: [UInt8], to method: HTTPMethod) throws {
+    guard !sent.isEmpty else { return }
+    let client = EmbeddedChannel()
+    try client.pipeline.syncOperations.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
+    defer { _ = try? client.finish(acceptAlreadyClosed: true) }
+    let request = HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "h"])
+    _ = try client.writeOutbound(HTTPClientRequestPart.head(request))
+    // What follows the first response has no request, which is an error.
+    _ = try? client.writeInbound(ByteBuffer(bytes: sent))
+    guard case .head(let head)? = try? client.readInbound(as: HTTPClientResponsePart.self) else {
+        throw Finding("an answer is no response: \(String(decoding: sent.prefix(200), as: UTF8.self))")
+    }
+    try demand((200...599).contains(head.status.code), "the status is \(head.status.code)")
+    var body: [UInt8] = []
+    while case .body(let part)? = try? client.readInbound(as: HTTPClientResponsePart.self) {
+        body += part.readableBytesView
+    }
+    guard head.status == .partialContent else { return }
+    let range = head.headers["Content-Range"]
+    let words = range.first?.split(whereSeparator: { " -/".contains($0) }).compactMap { Int($0) } ?? []
+    try demand(range.count == 1 && words.count == 3, "a part says \(range)")
+    try demand(words[0] <= words[1] && words[1] < words[2], "a part is the bytes \(words)")
+    try demand(head.headers["Content-Length"] == ["\(words[1] - words[0] + 1)"], "a part has another length")
+    guard words[2] == manifest.count, !body.isEmpty else { return }
+    try demand(manifest[words[0]...words[1]].starts(with: body), "a part has other bytes")
+}
+
+/// What a client begins TLS with: its server neither stops nor lets any of it through before a handshake.
+func fuzzHello(_ bytes: [UInt8]) throws {
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandlers(try Handshakes.shared.get()())
+    try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    let middle = bytes.count / 2
+    for piece in [bytes[..<middle], bytes[middle...]] where channel.isActive {
+        _ = try? channel.writeInbound(ByteBuffer(bytes: piece))
+        channel.embeddedEventLoop.run()
+        let read = try? channel.readInbound(as: ByteBuffer.self)
+        try demand(read == nil, "bytes came through without a handshake")
+    }
+    var sent = 0
+    while case .byteBuffer(let buffer)? = try channel.readOutbound(as: IOData.self) { sent += buffer.readableBytes }
+    try demand(sent < 16 << 10, "\(sent) bytes answer \(bytes.count)")
+    channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+}
+
+/// Makes the handlers of a server, whose certificate is made once.
+private enum Handshakes {
+    static let shared = Result { try RunAuthority().handlerFactory(names: ["localhost"]) }
+}

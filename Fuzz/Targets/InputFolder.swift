@@ -1,0 +1,128 @@
+import Glibc
+import SystemPackage
+
+@testable import PackFormat
+
+/// A folder for one input, in memory, and all that may be written.
+struct InputFolder {
+    /// Where the input is.
+    let inner: FilePath
+    /// What links of the input may lead to: a folder with one file, which must stay as it is.
+    let outside: FilePath
+    private let around: FilePath
+    private static let kept = Array("This stays.".utf8)
+
+    /// Runs `body` with an empty folder; it is removed afterwards, and what is beside it must not have changed.
+    static func with<Value>(_ body: (InputFolder) throws -> Value) throws -> Value {
+        // `Fuzz/run` names a folder that it removes whatever ends the target.
+        let base = getenv("HEADWIND_FUZZ_PLACE").map { String(cString: $0) } ?? "/dev/shm"
+        var template = Array("\(base)/headwind-fuzz-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw Errno(rawValue: errno) }
+        let folder = InputFolder(around: FilePath(String(cString: made)))
+        defer { FolderRemoval.remove(folder.around) }
+        mkdir(folder.inner.string, 0o700)
+        mkdir(folder.outside.string, 0o700)
+        try write(kept, to: folder.outside.appending("kept"))
+        let value = try body(folder)
+        try folder.checkOutside()
+        return value
+    }
+
+    private init(around: FilePath) {
+        self.around = around
+        (inner, outside) = (around.appending("inner"), around.appending("outside"))
+    }
+
+    /// Writes bytes to a file of the folder, and gives its path.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> FilePath {
+        let path = inner.appending(name)
+        try Self.write(bytes, to: path)
+        return path
+    }
+
+    /// Makes the files of an input with several: each begins with a line `=== PATH`.
+    ///
+    /// `=== PATH -> outside` or `-> NAME` is a link. A path that leads anywhere else is left out.
+    func write(tree bytes: [UInt8]) throws {
+        let mark = Array("=== ".utf8)
+        var links: [(FilePath, String)] = []
+        for part in ([UInt8(ascii: "\n")] + bytes).parts(before: Array("\n".utf8) + mark).prefix(64) {
+            let end = part.firstIndex(of: UInt8(ascii: "\n")) ?? part.endIndex
+            let words = String(decoding: part[..<end], as: UTF8.self).split(separator: " -> ", maxSplits: 1)
+            guard let name = words.first, let path = place(String(name)) else { continue }
+            if words.count == 2 {
+                links.append((path, String(words[1])))
+            } else {
+                try? Self.write(Array(part[end...].dropFirst()), to: path)
+            }
+        }
+        // Last, so that nothing was written through them.
+        for (path, target) in links { link(path, to: target) }
+    }
+
+    /// A place in the folder, whose own folders are made.
+    private func place(_ name: String) -> FilePath? {
+        let relative = FilePath(name)
+        guard relative.isRelative, !relative.components.isEmpty, relative.components.count <= 8,
+            relative.components.allSatisfy({ $0.kind == .regular }), name.utf8.count < 300
+        else { return nil }
+        var folder = inner
+        for component in relative.components.dropLast() {
+            folder.append(component)
+            mkdir(folder.string, 0o700)
+        }
+        return inner.pushing(relative)
+    }
+
+    private func link(_ path: FilePath, to target: String) {
+        var folder = inner
+        var status = stat()
+        for component in path.components.dropFirst(inner.components.count).dropLast() {
+            folder.append(component)
+            guard lstat(folder.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+        }
+        let isName = !target.isEmpty && !target.contains("/") && target != ".." && target != "outside"
+        unlink(path.string)
+        symlink(target == "outside" ? outside.string : isName ? target : outside.appending("kept").string, path.string)
+    }
+
+    private func checkOutside() throws {
+        let entries = try FileTree.entries(of: outside).map(\.path)
+        try demand(entries == ["kept"], "outside of its folder an input has left \(entries)")
+        let file = try FileDescriptor.open(outside.appending("kept"), .readOnly)
+        let bytes = try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+            return Array(bytes.prefix(count))
+        }
+        try demand(bytes == Self.kept, "a file outside of its folder was written to")
+        let names = try FileTree.entries(of: around).map(\.path).filter { !$0.contains("/") }
+        try demand(Set(names).isSubset(of: ["inner", "outside"]), "beside its folder an input has left \(names)")
+    }
+
+    private static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .truncate, .noFollow], permissions: .ownerReadWrite)
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+    }
+}
+
+extension [UInt8] {
+    /// What stands behind each occurrence of `mark`, up to the next one.
+    fileprivate func parts(before mark: [UInt8]) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var start: Int?
+        var index = 0
+        while index + mark.count <= count {
+            guard self[index] == mark[0], self[index..<index + mark.count].elementsEqual(mark) else {
+                index += 1
+                continue
+            }
+            if let start { parts.append(self[start..<index]) }
+            index += mark.count
+            start = index
+        }
+        if let start { parts.append(self[start...]) }
+        return parts
+    }
+}

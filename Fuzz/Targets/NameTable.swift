@@ -1,0 +1,1 @@
+../../Sources/headwind-cell/NameTable.swift

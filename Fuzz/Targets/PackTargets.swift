@@ -1,0 +1,71 @@
+import Glibc
+import SystemPackage
+
+@testable import PackFormat
+
+/// `AssetPackManifest.plist`: read or refused, and what was read is written and read again.
+func fuzzManifest(_ bytes: [UInt8]) throws {
+    guard let manifest = try? AssetPackManifest(plist: bytes) else { return }
+    let again = try require("a manifest that was read cannot be written and read") {
+        try AssetPackManifest(plist: try manifest.plist())
+    }
+    try demand(again.resources.count == manifest.resources.count, "packs were lost")
+}
+
+/// `OnDemandResources.plist` and a pack's `Info.plist`: read or refused, written and read again.
+func fuzzLists(_ bytes: [UInt8]) throws {
+    if let table = try? TagTable(plist: bytes) {
+        let again = try require("a table that was read cannot be written and read") {
+            try TagTable(plist: try table.plist())
+        }
+        try demand(again.packsByTag.count == table.packsByTag.count, "tags were lost")
+        _ = table.tagsByPack
+    }
+    if let info = try? PackInfo(plist: bytes) {
+        let again = try require("a description that was read cannot be written and read") {
+            try PackInfo(plist: try info.plist())
+        }
+        try demand(again.identifier == info.identifier && again.tags == info.tags, "a description changed")
+    }
+}
+
+/// A pack's archive: unpacked within its bounds and its folder, or refused with nothing left.
+func fuzzArchive(_ bytes: [UInt8]) throws {
+    try InputFolder.with { place in
+        let file = try place.file("archive", bytes)
+        let folder = place.inner.appending("a/b")
+        mkdir(place.inner.appending("a").string, 0o700)
+        var limits = PackArchive.ExtractionLimits()
+        // As small as the seeds allow, so that inputs of a few kB come to their bounds; the piece, so that what an entry
+        // has is counted before its end shows that it is damaged.
+        limits.bytes = 3 << 10
+        limits.pieceBytes = 256
+        limits.entries = 100
+        limits.directoryBytes = 64 << 10
+        _ = try? PackArchive.info(of: file)
+        var most: Int64 = 0
+        let extraction = try? PackArchive.extract(file: file, into: folder, limits: limits) { most = max(most, $0) }
+        try demand(most <= limits.bytes, "\(most) bytes were unpacked, and \(limits.bytes) is the most")
+        guard let extraction else {
+            try demand(access(folder.string, F_OK) != 0, "a refused archive left something")
+            return
+        }
+        let entries = try require("what was unpacked cannot be listed") { try FileTree.entries(of: folder) }
+        try demand(entries.allSatisfy { $0.kind == .file || $0.kind == .folder }, "neither file nor folder was made")
+        try demand(entries.count { $0.kind == .file } == extraction.files, "files are missing")
+        try demand(entries.map(\.size).reduce(0, +) == extraction.bytes, "bytes are missing")
+        let unpacked = entries.filter { $0.kind == .file }.map { ($0.path, $0.size) }
+        let listed = try filesOfDirectory(file, limits)
+        try demand(Dictionary(uniqueKeysWithValues: unpacked) == listed, "the archive's directory has other files")
+        FolderRemoval.remove(folder)
+        let around = try FileTree.entries(of: place.inner).map(\.path)
+        try demand(around == ["a", "archive"], "something was written elsewhere: \(around)")
+    }
+}
+
+/// The files that an archive's directory has, with their sizes, without those that are passed over.
+private func filesOfDirectory(_ file: FilePath, _ limits: PackArchive.ExtractionLimits) throws -> [String: Int64] {
+    let directory = try ArchiveDirectory(of: try ArchiveSource(file), limits: limits)
+    let files = directory.entries.filter { !$0.isFolder && !PackArchive.isPassedOver($0.name) }
+    return Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.header.size) })
+}
