@@ -71,7 +71,7 @@ struct ResultJSONTests {
     @Test(
         "what is no result is refused with its place",
         arguments: [
-            ("", "result"), ("{}", "schema_version"), ("[]", "Dictionary"),
+            ("", "result"), ("{}", "schema_version"), ("[]", "an object belongs there"),
             (#"{"schema_version": 2}"#, "schema version is 2"),
             (#"{"schema_version": 1}"#, "missing"), (#"{"schema_version": "1"}"#, "schema_version"),
         ])

@@ -18,7 +18,7 @@ struct CommandEndingTests {
         arguments: [
             (0, [], 0, nil),
             (0, [(.infrastructure, "No room.")], 75, "No room."),
-            (0, [(.infrastructure, "No room."), (.usage, "No\nplace.")], 75, "No room. No place."),
+            (0, [(.infrastructure, "No room."), (.usage, "No\nplace.")], 75, "No room. No\\u{A}place."),
             (99, [(.infrastructure, "No room.")], 99, nil),
         ] as [(Int32, [(headwind.ExitStatus, String)], Int32, String?)])
     func reportsSayTheStatus(code: Int32, failures: [(headwind.ExitStatus, String)], status: Int32, reason: String?)

@@ -123,6 +123,8 @@ package final class ResultsHold: Sendable {
             case .interrupted: continue
             case .wouldBlock: throw HarnessError.folderInUse(folder, by: process(in: try text(of: file)))
             default:
+                // Nothing is left of a folder that cannot be used.
+                if status.st_size == 0 { unlink(folder.appending(fileName).string) }
                 let reason = "its file system has no lock that keeps two runs from writing to it at once (\(error))"
                 throw HarnessError.noResultsFolder(folder, reason: reason, error)
             }
