@@ -83,8 +83,8 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "LinuxSupport",
-                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results",
-                "Scenarios", "Testbed", "Wording",
+                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
+                "Results", "Scenarios", "Testbed", "Wording",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
@@ -286,9 +286,8 @@ let package = Package(
             name: "headwindTests",
             dependencies: [
                 "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
-                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-cell", "headwind-init",
-                "testbed-confine",
-                arguments, system,
+                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-cell", "headwind-guard",
+                "headwind-init", "testbed-confine", arguments, system,
             ],
             swiftSettings: settings),
     ] + [fuzzTargets])

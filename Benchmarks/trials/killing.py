@@ -15,14 +15,24 @@ from . import leaks
 # machine so busy that attempts are repeated.
 PATIENCE, ENDING = 5.0, 180.0
 REPORTS = {"result.json", "junit.xml", "summary.md", "metrics.txt", "events.jsonl", "schedules", "bundles", "report.html"}
-HARNESS, ALL = "headwind", "all at once"
+HARNESS, OWN, ALL = "headwind", "all of headwind's", "all at once"
 # By the beginning of a process's name, as far as the kernel keeps it.
 VICTIMS = {
     "run": [HARNESS, "headwind-init", "headwind-cell", "headwind-guard", "headwind-client", "python3", ALL],
     "exec": [HARNESS, "headwind-init", "headwind-cell", "pasta", "passt", "sh", "python3", ALL],
+    "run-proxy": [HARNESS, "headwind-guard", "headwind-client", "sh", "python3"],
+    "exec-proxy": [HARNESS, "headwind-guard", "sh", "python3"],
 }
+VICTIMS |= {"run-kernel": VICTIMS["run"], "exec-kernel": VICTIMS["exec"]}
+if os.geteuid() == 0:
+    # Others have no process namespace without a cell: who kills both guards at once frees what forks in that moment.
+    for kind in ("run-proxy", "exec-proxy"):
+        VICTIMS[kind] += [OWN, ALL]
+# What may also be asked to end; the others are killed.
+ASKED = {HARNESS, "headwind-guard", "headwind-client", "sh", "python3"}
 # Programs that run in the cell: without one its work has ended, or not begun.
 WORK = {"run": {"headwind-client", "python3"}, "exec": {"sh", "python3", "sleep"}}
+WORK |= {f"{kind}-kernel": names for kind, names in WORK.items()}
 
 
 class Killed:
@@ -43,9 +53,10 @@ class Killed:
         self.statuses.pop(harness.pid, None)
         time.sleep(moment)
         victim, number, names = self.choose(kind, harness, draw, namespaces)
-        keeper = victim == ALL
-        self.kill(victim, number)
-        patience = PATIENCE if victim in (HARNESS, ALL) else ENDING
+        keeper = victim in (OWN, ALL)
+        how = draw.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]) if victim in ASKED else signal.SIGKILL
+        self.kill(victim, number, how)
+        patience = PATIENCE if victim in (HARNESS, OWN, ALL) and how == signal.SIGKILL else ENDING
         left = self.vanish(harness, patience)
         status = self.statuses.get(harness.pid)
         troubles = [f"process {number} ({name}) is left" for number, name in left.items()] + namespaces.left()
@@ -54,22 +65,20 @@ class Killed:
         changes = [one for one in changes if not one.startswith("temporary files: less: headwind-")]
         named = [one for one in changes if keeper and one.startswith("temporary files: more: headwind-")]
         troubles += [one for one in changes if one not in named]
-        troubles += results_troubles(output) if kind == "run" else []
+        troubles += results_troubles(output) if kind.startswith("run") else []
         if status is None:
             troubles.append(f"it did not end within {patience:g} s")
-        elif status < 0 and victim not in (HARNESS, ALL):
+        elif status < 0 and victim not in (HARNESS, OWN, ALL):
             troubles.append(f"signal {-status} ended headwind itself")
         elif victim in ("headwind-init", "headwind-cell") and status == 0 and WORK[kind] & set(names):
             troubles.append("it ended well, although its cell was killed while the program ran")
         self.clear()
         harness.returncode = status
-        return victim, status, troubles, named, names
+        return victim if how == signal.SIGKILL else f"{victim} by {how.name}", status, troubles, named, names
 
     def start(self, kind, output):
         log = open(os.path.join(self.folder, f"log-{self.number}"), "wb")
-        command = [*self.command[kind], *(["--output", output] if kind == "run" else [])]
-        if kind == "exec":
-            command = self.command[kind]
+        command = [*self.command[kind], *(["--output", output] if kind.startswith("run") else [])]
         with log:
             return subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
@@ -87,6 +96,8 @@ class Killed:
             self.reap()
             if wish == ALL and found:
                 return ALL, list(found), names
+            if wish == OWN and fitting_own(found):
+                return OWN, fitting_own(found), names
             if fitting:
                 return found[fitting[0]] if wish != HARNESS else HARNESS, draw.choice(sorted(fitting)), names
             if harness.pid in self.statuses:
@@ -96,11 +107,11 @@ class Killed:
                 return found[number], number, names
             time.sleep(0.002)
 
-    def kill(self, victim, number):
-        numbers = number if victim == ALL else [number] if number else []
+    def kill(self, victim, number, how=signal.SIGKILL):
+        numbers = number if victim in (OWN, ALL) else [number] if number else []
         for one in numbers:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(one, signal.SIGKILL)
+                os.kill(one, how)
 
     def reap(self):
         with contextlib.suppress(ChildProcessError):
@@ -125,6 +136,11 @@ class Killed:
             self.kill(ALL, list(left))
             self.reap()
             time.sleep(0.01)
+
+
+def fitting_own(found):
+    """Headwind's own processes."""
+    return [number for number, name in found.items() if name.startswith("headwind")]
 
 
 def results_troubles(folder):

@@ -14,8 +14,8 @@ package enum GuardError: Error, Equatable, CustomStringConvertible {
     case noResources(attempted: String, Errno)
     /// The guard could not begin.
     case notBegun(command: String, Errno)
-    /// The guard itself was killed, so that there is no report.
-    case lost(command: String, guardProcessID: Int32)
+    /// A guard was killed; where the other one was not, all that the program had started has ended.
+    case lost(command: String, guardProcessID: Int32, isAllEnded: Bool)
     /// The guard of the scratch directory was killed before it had made it.
     case keeperLost(guardProcessID: Int32)
     /// A line of the program is longer than this.
@@ -36,9 +36,12 @@ package enum GuardError: Error, Equatable, CustomStringConvertible {
         case .notBegun(let command, let error):
             "The process guard could not start a process for '\(command)': \(error). Raise the limits that 'ulimit -a' "
                 + "shows, or give the options that the guard's message on standard error asks for."
-        case .lost(let command, let guardProcessID):
-            "The process guard of '\(command)' (pid \(guardProcessID)) was killed before it could report. The program "
-                + "died with it, but processes that it had started may still run; look for them with 'ps -ef'."
+        case .lost(let command, let guardProcessID, let isAllEnded):
+            "The process guard of '\(command)' (pid \(guardProcessID)) was killed before it could report. "
+                + (isAllEnded
+                    ? "The program, and all that it had started, was ended. Run again."
+                    : "The program died with it, but processes that it had started may still run; look for them with "
+                        + "'ps -ef'.")
         case .keeperLost(let guardProcessID):
             "The process guard (pid \(guardProcessID)) was killed before it had made the scratch directory. Run again."
         case .lineTooLong(let limit):

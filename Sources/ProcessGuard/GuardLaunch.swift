@@ -53,7 +53,7 @@ struct GuardLaunch: ~Copyable {
     ///
     /// Their own numbers may be beyond the limit of what the guard may open, where this process has raised its own.
     private func freeNumbers(beside others: [FileDescriptor]) -> (lifeline: Int32, report: Int32) {
-        let taken = Set((passed.map(\.0) + others).map(\.rawValue))
+        let taken = Set((passed.map(\.0) + others).map(\.rawValue) + (command.foreground ?? []))
         let first = STDERR_FILENO + 1
         let free = (first...first + Int32(taken.count) + 1).filter { !taken.contains($0) }
         return (free[0], free[1])

@@ -38,10 +38,11 @@ struct GuardReport: Decodable {
     let longestWaitMicroseconds: Int64?
     let ended: Int?
     let left: Int?
+    let namespace: Bool?
     let leftNamed: [Process]?
 
     enum CodingKeys: String, CodingKey {
-        case v, cause, outcome, code, ended, left
+        case v, cause, outcome, code, ended, left, namespace
         case endedNanoseconds = "ended_ns"
         case userMicroseconds = "user_us"
         case systemMicroseconds = "system_us"
@@ -57,6 +58,9 @@ struct GuardReport: Decodable {
         }
         self = report
     }
+
+    /// Whether one of the two guards was killed, and the other one has ended the program.
+    var isGuardLost: Bool { outcome == "lost" || cause == "guard" }
 
     /// The end of the command, if it was begun.
     func exit(timedOut: Bool) -> GuardedExit? {
@@ -80,6 +84,6 @@ struct GuardReport: Decodable {
             leftCount: left ?? 0,
             left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) },
             endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil },
-            longestWait: longestWaitMicroseconds.map { .microseconds($0) })
+            longestWait: longestWaitMicroseconds.map { .microseconds($0) }, hadNamespace: namespace ?? false)
     }
 }

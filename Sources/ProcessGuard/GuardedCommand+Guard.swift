@@ -15,6 +15,8 @@ extension GuardedCommand {
         if let scratch {
             arguments += ["--scratch", scratch.string]
         }
+        if foreground != nil { arguments.append("--foreground") }
+        if wantsNamespace { arguments.append("--namespace") }
         if let directory {
             arguments += ["--directory", directory.string]
         }

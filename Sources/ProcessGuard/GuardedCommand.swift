@@ -49,6 +49,18 @@ package struct GuardedCommand: Sendable {
     /// program has ended.
     package var scratch: FilePath?
 
+    /// Has the program stay in the harness's session and process group, with the signals that are ignored, and these descriptors
+    /// of the harness's beside its streams; `nil` (the default) gives it a group of its own in another session, and no more
+    /// descriptors.
+    ///
+    /// Signals to the guards then have no effect, as they may be meant for the group.
+    package var foreground: [Int32]?
+    /// Whether the program's processes get a namespace (pid_namespaces(7)) where this takes no user namespace: then they end also where
+    /// all guards are killed at once.
+    ///
+    /// They see no others in /proc. The default is false.
+    package var wantsNamespace = false
+
     package init(_ executable: String, arguments: [String] = [], environment: [String: String]) {
         self.executable = executable
         self.arguments = arguments

@@ -58,6 +58,9 @@ package struct GuardedExit: Sendable, Equatable {
     /// 100 ms, and one that ended meanwhile took its count along. See schedstat in the kernel's sched-stats.rst.
     package var longestWait: Duration?
 
+    /// Whether the program's processes had a namespace of their own.
+    package var hadNamespace = false
+
     /// Processor time in both modes.
     package var cpuTime: Duration { userTime + systemTime }
 }
@@ -72,7 +75,7 @@ extension GuardedExit {
             maxResidentBytes: max(maxResidentBytes, earlier.maxResidentBytes),
             survivorsEnded: survivorsEnded + earlier.survivorsEnded, leftCount: leftCount + earlier.leftCount,
             left: left + earlier.left, endedNanoseconds: endedNanoseconds,
-            longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max())
+            longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max(), hadNamespace: hadNamespace)
     }
 
     /// The end of a program that was seen without a guard, which measures nothing.

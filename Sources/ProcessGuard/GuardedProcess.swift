@@ -74,12 +74,34 @@ package final class GuardedProcess: Sendable {
         }
     }
 
+    /// Sends a signal to the program itself, not to what it has started; none to one that has ended.
+    package func signal(_ number: Int32) {
+        state.withLock { state in
+            guard !state.ended else { return }
+            tell(UInt8(truncatingIfNeeded: number))
+        }
+    }
+
+    /// Writes a byte on the lifeline: the number of a signal for the program, or ``endWord``.
+    ///
+    /// The harness ignores SIGPIPE, as guards may be gone.
+    private func tell(_ word: UInt8) {
+        _ = try? descriptors.lifeline.writeAll([word])
+    }
+
+    /// `LIFELINE_END` of headwind-guard: everything is to end.
+    private static let endWord: UInt8 = 0
+
     /// The first reason is the one that counts.
     func end(because reason: Reason) {
         state.withLock { state in
             guard !state.ended, state.reason == nil else { return }
             state.reason = reason
-            _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGTERM)
+            if command.foreground == nil {
+                _ = headwind_pidfd_send_signal(descriptors.process.rawValue, SIGTERM)
+            } else {
+                tell(Self.endWord)
+            }
             state.lastResort = Task { [self] in await killGuard(after: command.grace + Self.margin) }
         }
     }
@@ -100,14 +122,39 @@ package final class GuardedProcess: Sendable {
         outputReader.endWriters()
         errorReader.endWriters()
         if let failure { throw failure }
-        let line = (try? descriptors.report.readAvailable(1 << 16)) ?? []
-        guard let report = GuardReport(line: line) else {
-            throw GuardError.lost(command: command.executable, guardProcessID: guardProcessID)
+        guard let report = GuardReport(line: await reportLine()) else {
+            throw GuardError.lost(command: command.executable, guardProcessID: guardProcessID, isAllEnded: false)
+        }
+        guard !report.isGuardLost else {
+            throw GuardError.lost(
+                command: command.executable, guardProcessID: guardProcessID, isAllEnded: report.left == 0)
         }
         guard let exit = report.exit(timedOut: reason == .deadline) else {
             throw GuardError.notBegun(command: command.executable, Errno(rawValue: report.code))
         }
         return exit
+    }
+
+    /// The report, which comes a little later where the outer guard was killed and the inner one is ending the program; empty
+    /// where none comes.
+    private func reportLine() async -> [UInt8] {
+        let report = descriptors.report
+        let wait = Task<[UInt8], Never> {
+            while !Task.isCancelled {
+                do {
+                    if let line = try report.readAvailable(1 << 16) { return line }
+                } catch {
+                    break
+                }
+                await Readiness().wait(for: report)
+            }
+            return []
+        }
+        let bound = Task { [limit = command.grace + Self.margin] in
+            if (try? await Task.sleep(for: limit)) != nil { wait.cancel() }
+        }
+        defer { bound.cancel() }
+        return await wait.value
     }
 
     /// Reads what nobody else reads any more, so that the program does not wait for a reader.

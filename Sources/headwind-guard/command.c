@@ -79,12 +79,16 @@ static _Noreturn void give_up(const struct plan *plan, enum stage stage, int err
     _exit(127);
 }
 
-/// Signals as a new program expects them: the guard, or whoever started it, may block or ignore some.
-static void reset_signals(void)
+/// Signals as a new program expects them: the guard, or whoever started it, may block or ignore some. In the foreground those
+/// that a shell ignores, as for nohup(1), stay ignored.
+static void reset_signals(bool is_foreground)
 {
     for (int signal = 1; signal < NSIG; signal++) {
         struct sigaction action = {.sa_handler = SIG_DFL};
-        sigaction(signal, &action, NULL);
+        // The harness ignores it for itself.
+        if (!is_foreground || signal == SIGPIPE) {
+            sigaction(signal, &action, NULL);
+        }
     }
     sigset_t none;
     sigemptyset(&none);
@@ -94,15 +98,17 @@ static void reset_signals(void)
 /// The child: becomes the command.
 static _Noreturn void become_command(const struct plan *plan)
 {
-    setpgid(0, 0);
+    const struct options *options = plan->options;
+    if (!options->is_foreground) {
+        setpgid(0, 0);
+    }
     // The backstop for a guard that is killed itself. It holds here, because the guard has a single thread; the
     // processes that the command starts do not inherit it.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != plan->guard) {
         _exit(127);
     }
-    reset_signals();
-    const struct options *options = plan->options;
+    reset_signals(options->is_foreground);
     if (options->directory != NULL && chdir(options->directory) < 0) {
         give_up(plan, STAGE_DIRECTORY, errno);
     }

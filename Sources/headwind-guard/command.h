@@ -36,7 +36,7 @@ struct command {
     struct failure failure;
 };
 
-/// Starts the command in a process group of its own. −1 with `errno` where there can be no process at all.
+/// Starts the command, in a process group of its own unless it is to be in the foreground. −1 with `errno` where there can be no process at all.
 int command_start(struct command *command, const struct options *options);
 
 /// Takes note of the command's end, as wait4(2) tells of it.

@@ -2,6 +2,7 @@
 
 #include "descendants.h"
 
+#include "monotonic.h"
 #include "proc_file.h"
 
 #include <CLinux.h>
@@ -13,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum {
+    HUNT_MILLISECONDS = 5,
+    HUNT_DEPTH = 8,
+};
 
 /// Reads /proc/PID/stat. The state of a process that has ended and was not waited for is told as 'Z'.
 static bool read_process(pid_t pid, struct process *process)
@@ -30,10 +36,13 @@ static bool read_process(pid_t pid, struct process *process)
     *end = '\0';
     process->pid = pid;
     snprintf(process->name, sizeof process->name, "%s", name + 1);
-    // Fields 3 and 4 are state and parent, 20 the number of threads, 22 the start.
+    // Fields 3 to 6 are state, parent, group and session, 20 the number of threads, 22 the start.
     int threads;
-    const char *format = " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %llu";
-    if (sscanf(end + 1, format, &process->state, &process->parent, &threads, &process->start) != 4) {
+    const char *format = " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %llu";
+    if (sscanf(
+            end + 1, format, &process->state, &process->parent, &process->group, &process->session, &threads,
+            &process->start)
+        != 6) {
         return false;
     }
     if (process->state == 'Z' && threads > 1) {
@@ -149,4 +158,42 @@ bool process_signal(const struct process *process, int signal)
     close(descriptor);
     errno = error;
     return sent;
+}
+
+/// Kills the children of a process, and theirs. That takes microseconds, where a census takes milliseconds, in which a process that
+/// lives only to start the next one has ended. Kernels without CONFIG_PROC_CHILDREN show none.
+static void kill_children(pid_t parent, int depth)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
+    if (!proc_file_read(path, text, sizeof text)) {
+        return;
+    }
+    char *rest = text;
+    for (char *end; rest[0] != '\0'; rest = end + (*end == ' ')) {
+        pid_t child = (pid_t)strtol(rest, &end, 10);
+        if (end == rest || (*end != ' ' && *end != '\0') || child <= 1) {
+            return;
+        }
+        kill(child, SIGKILL);
+        if (depth < HUNT_DEPTH) {
+            kill_children(child, depth + 1);
+        }
+    }
+}
+
+void census_kill(const struct census *census, bool is_foreground)
+{
+    pid_t group = getpgrp(), session = getsid(0);
+    for (size_t index = 0; index < census->count; index++) {
+        const struct process *process = &census->processes[index];
+        if (process->group > 1 && process->group != group && (!is_foreground || process->session != session)) {
+            kill(-process->group, SIGKILL);
+        }
+        process_signal(process, SIGKILL);
+    }
+    int64_t end = monotonic_milliseconds() + HUNT_MILLISECONDS;
+    do {
+        kill_children(getpid(), 0);
+    } while (census->count > 0 && monotonic_milliseconds() < end);
 }

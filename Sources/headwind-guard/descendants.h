@@ -11,6 +11,8 @@ enum { PROCESS_NAME_SIZE = 64 };
 struct process {
     pid_t pid;
     pid_t parent;
+    /// Its process group, and its session.
+    pid_t group, session;
     /// In clock ticks since boot: with the number it names a process for good.
     unsigned long long start;
     char state;
@@ -30,5 +32,10 @@ void census_free(struct census *census);
 
 /// Sends a signal to a process unless another one has its number by now. False, with `errno`, where it had no effect.
 bool process_signal(const struct process *process, int signal);
+
+/// Kills the processes of a census, and what they fork meanwhile as far as can be: by whole process groups, which is one step
+/// to the kernel, where nobody else can be in one; and by looking at the children of children for some milliseconds.
+/// With `is_foreground` others may be in the groups of the caller's session.
+void census_kill(const struct census *census, bool is_foreground);
 
 #endif

@@ -34,6 +34,7 @@ enum {
 
 struct guard {
     const struct options *options;
+    const struct place *place;
     struct command *command;
     struct outcome *outcome;
     struct waits waits;
@@ -42,6 +43,8 @@ struct guard {
     bool childless;
     /// How many times a signal asked the guard to end.
     unsigned asked;
+    /// The outer guard has ended.
+    bool is_outer_lost;
     /// SIGUSR1 came: the command is to die at once.
     bool is_kill_asked;
 };
@@ -75,7 +78,13 @@ static void take_signals(struct guard *guard)
 {
     struct signalfd_siginfo signal;
     while (read(guard->signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
-        if (signal.ssi_signo == SIGUSR1) {
+        if (signal.ssi_signo == OUTER_ENDED) {
+            // Somebody else's means nothing.
+            guard->is_outer_lost |= guard->place->outer > 0 && signal.ssi_pid == (uint32_t)guard->place->outer;
+        } else if (guard->options->is_foreground) {
+            // Who signals a job means the program, which may live on: only the harness knows.
+            continue;
+        } else if (signal.ssi_signo == SIGUSR1) {
             guard->is_kill_asked = true;
         } else {
             guard->asked += signal.ssi_signo != SIGCHLD;
@@ -83,11 +92,18 @@ static void take_signals(struct guard *guard)
     }
 }
 
-/// What a harness writes does not count: only that nobody can write any more.
+/// Does what the harness asks for, and notices that nobody can write any more.
 static void check_lifeline(struct guard *guard)
 {
-    char ignored[64];
-    ssize_t count = read(guard->options->lifeline, ignored, sizeof ignored);
+    unsigned char words[64];
+    ssize_t count = read(guard->options->lifeline, words, sizeof words);
+    for (ssize_t index = 0; index < count; index++) {
+        if (words[index] == LIFELINE_END) {
+            guard->asked++;
+        } else if (guard->command->pid > 0 && !guard->command->ended) {
+            kill(guard->command->pid, words[index]);
+        }
+    }
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) {
         guard->outcome->lifeline_lost = true;
     }
@@ -109,7 +125,7 @@ static void watch(struct guard *guard, int64_t deadline)
         take_signals(guard);
         check_lifeline(guard);
     }
-    if (!guard->command->ended) {
+    if (!guard->command->ended && !guard->options->is_foreground) {
         look_at_waits(guard);
     }
     reap(guard);
@@ -127,20 +143,33 @@ static void count_ended(struct guard *guard, pid_t pid)
     }
 }
 
-static void signal_all(struct guard *guard, int signal)
+/// Asks every descendant to end.
+static void ask_all(struct guard *guard)
 {
     struct census census;
     census_take(&census);
     for (size_t index = 0; index < census.count; index++) {
         const struct process *process = &census.processes[index];
-        if (process_signal(process, signal)) {
+        if (process_signal(process, SIGTERM)) {
             count_ended(guard, process->pid);
         }
-        if (signal == SIGTERM) {
-            // One that is stopped acts on SIGTERM only when it runs again.
-            process_signal(process, SIGCONT);
-        }
+        // One that is stopped acts on SIGTERM only when it runs again.
+        process_signal(process, SIGCONT);
     }
+    census_free(&census);
+}
+
+/// Has every descendant die without a chance to do anything about it.
+static void kill_all(struct guard *guard)
+{
+    if (guard->place->is_namespace) {
+        // All but the caller, in one step: see kill(2).
+        kill(-1, SIGKILL);
+        return;
+    }
+    struct census census;
+    census_take(&census);
+    census_kill(&census, guard->options->is_foreground);
     census_free(&census);
 }
 
@@ -153,7 +182,7 @@ static void end_all(struct guard *guard)
         watch(guard, deadline);
     }
     if (!guard->childless) {
-        signal_all(guard, SIGTERM);
+        ask_all(guard);
     }
     deadline = monotonic_milliseconds() + guard->options->grace_milliseconds;
     while (!guard->childless && guard->asked == asked && monotonic_milliseconds() < deadline) {
@@ -162,25 +191,13 @@ static void end_all(struct guard *guard)
     deadline = monotonic_milliseconds() + KILL_MILLISECONDS;
     int64_t round = ROUND_MILLISECONDS;
     while (!guard->childless && monotonic_milliseconds() < deadline) {
-        signal_all(guard, SIGKILL);
+        kill_all(guard);
         int64_t next = monotonic_milliseconds() + round;
         while (!guard->childless && monotonic_milliseconds() < next) {
             watch(guard, next);
         }
         round = round * 2 < LONGEST_ROUND_MILLISECONDS ? round * 2 : LONGEST_ROUND_MILLISECONDS;
     }
-}
-
-/// Has the command, and all that it started, die without a chance to do anything about it.
-static void kill_command(struct guard *guard)
-{
-    struct census census;
-    census_take(&census);
-    for (size_t index = 0; index < census.count; index++) {
-        process_signal(&census.processes[index], SIGKILL);
-    }
-    census_free(&census);
-    guard->is_kill_asked = false;
 }
 
 /// Names what could not be ended.
@@ -200,8 +217,7 @@ static void name_left(struct guard *guard)
     census_free(&census);
 }
 
-/// Has the signals that matter here arrive by a descriptor, and no other one end the guard.
-static int open_signals(void)
+int guard_signals(void)
 {
     sigset_t all, set;
     sigfillset(&all);
@@ -211,13 +227,24 @@ static int open_signals(void)
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGUSR1);
+    sigaddset(&set, OUTER_ENDED);
     return sigprocmask(SIG_SETMASK, &all, NULL) < 0 ? -1 : signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int guard_run(const struct options *options, struct command *command, struct outcome *outcome)
+/// Why the guard is to end everything.
+static enum cause cause(const struct guard *guard)
+{
+    return guard->command->ended ? CAUSE_COMMAND
+        : guard->is_outer_lost ? CAUSE_GUARD
+        : guard->outcome->lifeline_lost ? CAUSE_LIFELINE
+        : CAUSE_SIGNAL;
+}
+
+int guard_run(
+    const struct options *options, const struct place *place, struct command *command, struct outcome *outcome)
 {
     struct guard guard = {
-        .options = options, .command = command, .outcome = outcome, .signals = open_signals()};
+        .options = options, .place = place, .command = command, .outcome = outcome, .signals = guard_signals()};
     if (guard.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0
         || fcntl(options->lifeline, F_SETFL, O_NONBLOCK) < 0) {
         return -1;
@@ -231,13 +258,15 @@ int guard_run(const struct options *options, struct command *command, struct out
         return -1;
     }
     release_streams();
-    while (!command->ended && guard.asked == 0 && !outcome->lifeline_lost) {
-        watch(&guard, guard.waits.next);
+    while (!command->ended && guard.asked == 0 && !guard.is_outer_lost && !outcome->lifeline_lost) {
+        watch(&guard, options->is_foreground ? -1 : guard.waits.next);
         if (guard.is_kill_asked) {
-            kill_command(&guard);
+            kill_all(&guard);
+            guard.is_kill_asked = false;
         }
     }
-    outcome->cause = command->ended ? CAUSE_COMMAND : outcome->lifeline_lost ? CAUSE_LIFELINE : CAUSE_SIGNAL;
+    outcome->cause = cause(&guard);
+    outcome->is_namespace = place->is_namespace;
     outcome->longest_wait = guard.waits.is_known ? (int64_t)guard.waits.longest : -1;
     end_all(&guard);
     name_left(&guard);

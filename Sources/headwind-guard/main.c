@@ -4,6 +4,7 @@
 #include "guard.h"
 #include "keeper.h"
 #include "options.h"
+#include "outer.h"
 #include "report.h"
 
 #include <errno.h>
@@ -22,8 +23,8 @@
 // With --keep it owns the run's scratch directory instead of a command: from before the directory is made until the
 // harness is dead and every guard that uses it has ended.
 //
-// What it cannot do: if the guard itself is killed by SIGKILL, the command dies with it, but not what the command
-// started.
+// It is two processes, each of which ends what the other one leaves when it is killed. What they cannot do without a process
+// namespace: if both are killed by SIGKILL at once, the command dies with them, but not what the command started.
 
 enum {
     STATUS_FAILED = 125,
@@ -33,10 +34,16 @@ enum {
 };
 
 /// Closes what else the harness happened to have open, which would stay open as long as the guard lives, and keeps
-/// from the command what is the guard's own.
+/// from the command what is the guard's own. In the foreground the rest is the command's.
 static void own_descriptors(const struct options *options)
 {
     const int kept[] = {options->lifeline, options->report, options->scratch_directory};
+    if (options->is_foreground) {
+        for (size_t index = 0; index < sizeof kept / sizeof *kept; index++) {
+            fcntl(kept[index], F_SETFD, FD_CLOEXEC);
+        }
+        return;
+    }
     for (unsigned first = STDERR_FILENO + 1, next; first < INT_MAX; first = next + 1) {
         next = INT_MAX;
         for (size_t index = 0; index < sizeof kept / sizeof *kept; index++) {
@@ -74,7 +81,9 @@ int main(int argc, char *argv[], char *environment[])
     own_descriptors(&options);
     // Ctrl-C must not reach clients before the harness. This fails for the first process of a job that a shell started;
     // then its own process group keeps the command from the terminal's signals, and the guard passes them on.
-    setsid();
+    if (!options.is_foreground) {
+        setsid();
+    }
     // The command has the same user, and must not write the report in the guard's place, by /proc/PID/fd or ptrace(2).
     prctl(PR_SET_DUMPABLE, 0);
     if (options.kept != NULL) {
@@ -83,8 +92,9 @@ int main(int argc, char *argv[], char *environment[])
 
     struct command command = {.failure_pipe = -1};
     struct outcome outcome = {.cause = CAUSE_COMMAND};
+    struct place place = {.words = -1};
     int status = STATUS_FAILED;
-    if (guard_run(&options, &command, &outcome) == 0) {
+    if (outer_split(&options, &place) == 0 && guard_run(&options, &place, &command, &outcome) == 0) {
         status = mirror(&command);
         report_write(options.report, &command, &outcome);
     } else if (!outcome.lifeline_lost) {
@@ -93,5 +103,6 @@ int main(int argc, char *argv[], char *environment[])
             stderr, "headwind-guard: could not start a process for '%s': %s\n", options.command[0], strerror(error));
         report_failure(options.report, error);
     }
+    outer_tell(&place, status);
     return status;
 }

@@ -16,6 +16,10 @@ struct options {
     const char *kept;
     /// The working directory of the command; NULL for the guard's own.
     const char *directory;
+    /// The command stays in the session and process group of the harness, with its descriptors and ignored signals.
+    bool is_foreground;
+    /// The command's processes get a namespace of their own, where that needs no other one of users.
+    bool wants_namespace;
     /// How long a process may take to end after SIGTERM.
     int64_t grace_milliseconds;
     /// The command and its arguments, and its environment; both end with NULL.

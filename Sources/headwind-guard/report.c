@@ -83,6 +83,7 @@ void report_write(int descriptor, const struct command *command, const struct ou
         [CAUSE_COMMAND] = "command",
         [CAUSE_LIFELINE] = "lifeline",
         [CAUSE_SIGNAL] = "signal",
+        [CAUSE_GUARD] = "guard",
     };
     struct line line = {.length = 0};
     append(&line, "{\"v\":1,\"cause\":\"%s\",", causes[outcome->cause]);
@@ -90,7 +91,8 @@ void report_write(int descriptor, const struct command *command, const struct ou
     if (outcome->longest_wait >= 0) {
         append(&line, ",\"longest_wait_us\":%lld", (long long)outcome->longest_wait / 1000);
     }
-    append(&line, ",\"ended\":%zu,", outcome->ended);
+    append(
+        &line, ",\"namespace\":%s,\"ended\":%zu,", outcome->is_namespace ? "true" : "false", outcome->ended);
     append_left(&line, outcome);
     append(&line, "}");
     write_line(descriptor, &line);
@@ -100,6 +102,13 @@ void report_failure(int descriptor, int error)
 {
     struct line line = {.length = 0};
     append(&line, "{\"v\":1,\"outcome\":\"failed\",\"code\":%d}", error);
+    write_line(descriptor, &line);
+}
+
+void report_lost(int descriptor, int signal, size_t left)
+{
+    struct line line = {.length = 0};
+    append(&line, "{\"v\":1,\"outcome\":\"lost\",\"code\":%d,\"left\":%zu}", signal, left);
     write_line(descriptor, &line);
 }
 

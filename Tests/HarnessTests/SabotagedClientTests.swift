@@ -52,6 +52,16 @@ struct SabotagedClientTests {
         SabotageTests.expect(try await bench.run(SabotageTests.budgets, programs: programs), sabotage.found)
     }
 
+    /// Who sent a signal is not known, and nothing else is said.
+    @Test func theSenderOfASignalIsNotGuessed() async throws {
+        let bench = try Bench()
+        let result = try await bench.run("workload: {command: \"kill -9 $$\"}\nbudgets: {requests: max <= 1}")
+        SabotageTests.expect(result, .clientKilled)
+        let told = Attribution.clientKilled.row.sentence + result.text
+        #expect(!told.contains("elsewhere") && told.contains("who sent it is not known"), "\(told)")
+        #expect(told.contains("killed no process for want of memory") || told.contains("meanwhile the kernel killed"))
+    }
+
     @Test func clientIsMissing() async throws {
         let bench = try Bench()
         var programs = Bench.programs
@@ -71,10 +81,29 @@ struct SabotagedClientTests {
     /// Nobody knows how the client ended, and no clock is to blame for that.
     @Test func guardIsKilled() async throws {
         let bench = try Bench()
+        let length = "60.\(UInt32.random(in: 0 ... .max))"
+        // In a process namespace a client cannot kill its guard.
+        let killer = Task.detached {
+            while !Task.isCancelled {
+                for number in Self.guards(of: length) { kill(number, SIGKILL) }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        defer { killer.cancel() }
         let result = try await bench.run(
-            "workload: {command: \"kill -9 $PPID; exec sleep 60\"}\n" + "budgets: {requests: max <= 1}")
+            "workload: {command: \"exec sleep \(length)\"}\n" + "budgets: {requests: max <= 1}")
         SabotageTests.expect(result, .harnessFailed)
         #expect(!result.attributions.contains(.clockStepped), "\(result.text)")
+    }
+
+    /// The guards on whose command line this is.
+    private static func guards(of word: String) -> [pid_t] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.filter { number in
+            let data = (try? Data(contentsOf: URL(filePath: "/proc/\(number)/cmdline"))) ?? Data()
+            let line = String(decoding: data, as: UTF8.self)
+            return line.contains("headwind-guard") && line.contains(word)
+        }
     }
 
     @Test func guardIsKilledInACell() async throws {

@@ -87,13 +87,13 @@ import Testing
         }
     }
 
-    /// The guard is the one process that nothing guards.
-    ///
-    /// What can be done is done: the command dies with it, and the harness is told. What the command has started stays,
-    /// and the error says so.
-    @Test func saysWhatIsLostWithTheGuard() async throws {
+    /// There are two guards, each of which ends what the other one leaves, and the harness is told.
+    @Test(arguments: [false, true], ["", stubbornDaemon, "(sh -c 'kill -STOP $$' &)\n"])
+    func endsEverythingWhenAGuardIsKilled(isInner: Bool, script: String) async throws {
         let token = Token()
-        var command = shell("echo up; exec sleep 600", environment: token.environment)
+        let folder = temporaryDirectory.appending(token.description)
+        defer { _ = folder.withPlatformString { unlink($0) } }
+        var command = shell(script + "echo up; sleep 600; true", folder.string, environment: token.environment)
         command.output = .streamed
         var guardProcess: Int32 = 0
         let failure = await #expect(throws: GuardError.self) {
@@ -101,10 +101,12 @@ import Testing
                 guardProcess = process.guardProcessID
                 var iterator = process.output.lines.makeAsyncIterator()
                 _ = try await iterator.next()
-                kill(guardProcess, SIGKILL)
+                let inner = children(of: guardProcess).first ?? 0
+                kill(isInner ? inner : guardProcess, SIGKILL)
             }
         }
-        #expect(failure == .lost(command: "sh", guardProcessID: guardProcess))
+        #expect(failure == .lost(command: "sh", guardProcessID: guardProcess, isAllEnded: true))
+        // The inner guard reports before it ends.
         #expect(await eventually { token.processes().isEmpty })
     }
 }

@@ -28,13 +28,47 @@ import Testing
         }
     }
 
-    @Test func endsOneThatForksForEver() async throws {
+    /// In a process namespace the kernel ends what is left, also where nobody else can.
+    @Test(arguments: [false, true], [false, true])
+    func endsOneThatForksForEver(isAlone: Bool, isInSession: Bool) async throws {
         let token = Token()
-        // Each one ignores SIGTERM, starts the next and ends: there is hardly a moment at which it can be met.
-        let script = "trap '' TERM; run() { (run &) ; }; run; exit 0"
-        let exit = try await runGuarded(shell(script, environment: token.environment))
+        // Each one ignores SIGTERM, starts the next and ends at once: there is hardly a moment at which it can be met.
+        let script = """
+            exec python3 -c '
+            import os, signal, sys
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if os.fork(): sys.exit()
+            \(isInSession ? "os.setsid()" : "pass")
+            for _ in range(200000):
+                if os.fork(): os._exit(0)'
+            """
+        var command = shell(script, environment: token.environment)
+        command.wantsNamespace = isAlone
+        let exit = try await runGuarded(command)
         #expect(exit.status == .exited(0) && exit.leftCount == 0)
         #expect(token.processes().isEmpty)
+    }
+
+    /// Root can have a namespace without one of users; who cannot goes without.
+    @Test func aNamespaceEndsWithItsGuards() async throws {
+        let token = Token()
+        var command = shell("echo $$; (trap '' TERM; sleep 600 &); exit 3", environment: token.environment)
+        command.output = .streamed
+        command.wantsNamespace = true
+        let (exit, text) = try await withGuardedProcess(command) { try await all($0.output) }
+        #expect(exit.status == .exited(3) && exit.survivorsEnded == 1)
+        #expect(exit.hadNamespace == (text == "2\n"))
+        guard exit.hadNamespace else { return }
+        command = shell("echo up; (trap '' TERM; sleep 600 &); sleep 600; true", environment: token.environment)
+        command.output = .streamed
+        command.wantsNamespace = true
+        _ = try? await withGuardedProcess(command) { process in
+            var iterator = process.output.lines.makeAsyncIterator()
+            try await #require(iterator.next() == "up")
+            let inner = children(of: process.guardProcessID)
+            for number in inner + [process.guardProcessID] { kill(number, SIGKILL) }
+        }
+        #expect(await eventually { token.processes().isEmpty })
     }
 
     @Test func endsOneWhoseFirstThreadHasEnded() async throws {
@@ -112,7 +146,8 @@ import Testing
             try await #require(iterator.next() == "up")
             let exit = try await runGuarded(shell("(trap '' TERM; sleep 600 &); exit 0"))
             #expect(exit.survivorsEnded == 1)
-            #expect(token.processes().count == 2)
+            // Two guards, and the program.
+            #expect(token.processes().count == 3)
             process.end()
         }
     }

@@ -31,15 +31,15 @@ func processIDs() -> [Int32] {
     names(in: "/proc").compactMap { Int32($0) }
 }
 
-/// The children of this process, also those that have ended and were not waited for.
-func children() -> [Int32] {
+/// The children of a process, by default this one, also those that have ended and were not waited for.
+func children(of parent: Int32 = getpid()) -> [Int32] {
     processIDs().filter { process in
         // The name of a process may have spaces and parentheses in it: only the last one ends it. See proc(5).
         guard let fields = contents(of: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ")
         else {
             return false
         }
-        return fields.count > 1 && Int32(fields[1]) == getpid()
+        return fields.count > 1 && Int32(fields[1]) == parent
     }
 }
 

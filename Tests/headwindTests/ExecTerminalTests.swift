@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The line is run by a shell of its own session, which the terminal is the controlling one of.
-    private func start(_ command: String, _ run: ExecRun, _ person: Person) throws -> ForegroundProcess {
+    private func start(_ command: String, _ run: ExecRun, _ person: Person) throws -> ShellProcess {
         let name = "/proc/\(getpid())/fd/\(person.terminal.terminal.rawValue)"
         return try run.start(
             "exec setsid --ctty --wait sh -c '$HW exec --profile lte -- \(command); echo status $?; stty -a | "
@@ -93,6 +93,45 @@ import Testing
         try await person.see("status 9")
         _ = await process.wait()
         #expect(person.settings == before)
+        person.terminal.close()
+    }
+
+    /// Behind a proxy the program is a part of the shell's job, as without Headwind.
+    @Test func aJobBehindAProxyIsStoppedAndContinued() async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let person = try Person()
+        let name = "/proc/\(getpid())/fd/\(person.terminal.terminal.rawValue)"
+        let process = try run.start(
+            """
+            cat > program.sh <<'END'
+            trap 'echo got INT' INT; echo rea''dy; read word; echo said $word; while :; do sleep 0.02; done
+            END
+            exec setsid --ctty --wait bash --norc -i < $(readlink \(name)) > $(readlink \(name)) 2>&1
+            """)
+        try person.type("stty; $HW exec --backend proxy --profile lte -- sh ./program.sh\r")
+        try await person.see("ready")
+        try person.type("\u{1a}")
+        try await person.see("Stopped")
+        try person.type("fg\r")
+        try await Task.sleep(for: .milliseconds(300))
+        try person.type("hel''lo\r")
+        try await person.see("said hel''lo")
+        try person.type("\u{3}")
+        try await person.see("got INT")
+        try person.type("\u{1c}")
+        try await Task.sleep(for: .milliseconds(300))
+        try person.type("echo sta''tus $?\r")
+        try await person.see("status 131")
+        // Also where the program had jobs of its own, the terminal is the shell's again.
+        try person.type("$HW exec --backend proxy --profile lte -- bash --norc -i; read word; echo re''ad $word\r")
+        try await Task.sleep(for: .milliseconds(500))
+        try person.type("exit 3\r")
+        try await Task.sleep(for: .milliseconds(500))
+        try person.type("on\r")
+        try await person.see("read on")
+        try person.type("exit 9\r")
+        #expect(await process.wait() == .exited(9))
         person.terminal.close()
     }
 

@@ -33,17 +33,17 @@ struct ExecTests {
         ] as [([String], Int32)])
     func theStatusOfTheProgramIsKept(command: [String], status: Int32) async throws {
         let environment = ["PATH": "/usr/bin:/bin", "MARK": "set"]
-        let process = try ForegroundProcess.start(command, environment: environment)
-        #expect(await process.wait().status == status)
+        let ending = try await ForegroundProcess.run(command, environment: environment, keeping: []) { _ in }
+        #expect(ending.status == status)
     }
 
     @Test(
         arguments: [
             ("/nonexistent/program", 127), ("no-such-program-anywhere", 127), ("/etc/passwd", 126), ("/", 126),
         ] as [(String, Int32)])
-    func whatCannotRunSaysWhy(program: String, status: Int32) {
-        let error = #expect(throws: ForegroundProcess.NotStarted.self) {
-            try ForegroundProcess.start([program], environment: [:])
+    func whatCannotRunSaysWhy(program: String, status: Int32) async {
+        let error = await #expect(throws: ForegroundProcess.NotStarted.self) {
+            try await ForegroundProcess.run([program], environment: [:], keeping: []) { _ in }
         }
         #expect(error?.status == status)
         #expect(error?.description.hasPrefix("could not run '\(program)': ") == true)
@@ -51,9 +51,10 @@ struct ExecTests {
 
     @Test func aClosedPipeEndsTheProgramAsItWouldWithoutUs() async throws {
         signal(SIGPIPE, SIG_IGN)
-        let process = try ForegroundProcess.start(
-            ["sh", "-c", "kill -PIPE $$"], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(await process.wait() == .signalled(SIGPIPE))
+        let ending = try await ForegroundProcess.run(
+            ["sh", "-c", "kill -PIPE $$"], environment: ["PATH": "/usr/bin:/bin"], keeping: []
+        ) { _ in }
+        #expect(ending == .signalled(SIGPIPE))
     }
 
     /// In a process of its own, where nothing else opens or starts anything.
@@ -64,8 +65,10 @@ struct ExecTests {
             let own = dup(STDIN_FILENO)
             descriptors.keepOthersFromPrograms()
             let script = "test -e /proc/self/fd/\(kept) && ! test -e /proc/self/fd/\(own)"
-            let process = try ForegroundProcess.start(["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
-            #expect(await process.wait() == .exited(0))
+            let ending = try await ForegroundProcess.run(
+                ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], keeping: descriptors.forPrograms
+            ) { _ in }
+            #expect(ending == .exited(0))
         }
     }
 

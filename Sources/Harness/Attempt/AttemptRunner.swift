@@ -191,6 +191,7 @@ struct AttemptRunner: Sendable {
             faults.cancel()
             driver.end()
         }
+        let memoryKills = MachineReading().memoryKills
         let outcome: ClientSession.Outcome
         let room: Int64?
         do {
@@ -212,6 +213,7 @@ struct AttemptRunner: Sendable {
             trace.client = outcome.told.log
             trace.isClientForeign = context.programs.isClientForeign
             trace.exit = outcome.exit
+            trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
             trace.foreignProgress = outcome.told.progress
             trace.unreadProgress = outcome.told.unreadProgress
             trace.patternTrouble = outcome.told.patternTrouble

@@ -68,12 +68,24 @@ extension AttemptTrace {
         switch exit.status {
         case .exited: return []
         case .signaled(let signal):
-            return [Finding(.client(endedBySignal: signal), "'\(program)' ended by signal \(signal)")]
+            return [
+                Finding(
+                    .client(endedBySignal: signal),
+                    "'\(program)' ended by signal \(signal)\(Self.memory(signal, memoryKills))")
+            ]
         case .notExecuted(let error), .noDirectory(let error):
             return [Finding(.clientNotStarted, "'\(program)': \(error)")]
         case .left:
             return [Finding(.clientHung, "'\(program)' could not be ended")]
         }
+    }
+
+    /// What the kernel tells of memory where a client was killed (SIGKILL): nothing else is known of the sender.
+    private static func memory(_ signal: Int32, _ kills: Int?) -> String {
+        guard signal == 9, let kills else { return "" }
+        return kills > 0
+            ? "; meanwhile the kernel killed \(processes(kills).what) for want of memory"
+            : "; the kernel killed no process for want of memory"
     }
 
     /// Whether what the built-in client told happened while it ran.

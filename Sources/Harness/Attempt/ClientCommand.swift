@@ -72,6 +72,8 @@ struct ClientCommand: Sendable {
         command.deadline = cell.deadline
         // Where the harness is killed, the run's folder is removed when the client has ended.
         command.scratch = scratch
+        // A cell has one.
+        command.wantsNamespace = scratch != nil
         return command
     }
 

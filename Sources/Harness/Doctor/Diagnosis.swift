@@ -1,3 +1,4 @@
+import ProcessGuard
 import Testbed
 
 /// What this machine can do: which backend, for which properties of a profile, how quietly.
@@ -29,7 +30,10 @@ package struct Diagnosis: Sendable, Encodable {
     /// Throws `CancellationError` only.
     package static func make() async throws -> Diagnosis {
         let kernel = try await KernelCapability.probe()
-        let backends = try await Backends.probe(kernel)
+        var backends = try await Backends.probe(kernel)
+        if try await !hasProcessNamespace, let proxy = backends.rows.firstIndex(where: { $0.backend == "proxy" }) {
+            backends.rows[proxy].notes.append(withoutProcessNamespace)
+        }
         // Why there is no cell to be had, the backends say.
         let parts = kernel.parts
         // Alone, so that it is the machine's noise.
@@ -38,6 +42,23 @@ package struct Diagnosis: Sendable, Encodable {
             backends: backends, properties: rows(for: backends, KernelAbilities(parts)),
             kernelParts: parts?.map(KernelPartRow.init),
             noise: noise)
+    }
+
+    static let withoutProcessNamespace =
+        "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
+        + "what it has started may stay."
+
+    /// Whether clients over the proxy get a process namespace; also true where a guard cannot be tried.
+    private static var hasProcessNamespace: Bool {
+        get async throws {
+            var command = GuardedCommand("true", environment: Environment.all)
+            command.wantsNamespace = true
+            do {
+                return try await runGuarded(command).hadNamespace
+            } catch is GuardError {
+                return true
+            }
+        }
     }
 
     /// A row for each property, with the backends in the order in which they are chosen; `kernel` is what the kernel's queues can have.

@@ -46,6 +46,15 @@ struct MachineReading {
         return limit.flatMap { Int64(exactly: $0.rounded()) }
     }
 
+    /// How many processes the kernel has killed for want of memory since it began, in all control groups: `oom_kill` of
+    /// proc_vmstat(5); nil before Linux 4.13.
+    var memoryKills: Int? {
+        let key = "oom_kill "
+        return text("proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap {
+            Int($0.dropFirst(key.count))
+        }
+    }
+
     /// How many processors this process may run on, by sched_setaffinity(2) or a cpuset.
     private var allowedProcessors: Int? {
         let key = "Cpus_allowed_list:"

@@ -63,8 +63,9 @@ extension Attribution {
                 "The client could not be started.", "Check that the command exists and may be executed.")
         case .clientKilled:
             .infrastructure(
-                "The client was ended by a signal from elsewhere.",
-                "Look in the kernel's log for 'Out of memory', and give the run more memory or fewer parallel cells.")
+                "The client was ended by a signal that Headwind did not send; who sent it is not known.",
+                "See whether the client kills itself; for SIGKILL look in the kernel's log for 'Out of memory', and give the "
+                    + "run more memory or fewer parallel cells.")
         case .clientMisused:
             .infrastructure(
                 "The client refused its arguments.",

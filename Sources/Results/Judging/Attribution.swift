@@ -85,7 +85,8 @@ extension Attribution {
     /// The attribution of a client that a signal ended and that Headwind did not stop.
     ///
     /// A signal that a program brings on itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
-    /// SIGSYS) is a crash, and so is that of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ). Any other came from elsewhere, SIGKILL from the kernel for want of memory among them.
+    /// SIGSYS) is a crash, and so is that of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ). Of any other the sender is not known: it may be
+    /// another process, the kernel for want of memory (SIGKILL), or the program itself.
     package static func client(endedBySignal signal: Int32) -> Attribution {
         [4, 5, 6, 7, 8, 11, 13, 14, 24, 25, 26, 27, 31].contains(signal) ? .clientCrashed : .clientKilled
     }

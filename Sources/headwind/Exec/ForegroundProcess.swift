@@ -1,10 +1,8 @@
-import Dispatch
 import Glibc
+import ProcessGuard
 
 /// A program that takes this one's place at the terminal: same streams, same folder, same process group.
-struct ForegroundProcess {
-    let processID: pid_t
-
+enum ForegroundProcess {
     /// How a program ended.
     enum Ending: Equatable {
         case exited(Int32)
@@ -32,51 +30,46 @@ struct ForegroundProcess {
         }
     }
 
-    /// Starts a program, looked for in PATH where its name has no slash (posix_spawnp(3)).
-    static func start(_ command: [String], environment: [String: String]) throws(NotStarted) -> ForegroundProcess {
-        let arguments = CStringArray(command)
-        let variables = CStringArray(environment.map { "\($0.key)=\($0.value)" })
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A closed pipe must end the program as it would without us.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        posix_spawnattr_setsigmask(&attributes, &unblocked)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var processID = pid_t()
-        let error = posix_spawnp(&processID, command[0], nil, &attributes, arguments.pointers, variables.pointers)
-        guard error == 0 else { throw NotStarted(program: command[0], error: error) }
-        return ForegroundProcess(processID: processID)
+    /// A program that could not be ended: the kernel does not let it.
+    struct NotEnded: Error, CustomStringConvertible {
+        let program: String
+
+        var description: String { "could not end '\(program)': it hears no signal, as on a dead network file system." }
     }
 
-    /// Waits until the program has ended (waitpid(2)).
-    func wait() async -> Ending {
-        await withCheckedContinuation { continuation in
-            // A thread that blocks; Swift's own threads must not.
-            DispatchQueue.global().async { [processID] in
-                var status: Int32 = 0
-                while waitpid(processID, &status, 0) < 0 && errno == EINTR {}
-                let signal = status & 0x7F
-                continuation.resume(returning: signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal))
-            }
+    /// Runs a program under a guard, and answers when nothing is left of it and of all that it has started.
+    ///
+    /// `body` is given the program to signal it. The program is looked for in PATH where its name has no slash. Throws ``NotStarted``,
+    /// ``NotEnded``, and `GuardError` where the guard was killed.
+    static func run(
+        _ words: [String], environment: [String: String], keeping descriptors: [Int32],
+        body: (GuardedProcess) async -> Void
+    ) async throws -> Ending {
+        var command = GuardedCommand(words[0], arguments: Array(words.dropFirst()), environment: environment)
+        (command.input, command.output, command.errors) = (.inherited, .inherited, .inherited)
+        command.foreground = descriptors
+        command.wantsNamespace = true
+        let isInForeground = tcgetpgrp(STDIN_FILENO) == getpgrp()
+        // A shell in a process namespace cannot name the group to give the terminal back to.
+        defer { if isInForeground { takeTerminal() } }
+        switch try await withGuardedProcess(command, body: body).exit.status {
+        case .exited(let status): return .exited(status)
+        case .signaled(let signal): return .signalled(signal)
+        case .notExecuted(let error), .noDirectory(let error):
+            throw NotStarted(program: words[0], error: error.rawValue)
+        case .left: throw NotEnded(program: words[0])
         }
     }
-}
 
-/// A list of C strings that ends with a null pointer, and lives as long as it is held.
-private final class CStringArray {
-    let pointers: [UnsafeMutablePointer<CChar>?]
-
-    init(_ strings: [String]) {
-        pointers = strings.map { strdup($0) } + [nil]
-    }
-
-    deinit {
-        for pointer in pointers { free(pointer) }
+    /// Makes this process's group the one in the terminal's foreground.
+    private static func takeTerminal() {
+        guard ![-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTTOU)
+        var before = sigset_t()
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        tcsetpgrp(STDIN_FILENO, getpgrp())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Harness
 import LinkModel
 import ProxyLink
@@ -25,21 +24,38 @@ struct ProxyExec {
         let environment = ProxyEnvironment.make(from: ProcessInfo.processInfo.environment, proxy: proxy)
         let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
         try Task.checkCancellation()
-        let process = try ForegroundProcess.start(plan.words, environment: environment)
-        // What the terminal sends reaches the program by itself, as it is in the same process group.
-        signals.programStarted { signal in
-            guard signal.isSentByProcess, ExecSignals.forwarded.contains(signal.number) else { return }
-            kill(process.processID, signal.number)
-        }
-        let watch = ExecWatch(plan, program) { signal in kill(process.processID, signal) }
-        let ending = await process.wait()
-        signals.programEnded()
-        let isLate = await watch.end()
+        let (ending, isLate) = try await foreground(environment, program)
         let record = try await program.end(ending.program(isLate: isLate))
         let summary = LinkSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
         Console.note("headwind: \(summary.line)")
         if let warning = summary.warning { Console.note("headwind: \(warning)") }
         return ExecOutcome(status: ExecStatus(ending, isLate: isLate), record: record)
+    }
+
+    /// Runs the program, and answers how it ended, and whether that was for the time.
+    private func foreground(
+        _ environment: [String: String], _ program: ProgramWatch
+    ) async throws -> (ForegroundProcess.Ending, isLate: Bool) {
+        var watch: ExecWatch?
+        let ending: Result<ForegroundProcess.Ending, any Error>
+        do {
+            let ended = try await ForegroundProcess.run(
+                plan.words, environment: environment, keeping: descriptors.forPrograms
+            ) { process in
+                // What the terminal sends reaches the program by itself, as it is in the same process group.
+                signals.programStarted { signal in
+                    guard signal.isSentByProcess, ExecSignals.forwarded.contains(signal.number) else { return }
+                    process.signal(signal.number)
+                }
+                watch = ExecWatch(plan, program) { process.signal($0) }
+            }
+            ending = .success(ended)
+        } catch {
+            ending = .failure(error)
+        }
+        signals.programEnded()
+        let isLate = await watch?.end() ?? false
+        return (try ending.get(), isLate)
     }
 }

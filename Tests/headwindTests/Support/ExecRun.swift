@@ -35,15 +35,15 @@ struct ExecRun {
     func remove() { try? FileManager.default.removeItem(atPath: folder.string) }
 
     /// Starts a line of a shell, in which `$HW` is headwind and `$CONFINE` plays other machines.
-    func start(_ line: String) throws -> ForegroundProcess {
+    func start(_ line: String) throws -> ShellProcess {
         var environment = ProcessInfo.processInfo.environment
         environment["HW"] = Self.built + "/headwind"
         environment["CONFINE"] = Self.built + "/testbed-confine"
-        return try ForegroundProcess.start(
+        return try ShellProcess.start(
             ["sh", "-c", "cd \(folder) && { \(line)\n} > output 2> errors < /dev/null"], environment: environment)
     }
 
-    func finish(_ process: ForegroundProcess) async -> Answer {
+    func finish(_ process: ShellProcess) async -> Answer {
         let ending = await process.wait()
         return Answer(status: ending.status, output: text("output"), errors: text("errors"))
     }

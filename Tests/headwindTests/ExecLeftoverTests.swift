@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import headwind
+
+/// All that a program of `headwind exec --backend proxy` has started ends with it, whatever is killed.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ExecLeftoverTests {
+    /// What is killed while the program runs.
+    enum Ending: CaseIterable {
+        case time, asked, interrupted, harness, client, everything
+        /// The guards one by one, and all of Headwind's own processes at once.
+        case firstGuard, secondGuard, allOfHeadwind
+    }
+
+    /// What a program starts.
+    static let clients = [
+        "a child": "",
+        "a daemon that ignores signals": "setsid -f sh -c 'trap \"\" TERM HUP INT; sleep 300; true'",
+        "one that is stopped": "(sh -c 'kill -STOP $$' &)",
+        "one that forks again and again": """
+        run() { test "$1" -gt 0 && (run $(($1 - 1)) &); }
+        (trap '' TERM INT; run 100000 &)
+        """,
+    ]
+
+    @Test(arguments: clients.keys.sorted(), Ending.allCases)
+    func nothingIsLeft(client: String, ending: Ending) async throws {
+        // Without a process namespace nothing is left to end what has left all parents behind.
+        guard getuid() == 0 || ![.everything, .allOfHeadwind].contains(ending) else { return }
+        let run = try ExecRun()
+        defer { run.remove() }
+        let script = "\(Self.clients[client] ?? "")\necho up > up\nsleep 300\ntrue\n"
+        try script.write(toFile: run.folder.appending("client.sh").string, atomically: false, encoding: .utf8)
+        let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+        let options = ending == .time ? "--timeout 1s" : ""
+        let process = try run.start(
+            "HEADWIND_MARK=\(mark) exec $HW exec --backend proxy \(options) --profile wifi -- sh ./client.sh")
+        try await run.wait(for: "up", in: "up")
+        try end(ending, of: process.processID, ProcessTree.marked(mark))
+        let answer = await run.finish(process)
+        var left = ProcessTree.marked(mark)
+        for _ in 0..<1600 where !left.isEmpty {
+            try await Task.sleep(for: .milliseconds(5))
+            left = ProcessTree.marked(mark)
+        }
+        #expect(left.isEmpty, "\(left), status \(answer.status): \(answer.errors)")
+        for process in left { kill(process.number, SIGKILL) }
+        if ending == .time { #expect(answer.status == 124) }
+    }
+
+    private func end(_ ending: Ending, of harness: pid_t, _ there: [ProcessTree.Entry]) throws {
+        let guards = there.filter { $0.name == "headwind-guard" }.map(\.number)
+        switch ending {
+        case .time: break
+        case .asked: kill(harness, SIGTERM)
+        case .interrupted: kill(harness, SIGINT)
+        case .harness: kill(harness, SIGKILL)
+        case .client:
+            let client = there.filter { $0.name == "sh" }.map(\.number).min()
+            kill(try #require(client), SIGKILL)
+        case .firstGuard: kill(try #require(guards.min()), SIGKILL)
+        case .secondGuard: kill(try #require(guards.max()), SIGKILL)
+        case .allOfHeadwind: for number in [harness] + guards { kill(number, SIGKILL) }
+        case .everything: for process in there { kill(process.number, SIGKILL) }
+        }
+    }
+}
