@@ -132,7 +132,7 @@ let package = Package(
         .target(
             name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
             swiftSettings: strictSettings),
-        .target(name: "ProxyLink", dependencies: ["LinkModel", http] + nio, swiftSettings: settings),
+        .target(name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio, swiftSettings: settings),
         .target(
             name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
         .target(
@@ -140,14 +140,14 @@ let package = Package(
             swiftSettings: strictSettings),
 
         // Independent measures.
-        .target(name: "LinkProbe", dependencies: nio, swiftSettings: settings),
+        .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
         .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
 
         // What engines share.
         .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
-        // Threads, the clock and the program itself, as Linux has them: for engines, which do not import each other.
-        .target(name: "LinuxSupport", dependencies: [system], swiftSettings: strictSettings),
+        // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
+        .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
         .target(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],

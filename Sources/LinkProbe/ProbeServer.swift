@@ -1,3 +1,4 @@
+import LinuxSupport
 package import NIOCore
 import NIOPosix
 
@@ -39,6 +40,8 @@ package func withProbeServer<Result>(
 
 /// Runs `body` with an event loop on a thread of its own, which has ended, and its channels with it, when this returns.
 func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async throws -> Result {
+    // Twice as much, as others of this process may take some in this moment.
+    try (ResourceNeeds.eventLoop * 2).check(for: "A probe of a link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
         let result = try await body(group.next())

@@ -1,3 +1,4 @@
+import CLinux
 import SystemPackage
 
 extension GuardedCommand {
@@ -19,6 +20,11 @@ extension GuardedCommand {
         if wantsNamespace { arguments.append("--namespace") }
         if let directory {
             arguments += ["--directory", directory.string]
+        }
+        let openFiles = headwind_descriptors_before()
+        if openFiles >= 0 {
+            // The guard inherits the limit that this process has raised for itself.
+            arguments += ["--open-files", "\(openFiles)"]
         }
         return arguments + ["--", executable] + self.arguments
     }

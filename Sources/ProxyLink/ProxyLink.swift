@@ -1,4 +1,5 @@
 package import LinkModel
+import LinuxSupport
 internal import NIOCore
 internal import NIOPosix
 
@@ -132,11 +133,14 @@ package struct ProxyLink: Sendable {
 
 /// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.
 ///
-/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a door cannot be opened, and whatever `body` throws.
+/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a door cannot be opened, `ResourceShortage` where there
+/// is no thread for it, and whatever `body` throws.
 package func withProxyLink<Result>(
     _ configuration: ProxyLinkConfiguration,
     _ body: (ProxyLink) async throws -> Result
 ) async throws -> Result {
+    // Twice as much, as others of this process may take some in this moment.
+    try (ResourceNeeds.eventLoop * 2).check(for: "A link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
         let link = try await ProxyLink(configuration, on: group.next())

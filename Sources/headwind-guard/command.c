@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /// Everything that the child needs, made before fork: after it only async-signal-safe functions are called.
@@ -109,6 +110,11 @@ static _Noreturn void become_command(const struct plan *plan)
         _exit(127);
     }
     reset_signals(options->is_foreground);
+    struct rlimit limit;
+    if (options->open_files >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = (rlim_t)options->open_files;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
     if (options->directory != NULL && chdir(options->directory) < 0) {
         give_up(plan, STAGE_DIRECTORY, errno);
     }

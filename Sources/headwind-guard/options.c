@@ -16,7 +16,8 @@
 
 static const char usage[] =
     "usage: headwind-guard --lifeline FD [--report FD] [--scratch DIR] [--directory DIR]\n"
-    "                      [--environment-prefix PREFIX] [--grace MS] [--foreground] [--namespace] -- CMD [ARG...]\n"
+    "                      [--environment-prefix PREFIX] [--grace MS] [--open-files N] [--foreground] [--namespace]\n"
+    "                      -- CMD [ARG...]\n"
     "Runs CMD and ends every process that it leaves behind, also when whoever holds the other end of FD dies.\n"
     "       headwind-guard --lifeline FD [--report FD] --keep DIR\n"
     "Makes DIR, and removes it when whoever holds the other end of FD is dead and no guard has it as --scratch.\n";
@@ -89,6 +90,7 @@ static bool read_option(int option, const char *value, struct options *options)
     case 'r': return (options->report = read_descriptor("report", value)) >= 0;
     case 'g': return (options->grace_milliseconds = read_number("grace", value, 0, MAXIMAL_GRACE)) >= 0;
     case 's': return options->scratch_directory < 0 && hold_scratch(value, options);
+    case 'o': return (options->open_files = read_number("open-files", value, 0, LONG_MAX - 1)) >= 0;
     case 'k': options->kept = value; return true;
     case 'f': options->is_foreground = true; return true;
     case 'n': options->wants_namespace = true; return true;
@@ -104,13 +106,15 @@ bool options_read(int argc, char *argv[], char *environment[], struct options *o
         {"lifeline", required_argument, NULL, 'l'},  {"report", required_argument, NULL, 'r'},
         {"scratch", required_argument, NULL, 's'},   {"grace", required_argument, NULL, 'g'},
         {"directory", required_argument, NULL, 'd'}, {"environment-prefix", required_argument, NULL, 'e'},
-        {"keep", required_argument, NULL, 'k'},      {"foreground", no_argument, NULL, 'f'},
-        {"namespace", no_argument, NULL, 'n'},       {NULL, 0, NULL, 0},
+        {"keep", required_argument, NULL, 'k'},      {"open-files", required_argument, NULL, 'o'},
+        {"foreground", no_argument, NULL, 'f'},      {"namespace", no_argument, NULL, 'n'},
+        {NULL, 0, NULL, 0},
     };
     *options = (struct options){
         .lifeline = -1,
         .report = -1,
         .scratch_directory = -1,
+        .open_files = -1,
         .grace_milliseconds = DEFAULT_GRACE,
         .environment = environment,
     };

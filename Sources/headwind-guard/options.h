@@ -20,6 +20,8 @@ struct options {
     bool is_foreground;
     /// The command's processes get a namespace of their own, where that needs no other one of users.
     bool wants_namespace;
+    /// How many descriptors the command may open (the soft limit of RLIMIT_NOFILE); −1 for as many as the guard.
+    long open_files;
     /// How long a process may take to end after SIGTERM.
     int64_t grace_milliseconds;
     /// The command and its arguments, and its environment; both end with NULL.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import LinuxSupport
 import Testbed
 
 /// `headwind doctor`: what this machine can do.
@@ -33,6 +34,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        // With less, a limit of this process would be told as what the machine lacks.
+        try ResourceNeeds.cellProgram.check(for: "A look at this machine")
         let diagnosis = try await Diagnosis.make()
         switch output.format {
         case .json: try Console.json(diagnosis)

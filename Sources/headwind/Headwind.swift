@@ -1,9 +1,10 @@
 import ArgumentParser
 import Glibc
+import Harness
+import LinuxSupport
 import Wording
 
 /// The program: says what it can do, and hands over to a command.
-@main
 struct Headwind: AsyncParsableCommand {
     static let version = "0.1.0"
 
@@ -45,7 +46,22 @@ struct Headwind: AsyncParsableCommand {
             || arguments.first == ReplayCommand.configuration.commandName && arguments.contains("--")
     }
 
-    static func main() async {
+    /// Ends the program where there is not even what any command takes: Swift's own threads would trap, or never start.
+    static func checkNeeds() {
+        do { try ResourceNeeds.command.check(for: "headwind") } catch {
+            end(error, CommandLine.arguments.dropFirst())
+        }
+    }
+
+    /// Says what is lacking; a command of the user's may have any other status than that of Headwind's failures.
+    private static func end(_ shortage: ResourceShortage, _ arguments: some Sequence<String>) -> Never {
+        Console.note("headwind: \(shortage)")
+        let isExec = isAboutCommand(Array(arguments))
+        exit(withError: ExitCode(isExec ? ExecCommand.ownFailure : ExitStatus.unavailable.rawValue))
+    }
+
+    /// Runs the command line, and ends the program unless all went well.
+    static func start() async {
         // A reader that is gone is an error of write(2), and must not keep results from being written. What is started has the
         // default again.
         signal(SIGPIPE, SIG_IGN)
@@ -67,6 +83,8 @@ struct Headwind: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             if !failure.description.isEmpty { Console.note("headwind: \(failure.text)") }
             exit(withError: ExitCode(failure.status.rawValue))
+        } catch let shortage as ResourceShortage {
+            end(shortage, arguments)
         } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
             // Any other status would be taken for CMD's own.
             tell(error, of: arguments)

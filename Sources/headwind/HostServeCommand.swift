@@ -1,6 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
+import Harness
 import HostTLS
+import LinuxSupport
 import PackFormat
 import PackHost
 import SystemPackage
@@ -60,6 +62,8 @@ struct HostServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ResourceNeeds.host(connections: connections).check(
+            for: "A host of \(connections) connections", hint: "give fewer --connections")
         let archives = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
             .appending("headwind-host-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: archives.string) }

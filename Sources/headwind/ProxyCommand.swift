@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
+import Harness
 import LinkModel
+import LinuxSupport
 import ProxyLink
 import Scenarios
 import SystemPackage
@@ -89,6 +91,7 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ResourceNeeds.proxy.check(for: "A proxy")
         let token = try control.flatMap { control in
             try ControlConfiguration.isBeyondLoopback(control) ? ControlToken(option: controlToken) : nil
         }

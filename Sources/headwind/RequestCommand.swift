@@ -1,5 +1,7 @@
 import ArgumentParser
+import Harness
 import LinkModel
+import LinuxSupport
 import OnDemandResources
 import PackFormat
 import SystemPackage
@@ -102,6 +104,7 @@ struct RequestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ResourceNeeds.client.check(for: "A request")
         OptionSecrets.hold(headers: header, addresses: [manifestURL, tagTable, proxy])
         // A signal cancels the request; what has arrived is kept.
         try await Interruption.endsWell { try await request() }

@@ -8,6 +8,7 @@
 #include "tap.h"
 #include "CLinuxCell.h"
 #include "CLinuxPassing.h"
+#include "CLinuxRoom.h"
 
 /// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, close-on-exec pipes, epoll, and
 /// removal of a directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.

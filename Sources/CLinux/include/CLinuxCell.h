@@ -48,6 +48,12 @@ void headwind_descriptors_lower(void);
 /// Gives a child, before it becomes a program, the limit that this process had; async-signal-safe.
 void headwind_descriptors_as_before(void);
 
+/// Gives this process the raised limit again, where the other function was called in it and not in a child.
+void headwind_descriptors_as_raised(void);
+
+/// The limit that this process had before it was raised; −1 where it is not raised.
+long headwind_descriptors_before(void);
+
 /// Ignores no signal, and blocks all or none. May be called between fork and exec.
 void headwind_reset_signals(bool block);
 

@@ -1,10 +1,14 @@
+import Glibc
 import KernelLink
 import LinkProbe
+import LinuxSupport
+import PackFormat
 import PackHost
 import PacketLink
 import ProcessGuard
 import ProxyLink
 import Results
+import SystemPackage
 import Testbed
 
 extension Finding {
@@ -12,6 +16,8 @@ extension Finding {
     init(trouble error: any Error, isInCell: Bool) {
         if let probe = error as? ProbeError, case .otherServer = probe.outcome {
             self.init(.staleServer, "\(error)")
+        } else if error.isLackOfResources {
+            self.init(.resourcesMissing, "\(error)")
         } else if let link = error as? ProxyLinkError {
             self.init(.linkDied, "\(link)")
         } else if let link = error as? KernelLinkError {
@@ -30,5 +36,27 @@ extension Finding {
         } else {
             self.init(.harnessFailed, "\(error)")
         }
+    }
+}
+
+extension Error {
+    /// Whether this process or this machine had no more descriptors, threads or memory.
+    fileprivate var isLackOfResources: Bool {
+        let error: Errno? =
+            switch self as any Error {
+            case is ResourceShortage: .resourceTemporarilyUnavailable
+            case GuardError.noResources(_, let error), GuardError.noGuard(_, let error),
+                GuardError.notBegun(_, let error):
+                error
+            case CellError.noResources(_, let error), CellError.failed(_, let error),
+                CellError.notStarted(_, _, let error):
+                error
+            default: systemErrno
+            }
+        let lacks: [Errno] = [
+            .tooManyOpenFiles, .tooManyOpenFilesInSystem, .resourceTemporarilyUnavailable, .noMemory,
+            Errno(rawValue: ENOBUFS),
+        ]
+        return error.map(lacks.contains) ?? false
     }
 }

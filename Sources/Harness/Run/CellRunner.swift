@@ -69,10 +69,8 @@ struct CellRunner: Sendable {
             }
         } catch is CancellationError {
             throw CancellationError()
-        } catch let error as HarnessError {
-            findings.append(Finding(error.attribution, "\(error)"))
         } catch {
-            findings.append(Finding(.harnessFailed, "\(error)"))
+            findings.append(Finding(trouble: error, isInCell: plan.backend.isInCell))
         }
         var result = CellResult(
             scenario: cell.scenarioName, title: cell.title,

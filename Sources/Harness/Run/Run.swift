@@ -56,7 +56,7 @@ package struct Run: Sendable {
     /// everything is ended, and the result is of what was finished: `whyCancelled` says what it calls that. Full disks
     /// and a missing guard are findings too. Throws `InvalidFiles` for what only the content of a
     /// scenario can tell, `HarnessError` where there can be no results, and `GuardError` and `ScratchError` where there can
-    /// be no scratch directory.
+    /// be no scratch directory; and `ResourceShortage`, before anything is written, where a limit leaves too little.
     package func perform() async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
         return try await perform(cells, into: try RunRecord(self, cells: cells))
@@ -64,6 +64,7 @@ package struct Run: Sendable {
 
     /// Runs cells that a record has, those from `first` on, and judges all that it has.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
+        try checkNeeds(of: cells)
         Redaction.hold(secrets(of: cells))
         report(.planned(cells: cells.count))
         record.begin()

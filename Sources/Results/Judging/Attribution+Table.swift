@@ -12,8 +12,8 @@ extension Attribution {
             .machineNoisy:
             evidenceRow
         case .baselineFailed, .baselineMissing, .baselineUnlike: baselineRow
-        case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .unfinished, .deadlineReached, .capabilityMissing,
-            .harnessFailed, .interrupted, .terminated:
+        case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing, .unfinished, .deadlineReached,
+            .capabilityMissing, .harnessFailed, .interrupted, .terminated:
             runRow
         }
     }
@@ -197,6 +197,10 @@ extension Attribution {
         case .scratchDiskFull:
             .infrastructure(
                 "There was no room for packs and stores.", "Make room in the folder for temporary files (TMPDIR).")
+        case .resourcesMissing:
+            .infrastructure(
+                "This process or this machine ran out of file descriptors, threads or memory.",
+                "Raise the limit that the finding names, or run fewer cells in parallel.")
         case .unfinished:
             .infrastructure(
                 "The run has not come to its end, so this is not the whole result.",

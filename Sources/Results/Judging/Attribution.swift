@@ -42,6 +42,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case resultsDiskFull = "results_disk_full"
     case resultsNotWritten = "results_not_written"
     case scratchDiskFull = "scratch_disk_full"
+    case resourcesMissing = "resources_missing"
     case unfinished
     case deadlineReached = "deadline_reached"
 
@@ -95,7 +96,8 @@ extension Attribution {
     package var isWorthARetry: Bool {
         switch self {
         case .clientKilled, .eventsMissing, .eventsCut, .cellDied, .hostDied, .linkDied, .staleServer, .fasterThanIdeal,
-            .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost, .clockStepped, .machineNoisy:
+            .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost, .clockStepped, .machineNoisy,
+            .resourcesMissing:
             true
         default: false
         }

@@ -1,5 +1,6 @@
 import Harness
 import LinkModel
+import LinuxSupport
 import Wording
 
 /// Runs of one program, one after the other, with seeds that count up.
@@ -108,6 +109,12 @@ struct ExecSeries {
 
     /// Runs the program once, and stays with what put it behind the link.
     private mutating func run(by backend: ExecBackend) async throws -> ExecOutcome {
+        if backend == .proxy {
+            try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
+        } else {
+            try ResourceNeeds.cellProgram.check(
+                for: "CMD in a cell", hint: insistsOnPackets ? nil : "give --backend proxy")
+        }
         var outcome: ExecOutcome
         if backend == .proxy {
             self.backend = backend

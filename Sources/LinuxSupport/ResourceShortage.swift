@@ -1,0 +1,58 @@
+package import SystemPackage
+
+/// A limit leaves less than work needs.
+package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        case descriptors
+        case threads
+        case addressSpace
+    }
+
+    package let kind: Kind
+    /// How much of it the work needs beside what is in use; bytes of address space.
+    package let needed: Int
+    /// How much of that there is.
+    package let available: Int
+    /// The limit of this process; nil where there is none, and another one counts.
+    package let limit: Int?
+    /// What the system said.
+    package let error: Errno
+    let work: String
+    /// What else can be done, as half a sentence: "give --jobs 1".
+    let hint: String?
+
+    package var description: String {
+        let remedies = [remedy] + (hint.map { [$0] } ?? [])
+        let left = kind == .addressSpace ? "are \(available >> 20) MiB" : available == 1 ? "is 1" : "are \(available)"
+        return "\(work) needs \(amount), and there \(left) (\(error)). \(remedies.joined(separator: ", or "))."
+    }
+
+    private var amount: String {
+        switch kind {
+        case .descriptors: "\(needed) more file descriptors"
+        case .threads: "\(needed) more threads and processes"
+        case .addressSpace: "\(needed >> 20) MiB more of address space"
+        }
+    }
+
+    /// What raises the limit: values are those that suffice.
+    private var remedy: String {
+        let missing = needed - available
+        switch (kind, limit) {
+        case (.descriptors, let limit?) where error == .tooManyOpenFiles:
+            return "Raise the limit with 'ulimit -n \(limit + missing)'"
+        case (.descriptors, _):
+            return "Close other programs: this machine has no more (see /proc/sys/fs/file-max)"
+        case (.threads, let limit?):
+            return "Raise the limit with 'ulimit -u \(limit + missing)' or that of the control group (pids.max), "
+                + "end other programs of this user"
+        case (.threads, nil):
+            return "End other programs: the control group (pids.max) or this machine (threads-max) has no more"
+        case (.addressSpace, let limit?):
+            // Rounded up to whole thousands, as it is not the last page that counts.
+            return "Raise the limit with 'ulimit -v \(((limit + missing) / 1024 / 1000 + 1) * 1000)'"
+        case (.addressSpace, nil):
+            return "Give this process more memory"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Testing
+
+/// Too few descriptors, threads or addresses: a sentence and a status, never a signal, and no wait without end.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct StarvedTests {
+    /// Lines of a shell, in which `$LESS` has a program run with less.
+    static let commands = [
+        "profile list", "pack build cat --by-folder --output built", "host packs --packs",
+        "proxy --profile wifi --control 127.0.0.1:0", "exec --profile wifi --backend proxy -- true",
+        "exec --profile wifi --backend packet -- true", "exec --profile wifi -- true", "doctor",
+        "run quick.yaml --backend proxy --jobs 4 --output results", "run quick.yaml --jobs 1",
+        "check --only good-link --jobs 1 -- curl -fo '{output}' '{url}'",
+        "request a --packs-url http://127.0.0.1:9/ --store device --patience 1s",
+    ]
+
+    private static func run(_ command: String, _ less: String, user: String = "") async throws -> ExecRun.Answer {
+        try await ExecRun.line(
+            """
+            mkdir -p packs cat/one tmp && printf abc | tee packs/a.bin > cat/one/a && export TMPDIR=$PWD/tmp CI=1
+            cat > quick.yaml <<'END'
+            scenario: Quick
+            packs: ./packs/
+            link: {downlink: {delay: 5 ms}, uplink: {delay: 5 ms}}
+            workload: [{request: {tags: [a.bin]}}]
+            budgets: {requests: each == 1}
+            matrix: {link.seed: [1, 2, 3, 4]}
+            END
+            chmod -R a+rwX . && exec timeout -k 5 -s INT 3 \(user) prlimit \(less) $HW \(command)
+            """)
+    }
+
+    private static func expectRefusal(_ answer: ExecRun.Answer, _ command: String, raise: String) {
+        let status: Int32 = command.hasPrefix("exec") ? 125 : 69
+        #expect(answer.status == status, "\(command): \(answer)")
+        #expect(answer.errors.contains(#/headwind: .* needs \d+ (MiB )?more .* and there (is|are) \d+ /#), "\(answer)")
+        #expect(answer.errors.contains(raise), "\(answer)")
+        #expect(answer.errors.split(separator: "\n").count == 1 && answer.output.isEmpty, "\(answer)")
+    }
+
+    @Test(arguments: commands, [4, 10])
+    func hardlyAnyDescriptor(command: String, limit: Int) async throws {
+        let answer = try await Self.run(command, "--nofile=\(limit):\(limit)")
+        Self.expectRefusal(answer, command, raise: "ulimit -n ")
+    }
+
+    /// Enough for any command, and not for one that has hosts, links or cells.
+    @Test(arguments: commands.dropFirst(2))
+    func tooFewDescriptors(command: String) async throws {
+        let answer = try await Self.run(command, "--nofile=24:24")
+        Self.expectRefusal(answer, command, raise: "ulimit -n ")
+    }
+
+    /// Only the soft limit is low: that of the program is raised, and its client has what it had.
+    @Test func softLimit() async throws {
+        let answer = try await Self.run("exec --profile wifi --backend proxy -- sh -c 'ulimit -n'", "--nofile=30:2000")
+        #expect(answer.status == 0 && answer.output == "30\n", "\(answer)")
+        let run = try await ExecRun.line(
+            """
+            cat > limit.yaml <<'END'
+            scenario: Limit
+            packs: ./packs/
+            link: {profile: wifi, fidelity: modelled}
+            workload: {command: [sh, -c, 'ulimit -n'], pack: a.bin}
+            expect: {exit: 0, output: '^30$'}
+            END
+            mkdir packs && printf abc > packs/a.bin
+            prlimit --nofile=30:2000 $HW run limit.yaml --output results > said; grep -h 'output' said
+            """)
+        #expect(run.output.contains("pass    expect:output"), "\(run)")
+    }
+
+    /// Needs root, whom this limit does not bind, to be a user without any other process.
+    @Test(arguments: commands, [1, 4])
+    func hardlyAnyThread(command: String, limit: Int) async throws {
+        guard getuid() == 0 else { return }
+        let answer = try await Self.run(command, "--nproc=\(limit):\(limit)", user: "$CONFINE --user 65531 --")
+        Self.expectRefusal(answer, command, raise: "ulimit -u ")
+    }
+
+    /// The libraries of Swift alone take 200 MB.
+    @Test(arguments: commands)
+    func hardlyAnyAddress(command: String) async throws {
+        let answer = try await Self.run(command, "--as=240000000:240000000")
+        Self.expectRefusal(answer, command, raise: "ulimit -v ")
+    }
+
+    /// Whatever a command does with as much, it is what it documents.
+    @Test(
+        arguments: commands.filter { !$0.hasPrefix("run") && !$0.hasPrefix("check") },
+        ["--nofile=64:64", "--as=700000000"])
+    func betweenLittleAndEnough(command: String, less: String) async throws {
+        let answer = try await Self.run(command, less)
+        #expect([0, 1, 69, 75, 124, 125, 130].contains(answer.status), "\(command): \(answer)")
+        if [69, 75, 125].contains(answer.status) { #expect(answer.errors.contains("ulimit -"), "\(answer)") }
+    }
+}
