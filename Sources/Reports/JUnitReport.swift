@@ -17,10 +17,12 @@ package enum JUnitReport {
     /// The whole result, with a line's end at the end.
     ///
     /// `folder` is where the results are, as readers of attachments name it; without it they are named from there.
-    package static func render(_ run: RunResult, folder: String? = nil) -> String { render(run, folder, Limits()) }
+    package static func render(_ run: RunResult, folder: String? = nil) -> String {
+        render(run.redacted, folder, Limits())
+    }
 
+    /// Of a result that is without secrets already.
     static func render(_ run: RunResult, _ folder: String?, _ limits: Limits) -> String {
-        let run = run.redacted
         var names = UniqueNames()
         var suites = run.cells.map { suite($0, name: names.unique($0.name), run, folder) }
         if !run.findings.isEmpty {

@@ -11,7 +11,13 @@ package enum MarkdownReport {
     package static func render(
         _ run: RunResult, mostBytes: Int = mostBytes, process: ProcessStatus? = nil
     ) -> String {
-        let run = run.redacted
+        render(redacted: run.redacted, mostBytes, process)
+    }
+
+    /// Of a result that is without secrets already.
+    static func render(
+        redacted run: RunResult, _ mostBytes: Int = mostBytes, _ process: ProcessStatus? = nil
+    ) -> String {
         let ranked = run.cells.enumerated().sorted {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }

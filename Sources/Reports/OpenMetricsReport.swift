@@ -6,8 +6,10 @@ package import Results
 /// numbers as texts: those with noise have two digits, those without all. What says nothing about the client is left out.
 package enum OpenMetricsReport {
     /// The whole result, with the line that ends it.
-    package static func render(_ run: RunResult) -> String {
-        let run = run.redacted
+    package static func render(_ run: RunResult) -> String { render(redacted: run.redacted) }
+
+    /// Of a result that is without secrets already.
+    static func render(redacted run: RunResult) -> String {
         var writer = OpenMetricsWriter()
         writer.family("headwind_run_exit_code", .gauge, help: "exit code of the run")
         writer.sample([], "\(run.exitCode)")

@@ -41,4 +41,17 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .html: HTMLReport.page(of: run)
         }
     }
+
+    /// What of a result is made anew of all its cells, by the names of the files: each report but JSON and the page.
+    ///
+    /// Secrets are taken out once for all of them. `folder` as in ``render(_:palette:folder:)``.
+    package static func overviews(of run: RunResult, folder: String?) -> [(name: String, text: () -> String)] {
+        let run = run.redacted
+        let texts: [(Self, () -> String)] = [
+            (.junit, { JUnitReport.render(run, folder, JUnitReport.Limits()) }),
+            (.markdown, { MarkdownReport.render(redacted: run) }),
+            (.openmetrics, { OpenMetricsReport.render(redacted: run) }),
+        ]
+        return texts.compactMap { format, text in format.fileName.map { ($0, text) } }
+    }
 }

@@ -35,6 +35,16 @@ struct ResultJSONTests {
         #expect(run.cells[0].name == "s [link.profile=3g]")
     }
 
+    @Test("cells are written one by one as they would be all at once", arguments: 0...3)
+    func cellByCell(count: Int) throws {
+        var run = try Self.run()
+        run.cells = Array(repeating: run.cells[0], count: count)
+        if count == 3 { run.cells[1].notes = ["two\nlines", "\"cells\" : [\n\n  ]", ""] }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        #expect(try run.json() == encoder.encode(run) + Data("\n".utf8))
+    }
+
     @Test(
         "has these keys and values",
         arguments: [

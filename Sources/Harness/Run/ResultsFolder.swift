@@ -157,11 +157,27 @@ final class ResultsFolder: Sendable {
         }
     }
 
-    /// Writes every report of the run as far as it has come, but for the page; each file is replaced as a whole.
+    /// Writes every report of a run, but for the page; each file is replaced as a whole.
     func write(_ run: RunResult) throws {
-        for format in ReportFormat.allCases where format != .html {
-            guard let name = format.fileName else { continue }
-            try writing(name) { try WholeFile.write(format.render(run, folder: projectName).utf8, to: $0) }
+        let clean = run.redacted
+        try write(clean, cells: clean.cells.map { try $0.json() })
+        try writeOverviews(of: run)
+    }
+
+    /// Writes the result as far as it has come; the file is replaced as a whole.
+    ///
+    /// `cells` is what `CellResult.json()` gave of each of its cells without secrets: what is finished does not change any more.
+    func write(_ run: RunResult, cells: [Data]) throws {
+        var shell = run
+        shell.cells = []
+        let json = try shell.redacted.json(cells: cells)
+        try writing(ReportFormat.json.fileName ?? "") { try WholeFile.write(json, to: $0) }
+    }
+
+    /// Writes the reports that are made of all cells, but for the page; each file is replaced as a whole.
+    func writeOverviews(of run: RunResult) throws {
+        for (name, text) in ReportFormat.overviews(of: run, folder: projectName) {
+            try writing(name) { try WholeFile.write(text().utf8, to: $0) }
         }
     }
 

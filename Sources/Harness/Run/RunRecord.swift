@@ -14,6 +14,8 @@ import SystemPackage
 final class RunRecord: Sendable {
     private struct State {
         var results: [Int: CellResult] = [:]
+        /// Each of them without secrets, as it stands in the result's JSON.
+        var texts: [Int: Data] = [:]
         var findings: [Finding] = []
         var cells: [Cell] = []
     }
@@ -23,6 +25,8 @@ final class RunRecord: Sendable {
     private let start = Date()
     private let clock = ContinuousClock.now
     private let state = Mutex(State())
+    /// When the overviews of all cells may be written again: between cells they take a tenth of the time at most.
+    private let nextOverviews = Mutex(ContinuousClock.now)
 
     /// Makes the folder, where the run has one.
     init(_ run: Run, cells: [Cell]) throws {
@@ -67,6 +71,10 @@ final class RunRecord: Sendable {
         // What was recorded for a bundle alone has been of use.
         if run.capture == nil { for file in cell.captures.values { unlink(file.string) } }
         state.withLock { $0.results[index] = judged }
+        noting {
+            let text = try folder.map { _ in try judged.redacted.json() }
+            state.withLock { $0.texts[index] = text }
+        }
         write(result(Finding(.unfinished, "")))
         return judged
     }
@@ -84,8 +92,15 @@ final class RunRecord: Sendable {
 
     @discardableResult
     private func write(_ result: RunResult, isLast: Bool = false) -> Bool {
+        let texts = state.withLock { $0.texts.sorted { $0.key < $1.key }.map(\.value) }
+        let isWritten = noting { try folder?.write(result, cells: texts) }
+        guard isLast || nextOverviews.withLock({ $0 <= .now }) else { return isWritten }
+        let start = ContinuousClock.now
         let isJUnitWritten = noting { try writeJUnit(result, isLast) }
-        return noting { try folder?.write(result) } && isJUnitWritten
+        let areOverviewsWritten = noting { try folder?.writeOverviews(of: result) }
+        let end = ContinuousClock.now
+        nextOverviews.withLock { $0 = end + start.duration(to: end) * 10 }
+        return isWritten && isJUnitWritten && areOverviewsWritten
     }
 
     /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.

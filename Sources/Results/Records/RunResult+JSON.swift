@@ -5,11 +5,26 @@ extension RunResult {
     /// The result as JSON: keys sorted, one value a line, a line's end at the end.
     ///
     /// Throws only for a number that JSON cannot hold, which the records refuse.
-    package func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = Self.nonFinite
-        return try encoder.encode(self) + Data("\n".utf8)
+    package func json() throws -> Data { try json(cells: cells.map { try $0.json() }) }
+
+    /// As ``json()``, with what `CellResult.json()` gave of each cell in the place of `cells`.
+    ///
+    /// An encoder makes a tree of all that it is given, many times as large as the text: so it gets one cell at a time.
+    package func json(cells: [Data]) throws -> Data {
+        var shell = self
+        shell.cells = []
+        let text = try Self.encoder.encode(shell)
+        let (key, none) = (Data("{\n  \"cells\" : [".utf8), Data("\n\n  ]".utf8))
+        guard text.starts(with: key + none) else { preconditionFailure("keys are sorted, and 'cells' is the first") }
+        var json = key
+        json.reserveCapacity(text.count + cells.reduce(0) { $0 + $1.count + 2 })
+        for (index, cell) in cells.enumerated() {
+            json += Data((index == 0 ? "\n" : ",\n").utf8)
+            json += cell
+        }
+        json += cells.isEmpty ? none : Data("\n  ]".utf8)
+        json += text.dropFirst(key.count + none.count)
+        return json + Data("\n".utf8)
     }
 
     /// Reads what ``json()`` wrote.
@@ -43,7 +58,31 @@ extension RunResult {
         private enum CodingKeys: String, CodingKey { case version = "schema_version" }
     }
 
+    fileprivate static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = nonFinite
+        return encoder
+    }
+
     private static var nonFinite: JSONEncoder.NonConformingFloatEncodingStrategy {
         .convertToString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    }
+}
+
+extension CellResult {
+    /// The cell as it stands in a result's JSON, without the end of its last line; see ``RunResult/json(cells:)``.
+    package func json() throws -> Data {
+        let indentation = Data("    ".utf8)
+        let text = try RunResult.encoder.encode(self)
+        var json = Data()
+        json.reserveCapacity(text.count * 2)
+        // A text has no end of a line in it that is not escaped.
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { json.append(UInt8(ascii: "\n")) }
+            if !line.isEmpty { json += indentation }
+            json += line
+        }
+        return json
     }
 }
