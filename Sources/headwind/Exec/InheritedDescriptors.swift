@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The descriptors that a program is to have: those that this process came up with.
@@ -15,11 +16,30 @@ struct InheritedDescriptors {
     /// Throws ``CommandFailure`` where there are more of them than a program can be given.
     func check(most: Int) throws {
         let count = forPrograms.count
-        guard count > most else { return }
+        guard count > most else { return try checkNumbers() }
         throw CommandFailure(
             status: .usage,
             description: "CMD would inherit \(count) open descriptors, and a cell takes \(most). "
                 + "Close those that it does not need (N>&-), or use --backend proxy.")
+    }
+
+    /// Throws ``CommandFailure`` where CMD's limit, that of this one's caller, does not let it have them.
+    ///
+    /// On their way they are above the highest one, together with a pipe and /dev/null.
+    private func checkNumbers() throws {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        let before = headwind_descriptors_before()
+        let most = before >= 0 ? before : Int(clamping: limit.rlim_cur)
+        let numbers = forPrograms
+        let highest = Int(numbers.last ?? STDERR_FILENO)
+        let needed = highest + numbers.count + 3
+        guard needed > most else { return }
+        throw CommandFailure(
+            status: .unavailable,
+            description: "CMD would inherit descriptors up to number \(highest), for which a cell needs \(needed) file "
+                + "descriptors, and there are \(most). Raise the limit with 'ulimit -n \(needed)', close those that CMD "
+                + "does not need (N>&-), or give --backend proxy.")
     }
 
     /// Marks all that was opened since then as not for programs that are started from here on (fcntl(2): FD_CLOEXEC).
