@@ -3,7 +3,7 @@ import OnDemandResources
 import PackFormat
 import Testing
 
-/// The documentation's rules, and the tests that it names for them.
+/// The documentation's rules and promises, and the tests that it names for them.
 struct RuleTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,10 +22,11 @@ struct RuleTests {
         }.joined()
     }
 
-    @Test func eachRuleHasItsTest() throws {
-        let page = try String(contentsOf: Self.root.appending(path: "docs/rules.md"), encoding: .utf8)
-        let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| tests |") }
-        #expect(rules.count >= 31)
+    @Test(arguments: [("docs/rules.md", 31), ("SECURITY.md", 30)])
+    func eachRuleHasItsTest(file: String, least: Int) throws {
+        let page = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
+        let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasSuffix("| tests |") }
+        #expect(rules.count >= least)
         for rule in rules { #expect(!names(in: String(rule)).isEmpty, "no test: \(rule)") }
         for (suite, test) in names(in: page) {
             let text = sources(of: suite)
