@@ -31,7 +31,9 @@ import Testing
         guard getuid() == 0 || ![.everything, .allOfHeadwind].contains(ending) else { return }
         let run = try ExecRun()
         defer { run.remove() }
-        let script = "\(Self.clients[client] ?? "")\necho up > up\nsleep 300\ntrue\n"
+        // A shell that waits for a program minds SIGINT only when that has ended.
+        let work = ending == .interrupted ? "sleep 300 &\nwait" : "sleep 300"
+        let script = "\(Self.clients[client] ?? "")\necho up > up\n\(work)\ntrue\n"
         try script.write(toFile: run.folder.appending("client.sh").string, atomically: false, encoding: .utf8)
         let mark = String(UInt64.random(in: .min ... .max), radix: 36)
         let options = ending == .time ? "--timeout 1s" : ""
