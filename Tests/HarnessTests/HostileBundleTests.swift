@@ -56,13 +56,13 @@ struct HostileBundleTests {
     }
 
     @Test(arguments: [
-        ("{", "The bundle's bundle.json cannot be read: "),
-        ("", "The bundle's bundle.json cannot be read: "),
-        ("[]", "The bundle's bundle.json cannot be read: "),
-        (String(repeating: "[", count: 100_000), "The bundle's bundle.json cannot be read: "),
-        ("{\"schema_version\": 1}", "cannot be read: the key '"),
+        ("{", "bundle.json' of the bundle: line 1, column 2: it is no JSON"),
+        ("", "bundle.json' of the bundle: it is empty."),
+        ("[]", "bundle.json' of the bundle: an object belongs there."),
+        (String(repeating: "[", count: 100_000), "bundle.json' of the bundle: line 1, column 201: it is no JSON"),
+        ("{\"schema_version\": 1}", "bundle.json' of the bundle: the key '"),
         ("{\"schema_version\": 2}", "The bundle has schema 2, and this version reads 1."),
-        ("{\"schema_version\": 1e400}", "The bundle's bundle.json cannot be read: "),
+        ("{\"schema_version\": 1e400}", "bundle.json' of the bundle: a number in it is too large"),
         (String(repeating: " ", count: 2 << 20), "it is larger than 1048576 bytes"),
     ])
     func aRecordThatIsNone(text: String, message: String) throws {

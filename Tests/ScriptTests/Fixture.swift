@@ -21,7 +21,8 @@ struct Fixture {
 
     /// Programs that a machine with nothing missing has, besides Swift.
     static let programs = [
-        "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "ip", "pasta", "ping", "openssl", "python3",
+        "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "zip", "bsdtar", "ip", "pasta", "ping", "openssl",
+        "python3",
         "strace", "tshark", "linux.uml", "modprobe", "chromium",
     ]
 
