@@ -17,7 +17,8 @@ enum SideBySide {
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
-            "headwindTests.RefusedCellTests", "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
+            "headwindTests.ProxyControlTests", "headwindTests.ProxyRemoteTests", "headwindTests.RefusedCellTests",
+            "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
             "ScenariosTests.FuzzTests", "HarnessTests.ComparisonRunTests",
         ],
         [

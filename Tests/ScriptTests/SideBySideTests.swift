@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// The suites that can be run beside others, several at a time.
-@Suite(.timeLimit(.minutes(10))) struct SideBySideTests {
+@Suite(.timeLimit(.minutes(20))) struct SideBySideTests {
     @Test func allOfThemPassAndNoneIsSkipped() async throws {
         guard SideBySide.isOn else { return }
         let program = try #require(Bundle.main.executablePath)
@@ -26,7 +26,7 @@ import Testing
             [
                 program, "--testing-library", "swift-testing", "--no-parallel", "--filter", filter,
                 "--event-stream-version", "0", "--event-stream-output-path", events.string,
-            ], environment: ProcessInfo.processInfo.environment, deadline: .seconds(500))
+            ], environment: ProcessInfo.processInfo.environment, deadline: .seconds(1000))
         let run = TestRun(events: events)
         for problem in run.problems { Issue.record("\(problem)") }
         for suite in lane where !run.planned.contains(where: { $0.hasPrefix(suite + "/") }) {
