@@ -102,7 +102,7 @@ struct Headwind: AsyncParsableCommand {
         var text = fullMessage(for: error)
         guard !text.isEmpty else { return }
         let message = message(for: error)
-        // The message has lines of the parser's own; where an argument has some too, nobody could tell them apart.
+        // The parser's message has several lines. A line break in an argument could pass for one of them.
         if arguments.contains(where: { $0.onOneLine != $0 }), let range = text.firstRange(of: message) {
             text.replaceSubrange(range, with: message.onOneLine)
         }

@@ -4,7 +4,7 @@ struct ControlToken {
     static let variable = "HEADWIND_CONTROL_TOKEN"
 
     let text: String
-    /// Whether nobody knows it yet.
+    /// Whether it was generated here, so that the user has to be told.
     let isNew: Bool
 
     /// The option's token, else the variable's, else a new one of 128 bits from the system's random source.
