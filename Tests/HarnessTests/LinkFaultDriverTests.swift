@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import PackFormat
 import ProxyLink
 import SystemPackage
@@ -45,6 +46,17 @@ struct LinkFaultDriverTests {
         }
     }
 
+    /// Such an attempt is noisy: the client met another fault than it should have.
+    @Test func aLateChangeIsNoticed() async throws {
+        let fault = LinkFault(trigger: .time(.zero), effect: .offline(.silent), duration: nil)
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault], link: AttemptLink(link), content: nil)
+            #expect(driver.lateness == .zero)
+            await driver.playTimed(from: MonotonicClock.now - 1_000_000_000)
+            #expect(driver.lateness >= .seconds(1))
+        }
+    }
+
     @Test func aTimedFaultComesAndGoes() async throws {
         let faults = [
             LinkFault(trigger: .time(.zero), effect: .offline(.refused), duration: .milliseconds(1)),
@@ -52,7 +64,7 @@ struct LinkFaultDriverTests {
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver(faults, link: AttemptLink(link), content: nil)
-            await driver.playTimed()
+            await driver.playTimed(from: MonotonicClock.now)
             #expect(try await link.conditions.offline == nil)
             // The profile, the fault, and the profile again.
             #expect(try await link.counters().generation == 2)
@@ -110,7 +122,7 @@ struct LinkFaultDriverTests {
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.rate(20, of: "own"))) { link async throws in
             let driver = LinkFaultDriver(faults, link: AttemptLink(link), content: nil)
-            await driver.playTimed()
+            await driver.playTimed(from: MonotonicClock.now)
             #expect(try await link.conditions == steps.changes[0].conditions)
         }
     }

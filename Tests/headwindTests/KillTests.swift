@@ -20,7 +20,7 @@ import Testing
         let answer = try await run.run(
             """
             TMPDIR=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 \(root)/Benchmarks/kills --programs \(ExecRun.built) \
-            --moments 6 --cells 12 --seed \(seed) \(user)
+            --moments 6 --cells 12 --seed \(seed) \(user) proof moments cells
             """)
         #expect(answer.status == 0, "seed \(seed)\n\(answer.output)\(answer.errors)")
         #expect(answer.output.contains("12 cells in sequence"))

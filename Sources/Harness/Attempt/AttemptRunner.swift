@@ -45,6 +45,8 @@ struct AttemptRunner: Sendable {
         judged.startedAt = start
         judged.noise = noise
         judged.noise?.clientWait = seen.exit?.longestWait
+        // A change of the link that comes late is a thread of Headwind that woke up late.
+        judged.noise?.largestLateness = [noise.largestLateness, seen.linkLateness].compactMap { $0 }.max()
         if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend.isInCell)) }
         let schedule = seen.schedule
         judged.schedule = schedule
@@ -160,6 +162,7 @@ struct AttemptRunner: Sendable {
                 trace.withLock { trace in
                     trace.crossed = crossed
                     (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
+                    trace.linkLateness = driver.lateness
                 }
             }
             log = await events.finish()
@@ -185,8 +188,9 @@ struct AttemptRunner: Sendable {
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let session = try ClientSession(
             cell: context.cell, command: client.command(), programs: context.programs, starter: ground.starter)
-        trace.withLock { $0.clientStart = MonotonicClock.now }
-        let faults = Task { await driver.playTimed() }
+        let start = MonotonicClock.now
+        trace.withLock { $0.clientStart = start }
+        let faults = Task { await driver.playTimed(from: start) }
         defer {
             faults.cancel()
             driver.end()

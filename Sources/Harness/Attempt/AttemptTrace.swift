@@ -11,6 +11,8 @@ struct AttemptTrace: Sendable {
     var crossed = LinkUse()
     /// Bytes that reached the client and the host, all connections together, in order of time.
     var exit: GuardedExit?
+    /// How long after its moment a change of the link was in force, at the most.
+    var linkLateness: Duration?
     /// How many processes of the machine the kernel killed for want of memory while the client ran; nil where it does not count.
     var memoryKills: Int?
     /// Whether somebody's own program was in headwind-client's place.

@@ -6,9 +6,10 @@ import Synchronization
 
 /// Plays a cell's link faults: waits for each one's moment, and gives the link back afterwards.
 ///
-/// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time.
+/// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time. All moments
+/// are CLOCK_MONOTONIC nanoseconds.
 final class LinkFaultDriver: Sendable {
-    /// A fault whose moment came, and when that was: CLOCK_MONOTONIC nanoseconds.
+    /// A fault whose moment came, and when that was.
     struct Played: Sendable, Hashable {
         var at: Int64
         var fault: LinkFault
@@ -29,7 +30,8 @@ final class LinkFaultDriver: Sendable {
         var change: Task<Void, Never>?
         var isEnded = false
         /// When the client started.
-        var start = ContinuousClock.now
+        var start: Int64 = 0
+        var lateness = Duration.zero
     }
 
     init(_ faults: [LinkFault], link: AttemptLink, content: PreparedContent?) {
@@ -43,18 +45,25 @@ final class LinkFaultDriver: Sendable {
     /// Faults whose moment came, in order.
     var played: [Played] { state.withLock { $0.played } }
 
-    /// Plays the faults that wait for a time since the client started; returns when the last of them is over.
-    func playTimed() async {
+    /// How long after its moment a change of the link was in force, at the most.
+    ///
+    /// What is late because this process did not run says nothing about the client, which met another fault.
+    var lateness: Duration { state.withLock { $0.lateness } }
+
+    /// Plays the faults that wait for a time since the client's `start`; returns when the last of them is over.
+    func playTimed(from start: Int64) async {
         let timed = state.withLock { state in
-            state.start = ContinuousClock.now
+            state.start = start
             defer { state.pending.removeAll { $0.trigger.time != nil } }
             return state.pending.filter { $0.trigger.time != nil }
         }
         await withDiscardingTaskGroup { group in
             for fault in timed {
                 group.addTask {
-                    guard let time = fault.trigger.time, (try? await Task.sleep(for: time)) != nil else { return }
-                    await self.wait(for: self.state.withLock { self.begin([fault], in: &$0) })
+                    guard let time = fault.trigger.time else { return }
+                    let due = start + time.nanoseconds
+                    guard await Self.sleep(until: due) else { return }
+                    await self.wait(for: self.state.withLock { self.begin([fault], due: due, in: &$0) })
                 }
             }
         }
@@ -68,7 +77,7 @@ final class LinkFaultDriver: Sendable {
     /// Takes in what has reached the client, and plays the faults for which that is the moment.
     func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
         let due = state.withLock { state in
-            state.progress.take(event) ? takeDue(&state) : nil
+            state.progress.take(event) ? takeDue(&state, at: event.at.nanoseconds) : nil
         }
         guard let due else { return }
         group.addTask { await self.wait(for: due) }
@@ -79,7 +88,7 @@ final class LinkFaultDriver: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.progress.reports += 1
-            guard let due = takeDue(&state) else { return }
+            guard let due = takeDue(&state, at: MonotonicClock.now) else { return }
             state.tasks.append(Task { await self.wait(for: due) })
         }
     }
@@ -101,20 +110,25 @@ extension LinkFaultDriver {
         var ending: [(id: Int, fault: LinkFault)] = []
     }
 
-    /// Begins and ends what waits for a moment of the traffic that has come; nil where there is nothing.
-    private func takeDue(_ state: inout State) -> Due? {
+    /// False where the task was cancelled.
+    private static func sleep(until moment: Int64) async -> Bool {
+        (try? await Task.sleep(for: .nanoseconds(moment - MonotonicClock.now))) != nil
+    }
+
+    /// Begins and ends what waits for a moment of the traffic that has come at `moment`; nil where there is nothing.
+    private func takeDue(_ state: inout State, at moment: Int64) -> Due? {
         let progress = state.progress
         let hasEnded = state.held.end { held in
             held.fault.until.map { progress.hasReached($0, since: held.reports) } ?? false
         }
         let faults = state.pending.filter { progress.hasReached($0.trigger, since: 0) }
         state.pending.removeAll { faults.contains($0) }
-        if hasEnded { enqueue(&state, to: state.held.application(to: link)) }
+        if hasEnded { enqueue(&state, due: moment, to: state.held.application(to: link)) }
         guard hasEnded || !faults.isEmpty else { return nil }
-        return begin(faults, in: &state)
+        return begin(faults, due: moment, in: &state)
     }
 
-    private func begin(_ faults: [LinkFault], in state: inout State) -> Due {
+    private func begin(_ faults: [LinkFault], due moment: Int64, in state: inout State) -> Due {
         var due = Due()
         for fault in faults {
             state.played.append(Played(at: MonotonicClock.now, fault: fault))
@@ -123,11 +137,11 @@ extension LinkFaultDriver {
                 continue
             }
             guard fault.effect != .cut else {
-                enqueue(&state) { [link] in try? await link.cut() }
+                enqueue(&state, due: moment) { [link] in try? await link.cut() }
                 continue
             }
             let id = state.held.begin(fault, reports: state.progress.reports)
-            enqueue(&state, to: state.held.application(to: link))
+            enqueue(&state, due: moment, to: state.held.application(to: link))
             if fault.duration != nil || fault.until?.time != nil { due.ending.append((id, fault)) }
         }
         due.change = state.change
@@ -135,30 +149,36 @@ extension LinkFaultDriver {
     }
 
     /// Has the link changed after all that was begun before, so that what it is in the end is what was said last.
-    private func enqueue(_ state: inout State, to application: @escaping @Sendable () async -> Void) {
+    private func enqueue(_ state: inout State, due: Int64, to application: @escaping @Sendable () async -> Void) {
         state.change = Task { [earlier = state.change] in
             await earlier?.value
             await application()
+            let late = Duration.nanoseconds(MonotonicClock.now - due)
+            self.state.withLock { $0.lateness = max($0.lateness, late) }
         }
     }
 
     private func wait(for due: Due) async {
         await due.change?.value
+        let begun = MonotonicClock.now
         await withDiscardingTaskGroup { group in
-            for (id, fault) in due.ending { group.addTask { await self.end(id, fault) } }
+            for (id, fault) in due.ending { group.addTask { await self.end(id, fault, begun: begun) } }
         }
     }
 
     /// Ends a fault at its time, if the client lives so long.
-    private func end(_ id: Int, _ fault: LinkFault) async {
+    private func end(_ id: Int, _ fault: LinkFault, begun: Int64) async {
+        let due: Int64
         if case .time(let end)? = fault.until {
-            let start = state.withLock(\.start)
-            guard (try? await Task.sleep(until: start + end, clock: .continuous)) != nil else { return }
-        } else if let duration = fault.duration {
-            guard (try? await Task.sleep(for: duration)) != nil else { return }
+            due = state.withLock(\.start) + end.nanoseconds
+        } else {
+            due = begun + (fault.duration ?? .zero).nanoseconds
         }
+        guard await Self.sleep(until: due) else { return }
         let change = state.withLock { state in
-            if state.held.end(where: { $0.id == id }) { enqueue(&state, to: state.held.application(to: link)) }
+            if state.held.end(where: { $0.id == id }) {
+                enqueue(&state, due: due, to: state.held.application(to: link))
+            }
             return state.change
         }
         await change?.value

@@ -40,8 +40,9 @@ package final class ProgramWatch: Sendable {
 
     /// To be called when the program has started: times of faults count from here.
     package func start() {
-        let faults = Task { [driver] in await driver.playTimed() }
-        state.withLock { $0 = (MonotonicClock.now, faults) }
+        let start = MonotonicClock.now
+        let faults = Task { [driver] in await driver.playTimed(from: start) }
+        state.withLock { $0 = (start, faults) }
     }
 
     /// To be called when the program has ended: nothing happens to the link any more.
