@@ -15,6 +15,7 @@ from . import leaks
 # machine so busy that attempts are repeated.
 PATIENCE, ENDING = 5.0, 180.0
 REPORTS = {"result.json", "junit.xml", "summary.md", "metrics.txt", "events.jsonl", "schedules", "bundles", "report.html"}
+LOCK = ".headwind-run"
 HARNESS, OWN, ALL = "headwind", "all of headwind's", "all at once"
 # By the beginning of a process's name, as far as the kernel keeps it.
 VICTIMS = {
@@ -65,7 +66,7 @@ class Killed:
         changes = [one for one in changes if not one.startswith("temporary files: less: headwind-")]
         named = [one for one in changes if keeper and one.startswith("temporary files: more: headwind-")]
         troubles += [one for one in changes if one not in named]
-        troubles += results_troubles(output) if kind.startswith("run") else []
+        troubles += results_troubles(output, killed=status == -signal.SIGKILL) if kind.startswith("run") else []
         if status is None:
             troubles.append(f"it did not end within {patience:g} s")
         elif status < 0 and victim not in (HARNESS, OWN, ALL):
@@ -143,12 +144,14 @@ def fitting_own(found):
     return [number for number, name in found.items() if name.startswith("headwind")]
 
 
-def results_troubles(folder):
-    """What is wrong with a results folder: files that are cut short, that do not belong, or that tell of a whole run."""
+def results_troubles(folder, killed=False):
+    """What is wrong with a results folder: files that are cut short, that do not belong, or that tell of a whole run.
+
+    A run that was killed leaves its lock's file, which locks nothing any more."""
     if not os.path.isdir(folder):
         return []
     names = set(os.listdir(folder))
-    troubles = [f"'{name}' does not belong in the results" for name in sorted(names - REPORTS)]
+    troubles = [f"'{name}' does not belong in the results" for name in sorted(names - REPORTS - ({LOCK} if killed else set()))]
     try:
         # The last line may have been under way.
         for line in filter(None, leaks.read(f"{folder}/events.jsonl").split(b"\n")[:-1]):

@@ -33,14 +33,15 @@ struct OutputSearchTests {
     }
 
     @Test func aPatternThatTakesForEverIsNotWaitedFor() async throws {
-        let pattern = "(a+)+(b+)+c"
+        // Some seconds of a processor, which end in the course of a run of all tests.
+        let pattern = "(a+)+b"
         let search = try OutputSearch(pattern: pattern)
-        search.take(Array((String(repeating: "a", count: 40) + String(repeating: "b", count: 40)).utf8))
+        search.take([UInt8](repeating: 0x61, count: 16))
         let output = await search.finish(within: .milliseconds(50))
         #expect(output.isFound == nil && output.trouble?.contains("still at work") == true)
         // A second one would take a further processor.
         let again = try OutputSearch(pattern: pattern)
-        again.take(Array("aabbc".utf8))
+        again.take(Array("aab".utf8))
         #expect(await again.finish().isFound == nil)
     }
 

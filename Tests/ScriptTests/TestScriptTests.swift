@@ -82,10 +82,11 @@ import Testing
     func saysAgainWhatFailed(events: [String], end: String) async throws {
         try await Fixture.with { fixture in
             try fixture.remove("python3")
-            try fixture.add("python3", "PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
+            // The modules that setup asks for are there; the script is run by the real one.
+            try fixture.add("python3", "[ \"$1\" = -c ] || PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
             try fixture.addSwift(test: runner(events: events.joined(separator: "\n"), status: 1))
             let answer = try await fixture.run("Scripts/test")
-            #expect(answer.status == 1 && answer.output.hasSuffix(end), "\(answer.output)")
+            #expect(answer.status == 1 && answer.output.hasSuffix(end), "\(answer.output)\(answer.errors)")
         }
     }
 
