@@ -1,6 +1,5 @@
 """Resident memory of a proxy with many connections that are idle, and with many whose readers stop."""
 
-import contextlib
 import selectors
 import socket
 import threading
@@ -19,18 +18,18 @@ SETUP = (
 MESSAGE = bytes(range(64))
 
 
-class _Flood(threading.Thread):
-    """A server that sends without end on each connection."""
+class _Server(threading.Thread):
+    """A server of any number of connections, until it is told to end; a subclass says what each is served."""
+
+    READY = selectors.EVENT_READ
 
     def __init__(self):
         super().__init__(daemon=True)
         self._door = socket.create_server(("127.0.0.1", 0), backlog=4096)
         self.address = self._door.getsockname()
-        self.sent = 0
         self._ended = False
 
     def run(self):
-        block = bytes(1 << 18)
         with selectors.DefaultSelector() as selector, self._door:
             selector.register(self._door, selectors.EVENT_READ)
             while not self._ended:
@@ -38,45 +37,15 @@ class _Flood(threading.Thread):
                     if key.fileobj is self._door:
                         peer = self._door.accept()[0]
                         peer.setblocking(False)
-                        selector.register(peer, selectors.EVENT_WRITE)
+                        selector.register(peer, self.READY)
                         continue
                     try:
-                        self.sent += key.fileobj.send(block)
-                    except BlockingIOError:
-                        pass
-                    except OSError:
-                        selector.unregister(key.fileobj)
-                        key.fileobj.close()
-            for key in list(selector.get_map().values()):
-                key.fileobj.close()
-
-    def end(self):
-        self._ended = True
-        self.join()
-
-
-class _Echo(threading.Thread):
-    """A server that sends back what comes, on any number of connections."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self._door = socket.create_server(("127.0.0.1", 0), backlog=4096)
-        self.address = self._door.getsockname()
-        self._ended = False
-
-    def run(self):
-        with selectors.DefaultSelector() as selector, self._door:
-            selector.register(self._door, selectors.EVENT_READ)
-            while not self._ended:
-                for key, _ in selector.select(0.1):
-                    if key.fileobj is self._door:
-                        selector.register(self._door.accept()[0], selectors.EVENT_READ)
-                        continue
-                    with contextlib.suppress(OSError):
-                        received = key.fileobj.recv(4096)
-                        if received:
-                            key.fileobj.sendall(received)
+                        if self._serve(key.fileobj):
                             continue
+                    except BlockingIOError:
+                        continue
+                    except OSError:
+                        pass
                     selector.unregister(key.fileobj)
                     key.fileobj.close()
             for key in list(selector.get_map().values()):
@@ -85,6 +54,27 @@ class _Echo(threading.Thread):
     def end(self):
         self._ended = True
         self.join()
+
+
+class _Flood(_Server):
+    """A server that sends without end on each connection."""
+
+    READY = selectors.EVENT_WRITE
+    BLOCK = bytes(1 << 18)
+    sent = 0
+
+    def _serve(self, peer):
+        self.sent += peer.send(self.BLOCK)
+        return True
+
+
+class _Echo(_Server):
+    """A server that sends back what comes."""
+
+    def _serve(self, peer):
+        received = peer.recv(4096)
+        peer.sendall(received)
+        return bool(received)
 
 
 def run(session):

@@ -12,7 +12,7 @@ func fuzzDoor(_ bytes: [UInt8]) throws {
     // The rest of a connection is the client's; a first byte of 4 or 5 is SOCKS.
     guard let first = bytes.first, first != 4, first != 5 else { return }
     let outcome = try collected(bytes)
-    guard case .complete(.forward(let target, let path, let head, _), let rest) = outcome else { return }
+    guard case .complete(.forward(let target, let path, let head, let body), let rest) = outcome else { return }
     try demand(path.hasPrefix("/") || path == "*", "the path '\(path)' is none")
     let own = try require("a head that is sent on cannot be read again") { try RequestHead(parsing: head) }
     guard let request = parsed(head) else {
@@ -30,6 +30,40 @@ func fuzzDoor(_ bytes: [UInt8]) throws {
     let host = try require("the host sent on is none") { try Endpoint(parsing: own.values("host")[0], defaultPort: 80) }
     try demand(host == target, "\(host) is told to be asked, and \(target) is")
     try demand(rest.count < bytes.count, "the rest is not behind the head")
+    try checkBody(body, rest, behind: head)
+}
+
+/// A request's body is the same in one piece as in many, and llhttp finds its end in the same place.
+private func checkBody(_ body: RequestBody, _ bytes: [UInt8], behind head: [UInt8]) throws {
+    let count = taken(body, [bytes[...]])
+    try demand(count == taken(body, bytes.indices.map { bytes[$0...$0] }), "a body has another length in pieces")
+    guard let count else { return }
+    for length in [count - 1, count] where length >= 0 {
+        guard let hasEnd = hasEnd(head + bytes.prefix(length)) else { continue }
+        try demand(hasEnd == (length == count), "a body of \(count) bytes ends for NIO at \(length), or does not")
+    }
+}
+
+/// Bytes of a whole body that comes in `pieces`; nil where it is refused, or has no end.
+private func taken(_ body: RequestBody, _ pieces: [ArraySlice<UInt8>]) -> Int? {
+    var (body, count) = (body, 0)
+    for piece in pieces where !body.isComplete {
+        var piece = ByteBuffer(bytes: piece)
+        guard let part = try? body.take(&piece) else { return nil }
+        count += part.readableBytes
+    }
+    return body.isComplete ? count : nil
+}
+
+/// Whether NIO's parser, llhttp, finds a whole request in these bytes; nil where it refuses them.
+private func hasEnd(_ bytes: [UInt8]) -> Bool? {
+    let channel = EmbeddedChannel(handler: ByteToMessageHandler(HTTPRequestDecoder()))
+    defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    guard (try? channel.writeInbound(ByteBuffer(bytes: bytes))) != nil else { return nil }
+    while let part = try? channel.readInbound(as: HTTPServerRequestPart.self) {
+        if case .end = part { return true }
+    }
+    return false
 }
 
 /// What a client says first to the proxy's port, as SOCKS: the same in one piece as in many, and within bounds.
