@@ -7,11 +7,10 @@ import Testing
 @testable import Harness
 
 /// Scenarios of the bundled suite by the kernel's queues, where there is netem: under Scripts/netem-test.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .needsNetemTest, .timeLimit(.minutes(3)))
 struct KernelRunUnderNetem {
     @Test(arguments: [("pack-missing", "delay 50ms"), ("offline-midway", "delay 100ms")])
     func bundledScenariosPass(name: String, delay: String) async throws {
-        guard RouterView.isUnderNetem else { return }
         let view = RouterView()
         let scenarios = try ScenarioLoader(profiles: Bench.profiles).load(
             Bench.root.appending("scenarios/\(name).yaml"))
@@ -36,7 +35,6 @@ struct KernelRunUnderNetem {
 
     /// What is lost is counted, set against what was asked for, and cannot be had again, which is said.
     @Test func lossIsMeasured() async throws {
-        guard RouterView.isUnderNetem else { return }
         let bench = try Bench()
         let link = "{rate: 4 Mbit/s, delay: 10 ms, loss: 3 %}"
         var run = try bench.prepare(

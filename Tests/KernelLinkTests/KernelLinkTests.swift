@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Links by a real kernel: those with rates alone work on every one.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(2))) struct KernelLinkTests {
+@Suite(.serialized, .needsRoot, .timeLimit(.minutes(2))) struct KernelLinkTests {
     private func rate(_ text: String, queue: QueueLimit? = nil) throws -> Conditions {
         Conditions(rate: try BitRate(parsing: text), queue: queue)
     }
@@ -159,8 +159,7 @@ import Testing
     }
 
     /// Both directions or none: a downlink of its own cannot come up where the uplink has no such queue.
-    @Test func aMissingQueueLeavesNothingBehind() throws {
-        guard !hasNetem else { return }
+    @Test(.needsNoNetem) func aMissingQueueLeavesNothingBehind() throws {
         try withNetwork { socket in
             let wire = try Wire(socket)
             try socket.request(VirtualInterface.intermediate(InterfaceName("host0")))

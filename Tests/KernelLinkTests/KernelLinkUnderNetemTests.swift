@@ -5,7 +5,7 @@ import Netlink
 import Testing
 
 /// Links that need netem, by a real kernel that has it.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root"), .needsNetem, .timeLimit(.minutes(5)))
+@Suite(.serialized, .needsRoot, .needsNetem, .timeLimit(.minutes(5)))
 struct KernelLinkUnderNetemTests {
     private func share(_ text: String) throws -> Ratio { try Ratio(parsing: text) }
 

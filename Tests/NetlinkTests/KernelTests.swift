@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// What a real kernel makes of the messages; iproute2 has the second opinion.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root")) struct KernelTests {
+@Suite(.serialized, .needsRoot) struct KernelTests {
     private let names = (router: "router0", client: "client0")
 
     /// Runs `body` with one end of a pair that is up.

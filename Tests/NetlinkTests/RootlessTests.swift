@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Everything that root can do to its networks, nobody can do to his own.
-@Suite(.enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(2))) struct RootlessTests {
+@Suite(.needsRoot, .timeLimit(.minutes(2))) struct RootlessTests {
     /// The suites that ask a real kernel, as uid 65534 in a user namespace or outside of a cell, by this very program.
     @Test(arguments: [
         ("NetlinkTests.KernelTests", "unshare --user --map-root-user --net"),

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// What a kernel refuses, and where libnl-route and others go wrong in silence.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root")) struct TrapTests {
+@Suite(.serialized, .needsRoot) struct TrapTests {
     private let lo = NetworkInterface(index: 1, name: "lo")
 
     private func refusal(_ body: (TestSocket) throws -> Void) throws -> NetlinkError {
@@ -21,8 +21,7 @@ import Testing
     }
 
     /// A kernel without netem is told from one that lacks something else.
-    @Test func missingKindsAreNamed() throws {
-        guard !hasNetem else { return }
+    @Test(.needsNoNetem) func missingKindsAreNamed() throws {
         let error = try refusal { socket in
             try socket.request(TrafficQueue(.netem(Netem(limit: 1000))).message(.add, on: lo))
         }

@@ -191,7 +191,7 @@ struct ClientTests {
     }
 
     @Test(
-        .enabled(if: geteuid() == 0, "a network namespace needs root: run the tests as root, as CI does"),
+        .needsRoot,
         arguments: ["http://host.invalid/m", "http://192.0.2.1/m"])
     func withoutAnInterfaceThereIsNoNetwork(manifest: String) async throws {
         try await withTemporaryFolder { folder in
@@ -201,7 +201,7 @@ struct ClientTests {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "mounting a small file system needs root: run the tests as root, as CI does"))
+    @Test(.needsRoot)
     func aFullFileSystemIsOutOfSpace() async throws {
         let big = TestPack(name: "big", body: content(900_000), tags: ["t"])
         let small = TestPack(name: "small", body: content(300_000), tags: ["s"])

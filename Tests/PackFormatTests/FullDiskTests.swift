@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@Suite("Full file systems", .enabled(if: geteuid() == 0, "mounting a small tmpfs needs root"))
+@Suite("Full file systems", .needsRoot)
 struct FullDiskTests {
     @Test func unpackingOntoOneLeavesNothing() throws {
         try withSmallDisk { scratch, disk in

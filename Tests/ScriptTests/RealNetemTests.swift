@@ -4,10 +4,8 @@ import Testing
 
 /// The tests that need real netem, under kernels that have it: `Scripts/netem-test` as it is called without a command, its
 /// two parts at once, for each kernel has one processor.
-@Suite(.timeLimit(.minutes(10))) struct RealNetemTests {
+@Suite(.needsUserModeKernel, .timeLimit(.minutes(10))) struct RealNetemTests {
     @Test func allOfThemPassAndNoneIsSkipped() async throws {
-        // Not under that kernel itself.
-        guard UserModeKernel.isToBeHad, ProcessInfo.processInfo.environment["HEADWIND_NETEM"] == nil else { return }
         try await withThrowingTaskGroup { group in
             for part in ["netem", "rest"] { group.addTask { try await Self.run(part) } }
             try await group.waitForAll()

@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The lists of packages are fetched only where they are needed.
-    @Test(.enabled(if: geteuid() == 0, "run the tests as root"), arguments: [false, true])
+    @Test(.needsRoot, arguments: [false, true])
     func installsAsRoot(listsAreOld: Bool) async throws {
         try await Fixture.with { fixture in
             try fixture.remove("wget")
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "run the tests as root")) func saysWhatIsStillMissing() async throws {
+    @Test(.needsRoot) func saysWhatIsStillMissing() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("wget")
             try fixture.add("apt-get")

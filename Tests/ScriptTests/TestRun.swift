@@ -21,7 +21,7 @@ struct TestRun {
             case ("test", "function"): planned.insert(payload["id"] as? String ?? "")
             case ("event", "testEnded"): ended.insert(test)
             case ("event", "testSkipped"), ("event", "testCancelled"), ("event", "testCaseCancelled"):
-                skipped += messages
+                skipped += messages.filter { !$0.contains("\"not on this machine: ") }
             case ("event", "issueRecorded"): issues.append("\(test): \(messages.joined(separator: "; "))")
             case ("event", "runEnded"): isWhole = true
             default: break

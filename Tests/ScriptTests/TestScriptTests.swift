@@ -103,6 +103,7 @@ import Testing
     /// Another test runs it, and counts what is skipped there.
     @Test(arguments: [
         "this kernel has no netem: netem-test runs this", "SideBySideTests runs this beside others",
+        "not on this machine: its kernel has netem",
     ])
     func whatRunsElsewhereIsNotSkipped(reason: String) async throws {
         try await Fixture.with { fixture in

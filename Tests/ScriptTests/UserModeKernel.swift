@@ -20,7 +20,7 @@ struct UserModeKernel {
     /// Whether this machine can have that kernel: Debian has it, for x86.
     ///
     /// There it is missing only where Scripts/setup has not been run, which is no reason to go on without.
-    static let isToBeHad: Bool = {
+    fileprivate static let isToBeHad: Bool = {
         #if arch(x86_64)
             let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
             let isDebian = release.split(separator: "\n").contains("ID=debian")
@@ -101,5 +101,12 @@ struct UserModeKernel {
         var bytes: [UInt8] = []
         for try await piece in output { bytes += piece }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that start that kernel; under it there is no other.
+    static var needsUserModeKernel: Self {
+        .enabled(if: UserModeKernel.isToBeHad && !isUnderNetem, "not on this machine: User-Mode Linux is for x86")
     }
 }

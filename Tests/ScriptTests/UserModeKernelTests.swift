@@ -33,8 +33,7 @@ import Testing
         exit 37
         """#
 
-    @Test func theKernelHasNetemAndWritesNothingOfTheMachines() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func theKernelHasNetemAndWritesNothingOfTheMachines() async throws {
         try await UserModeKernel.with { run in
             // The same file system as everything else of the machine's.
             try #require(await run.shell("echo of-the-machine > file").status == 0)
@@ -62,8 +61,7 @@ import Testing
         }
     }
 
-    @Test func aCommandThatHangsIsEndedByTheLimit() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func aCommandThatHangsIsEndedByTheLimit() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run([
                 "--limit", "14", "sh", "-c", "echo begins; trap '' TERM; while :; do :; done",
@@ -74,8 +72,7 @@ import Testing
         }
     }
 
-    @Test func aKernelThatPanicsIsNoEndOfTheCommand() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func aKernelThatPanicsIsNoEndOfTheCommand() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["sh", "-c", "echo c > /proc/sysrq-trigger; sleep 100"])
             #expect(told.status == 125)
@@ -87,9 +84,8 @@ import Testing
     }
 
     /// Signals to the script alone: what it has started is not told.
-    @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 143), ("KILL", 137)])
+    @Test(.needsUserModeKernel, arguments: [("INT", 130), ("TERM", 143), ("HUP", 143), ("KILL", 137)])
     func whateverEndsTheScriptEndsTheKernel(signal: String, status: Int32) async throws {
-        guard UserModeKernel.isToBeHad else { return }
         try await UserModeKernel.with { run in
             let told = try await run.shell(
                 """
@@ -115,8 +111,7 @@ import Testing
     }
 
     /// From a checkout with a blank in its name, in a folder that memory covers inside; needs root to play the user.
-    @Test func anyUserCanFromAnyCheckout() async throws {
-        guard UserModeKernel.isToBeHad, geteuid() == 0 else { return }
+    @Test(.needsUserModeKernel, .needsRoot) func anyUserCanFromAnyCheckout() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.shell(
                 """
@@ -135,8 +130,7 @@ import Testing
         }
     }
 
-    @Test func aCommandThatIsNoneIsToldAsByAShell() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func aCommandThatIsNoneIsToldAsByAShell() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["no-such-command"])
             #expect(told.status == 127 && told.errors.contains("no-such-command: command not found"), "\(told.errors)")

@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test func noFolderWithRoom() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func noFolderWithRoom() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["--memory", "999999", "true"])
             #expect(told.status == 69)
@@ -49,8 +48,7 @@ import Testing
         }
     }
 
-    @Test func resultsThatAreNoFolder() async throws {
-        guard UserModeKernel.isToBeHad else { return }
+    @Test(.needsUserModeKernel) func resultsThatAreNoFolder() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["--results", "/dev/null", "true"])
             #expect(told.status == 69 && told.errors.contains("results folder"), "\(told.errors)")

@@ -9,30 +9,29 @@ import Testing
 ///
 /// The suite also runs by Scripts/netem-test, in a kernel that has all of it.
 @Suite(.timeLimit(.minutes(1))) struct KernelPartsUnderNetem {
-    private static let isWhole = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
-
     @Test func everyPartIsTried() async throws {
         let parts = try await KernelPart.probe()
         #expect(parts.map(\.kind) == KernelPart.Kind.allCases)
         for part in parts where !part.isAvailable {
-            #expect(!Self.isWhole, "\(part.error?.description ?? "")")
+            #expect(!isUnderNetem, "\(part.error?.description ?? "")")
             #expect(part.error?.missingPart != nil, "\(part.error?.description ?? "")")
         }
     }
 
     /// What tc(8) and ip(8) say in a network of the same kernel; they need root to make one.
-    @Test(arguments: [
-        (KernelPart.Kind.netem, "tc qdisc add dev lo root netem delay 1ms"),
-        (.tbf, "tc qdisc add dev lo root tbf rate 1mbit burst 3000 limit 3000"),
-        (.htb, "tc qdisc add dev lo root htb"), (.ingress, "tc qdisc add dev lo ingress"),
-        (
-            .u32,
-            "tc qdisc add dev lo root handle 1: htb; tc filter add dev lo parent 1: protocol all u32 match u32 0 0 classid 1:1"
-        ),
-        (.ifb, "ip link add hw0 type ifb"), (.veth, "ip link add hw0 type veth peer name hw1"),
-    ])
+    @Test(
+        .needsRoot,
+        arguments: [
+            (KernelPart.Kind.netem, "tc qdisc add dev lo root netem delay 1ms"),
+            (.tbf, "tc qdisc add dev lo root tbf rate 1mbit burst 3000 limit 3000"),
+            (.htb, "tc qdisc add dev lo root htb"), (.ingress, "tc qdisc add dev lo ingress"),
+            (
+                .u32,
+                "tc qdisc add dev lo root handle 1: htb; tc filter add dev lo parent 1: protocol all u32 match u32 0 0 classid 1:1"
+            ),
+            (.ifb, "ip link add hw0 type ifb"), (.veth, "ip link add hw0 type veth peer name hw1"),
+        ])
     func othersSayTheSame(kind: KernelPart.Kind, command: String) async throws {
-        guard geteuid() == 0 else { return }
         let status = system("unshare -n sh -ec 'ip link set lo up; \(command)' > /dev/null 2>&1")
         let part = try await KernelPart.probe().first { $0.kind == kind }
         #expect(part?.isAvailable == (status == 0), "\(part?.error?.description ?? "")")

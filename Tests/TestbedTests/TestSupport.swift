@@ -23,9 +23,6 @@ enum User: String, Sendable, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// The tests need root, as CI has it, to play other users and machines.
-let isRoot = geteuid() == 0
-
 /// What a program wrote and how it ended.
 struct Answer {
     let output: String

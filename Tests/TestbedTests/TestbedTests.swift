@@ -1,4 +1,4 @@
 import Testing
 
 /// Everything here makes namespaces, and some of it counts those of the whole machine: one at a time.
-@Suite(.serialized, .enabled(if: isRoot, "run the tests as root"), .timeLimit(.minutes(3))) struct TestbedTests {}
+@Suite(.serialized, .needsRoot, .timeLimit(.minutes(3))) struct TestbedTests {}

@@ -5,11 +5,8 @@ import Testing
 @testable import headwind
 
 /// `headwind doctor` on a machine that has netem, and counts no pressure: that of Scripts/netem-test.
-@Suite(.timeLimit(.minutes(1))) struct DoctorUnderNetem {
-    private static let isHere = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
-
+@Suite(.needsNetemTest, .timeLimit(.minutes(1))) struct DoctorUnderNetem {
     @Test func allThatTheKernelsQueuesCanHaveIsToldOf() async throws {
-        guard Self.isHere else { return }
         let diagnosis = try await Diagnosis.make()
         #expect(diagnosis.kernelParts?.allSatisfy(\.isAvailable) == true)
         for row in diagnosis.properties {

@@ -161,8 +161,7 @@ import Testing
     }
 
     /// In a network of its own, which needs root, with a resolver on its loopback, by both versions of IP, UDP and TCP.
-    @Test func namesAreAskedOfThisMachinesResolverThroughTheLink() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func namesAreAskedOfThisMachinesResolverThroughTheLink() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         for (name, text) in [("dns.py", Self.resolver), ("client.py", Self.client)] {

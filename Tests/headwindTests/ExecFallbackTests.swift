@@ -5,8 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ExecFallbackTests {
     /// Needs root to play another machine.
-    @Test func worksWithoutPrivilegesAndSaysWhyItCannotElse() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func worksWithoutPrivilegesAndSaysWhyItCannotElse() async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
         let command =

@@ -9,9 +9,8 @@ import Testing
 ///
 /// Beside it nothing may run that counts on this machine's interfaces; needs root to have a machine of its own.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(4))) struct KillTests {
-    @Test(arguments: ["", "--user 65534"])
+    @Test(.needsRoot, arguments: ["", "--user 65534"])
     func whatIsKilledLeavesNothing(user: String) async throws {
-        guard getuid() == 0 else { return }
         let run = try ExecRun()
         defer { run.remove() }
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()

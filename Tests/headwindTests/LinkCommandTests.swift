@@ -24,8 +24,7 @@ import Testing
     }
 
     /// 250 kB at 2 Mbit/s down and 125 kB at 1 Mbit/s up take a second each, and excepted ones next to none.
-    @Test(arguments: users) func bothDirectionsAreShapedAndExceptionsAreNot(user: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: users) func bothDirectionsAreShapedAndExceptionsAreNot(user: String) async throws {
         let answer = try await script(
             """
             $HW link apply eth0 --profile ./slow.yaml --except 5001 --except 10.9.0.3 || exit 1
@@ -64,8 +63,7 @@ import Testing
     }
 
     /// The watchdog is seen, survives who has started it, and reverts: in time, and at SIGTERM at once.
-    @Test(arguments: users) func theWatchdogReverts(user: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: users) func theWatchdogReverts(user: String) async throws {
         let answer = try await script(
             """
             $HW link apply eth0 --profile slow.yaml --for 5s > said || exit 1
@@ -94,8 +92,7 @@ import Testing
     }
 
     /// Wherever something is wrong there is one sentence and a status, and nothing is changed.
-    @Test func whatIsWrongIsSaid() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func whatIsWrongIsSaid() async throws {
         let rows: [(arguments: String, status: Int32, words: String)] = [
             ("nope0 --profile slow.yaml", 65, "none of that name"),
             ("a-name-that-is-too-long --profile slow.yaml", 65, "15 are the most"),
@@ -132,8 +129,7 @@ import Testing
         #expect(answer.output.hasSuffix("all: as before\n"), "\(answer.output.suffix(500))\(answer.errors)")
     }
 
-    @Test func whatThisMachineLacksIsSaid() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func whatThisMachineLacksIsSaid() async throws {
         let answer = try await script(
             """
             $CONFINE --user 65534 -- $HW link apply eth0 --profile ./slow.yaml 2>&1; echo "status $?"

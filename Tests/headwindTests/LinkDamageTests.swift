@@ -28,7 +28,7 @@ import Testing
         """
 
     /// Whatever numbers somebody changes, `show` says that they are not those that were set.
-    @Test func aChangeIsSaid() async throws {
+    @Test(.needsRoot) func aChangeIsSaid() async throws {
         let changes = [
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 9mbit burst 3000 limit 75000",
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 1mbit burst 3000 limit 75000 peakrate 2mbit "
@@ -36,7 +36,6 @@ import Testing
             "tc qdisc change dev eth0 root handle 4857: tbf rate 1mbit burst 3000 limit 75000",
             "tc qdisc replace dev $(ifb) parent 1:1 handle 3: bfifo limit 4000",
         ]
-        guard getuid() == 0 else { return }
         try await Self.atOnce(changes) { change in try await aChangeIsSaid(change) }
     }
 
@@ -58,8 +57,7 @@ import Testing
     }
 
     /// Changes of a profile are not somebody's; with exceptions there are counters in what the kernel tells.
-    @Test func whatAProfileChangesIsNotSaid() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func whatAProfileChangesIsNotSaid() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile changing.yaml --except 5001 > /dev/null || exit 1
@@ -74,14 +72,13 @@ import Testing
     }
 
     /// What is gone is named, and the watchdog takes the rest off.
-    @Test func whatIsGoneIsSaid() async throws {
+    @Test(.needsRoot) func whatIsGoneIsSaid() async throws {
         let removals = [
             ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
             ("tc filter del dev eth0 ingress protocol all prio 18519", "what comes in is not sent to hwin"),
             ("tc filter del dev eth0 parent 4857:", "what it excepted is shaped"),
             ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
         ]
-        guard getuid() == 0 else { return }
         try await Self.atOnce(removals) { removal, words in try await whatIsGoneIsSaid(removal, words) }
     }
 
@@ -99,8 +96,7 @@ import Testing
     }
 
     /// One exception of several is missed too, and half a shape is not to be had by the name of its other half.
-    @Test func anExceptionThatIsGoneIsMissed() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func anExceptionThatIsGoneIsMissed() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml --except 22 --except 5001 > /dev/null || exit 1
@@ -117,8 +113,7 @@ import Testing
     }
 
     /// A new interface with the number of one that was shaped is not.
-    @Test func anotherInterfaceOfTheSameNumberIsNotShaped() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func anotherInterfaceOfTheSameNumberIsNotShaped() async throws {
         let told = try await script(
             """
             ip link add first0 index 777 type veth peer name first1 || exit 1
@@ -134,8 +129,7 @@ import Testing
     }
 
     /// Larger packets have room behind the next look of the watchdog, and at once where a shape is applied again.
-    @Test(arguments: ["", "--except 22"]) func aRaisedMTUIsFollowed(except: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: ["", "--except 22"]) func aRaisedMTUIsFollowed(except: String) async throws {
         let told = try await script(
             """
             large() { ping -M do -s 8000 -c 1 -W 1 10.9.0.2 > ping.out 2>&1; }

@@ -13,12 +13,12 @@ import Testing
 
     /// The number of a root queue of Headwind's does not make it one.
     @Test(
+        .needsRoot,
         arguments: [
             "pfifo limit 5", "tbf rate 1mbit burst 3000 limit 9000",
             "htb default 1; tc class add dev eth0 parent 4857: classid 4857:1 htb rate 1mbit",
         ])
     func aRootQueueOfTheSameNumberIsSomebodys(queue: String) async throws {
-        guard getuid() == 0 else { return }
         let told = try await script(
             """
             tc qdisc add dev eth0 root handle 4857: \(queue); state > before
@@ -33,8 +33,7 @@ import Testing
     }
 
     /// A shape of what leaves has nothing to do with an ingress queue, full, empty, or with filters that are kept elsewhere.
-    @Test(arguments: ["clear", "expiry"]) func anIngressQueueOfSomebodysStays(end: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: ["clear", "expiry"]) func anIngressQueueOfSomebodysStays(end: String) async throws {
         let told = try await script(
             """
             over() { if [ \(end) = clear ]; then $HW link clear eth0; else sleep 2; fi; }
@@ -57,8 +56,7 @@ import Testing
     }
 
     /// Where nothing in it says that it is Headwind's, an ingress queue stays, and it is said how it is removed.
-    @Test func anIngressQueueThatWasMadeAnewStays() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func anIngressQueueThatWasMadeAnewStays() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1

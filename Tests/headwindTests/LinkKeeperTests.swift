@@ -8,8 +8,9 @@ import Testing
 /// Who holds a shape, where what says so cannot be trusted or seen.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkKeeperTests {
     /// Neither a process that is no watchdog gets a signal, nor one that has its name, nor the watchdog of another network.
-    @Test(arguments: LinkCommandTests.users) func onlyAWatchdogOfThisNetworkIsEnded(user: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: LinkCommandTests.users) func onlyAWatchdogOfThisNetworkIsEnded(user: String)
+        async throws
+    {
         let told = try await LinkNetwork.told(
             """
             start() { sed 's/.*) //' /proc/$1/stat | cut -d' ' -f20; }
@@ -37,8 +38,7 @@ import Testing
     }
 
     /// A watchdog that lives in another container is not called killed.
-    @Test func aWatchdogOutOfSightIsSaidToBe() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aWatchdogOutOfSightIsSaidToBe() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1

@@ -37,9 +37,8 @@ import Testing
         """
 
     /// Who is left of the two takes off what the other one has made; where both are killed `clear` does.
-    @Test(arguments: ["slow.yaml", "slow.yaml --except 22 --except 10.0.0.0/8"])
+    @Test(.needsRoot, arguments: ["slow.yaml", "slow.yaml --except 22 --except 10.0.0.0/8"])
     func anApplyThatIsKilledLeavesWhatCanBeCleared(arguments: String) async throws {
-        guard getuid() == 0 else { return }
         let told = try await halves(
             """
             n=$first
@@ -59,9 +58,8 @@ import Testing
     }
 
     /// The watchdog alone, from its first request to its last, with nobody there to clean up behind it.
-    @Test(arguments: ["", "tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before"])
+    @Test(.needsRoot, arguments: ["", "tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before"])
     func aWatchdogThatIsKilledLeavesWhatCanBeCleared(before: String) async throws {
-        guard getuid() == 0 else { return }
         let told = try await halves(
             """
             \(before)
@@ -82,8 +80,9 @@ import Testing
     }
 
     /// As the documentation says: the shape stays, is told of as nobody's, and `clear` takes it off.
-    @Test(arguments: LinkCommandTests.users) func aShapeWhoseWatchdogIsKilledStays(user: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: LinkCommandTests.users) func aShapeWhoseWatchdogIsKilledStays(user: String)
+        async throws
+    {
         let network = try LinkNetwork()
         defer { network.run.remove() }
         let answer = try await network.script(
@@ -99,8 +98,7 @@ import Testing
     }
 
     /// Whoever has asked for a shape and is gone before he is told does not get one.
-    @Test func anApplyThatIsInterruptedLeavesNothing() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func anApplyThatIsInterruptedLeavesNothing() async throws {
         let told = try await script(
             """
             $HW link watch eth0 --profile slow.yaml < /dev/null > out; echo "status $?"

@@ -7,8 +7,7 @@ import Testing
 /// `headwind link apply` where there is something already.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
     /// With the same queues the kernel goes on counting; the first watchdog goes, and the second one takes all off.
-    @Test(arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot, arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1
@@ -29,8 +28,7 @@ import Testing
     }
 
     /// With other queues, here for exceptions, all is made anew.
-    @Test func anotherShapeTakesThePlace() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func anotherShapeTakesThePlace() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1
@@ -44,8 +42,7 @@ import Testing
     }
 
     /// What the kernel has no part for leaves the shape as it is that it was to replace.
-    @Test func aRefusedShapeLeavesTheOneBefore() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aRefusedShapeLeavesTheOneBefore() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
@@ -64,8 +61,7 @@ import Testing
     }
 
     /// What is somebody's stays, unless it is given away; then it comes back as far as that is possible.
-    @Test func aRootQueueIsReplacedAndPutBack() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aRootQueueIsReplacedAndPutBack() async throws {
         let told = try await LinkNetwork.told(
             """
             tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before
@@ -94,8 +90,7 @@ import Testing
     }
 
     /// What a queue has beside its options cannot be made again, and that is said at once.
-    @Test func aSizeTableIsNotSaidToComeBack() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aSizeTableIsNotSaidToComeBack() async throws {
         let told = try await LinkNetwork.told(
             """
             tc qdisc add dev eth0 root handle 77: stab overhead 22 tbf rate 9mbit burst 20k limit 30k || exit 1
@@ -113,8 +108,7 @@ import Testing
     }
 
     /// One after the other, however many there are at once: the last one's shape is whole, and there is one watchdog.
-    @Test func manyAtOnceTakeTheirTurns() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func manyAtOnceTakeTheirTurns() async throws {
         let told = try await LinkNetwork.told(
             """
             for turn in 1 2 3; do
@@ -137,9 +131,10 @@ import Testing
     }
 
     /// A lock that somebody else has taken the name of, with and without answering, keeps nobody from anything.
-    @Test(arguments: ["s.listen(1)", "pass", "s.listen(0); o=[socket.socket(socket.AF_UNIX) for _ in range(9)]"])
+    @Test(
+        .needsRoot,
+        arguments: ["s.listen(1)", "pass", "s.listen(0); o=[socket.socket(socket.AF_UNIX) for _ in range(9)]"])
     func aLockOfSomebodyElsesIsNone(trick: String) async throws {
-        guard getuid() == 0 else { return }
         let told = try await LinkNetwork.told(
             """
             index=$(ip -o link show eth0 | cut -d: -f1)
@@ -168,8 +163,7 @@ import Testing
     }
 
     /// An ifb that somebody removes would let nothing in any more: the watchdog takes the rest off.
-    @Test func aShapeThatIsBrokenIsTakenOff() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aShapeThatIsBrokenIsTakenOff() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml --for 10min || exit 1
@@ -184,8 +178,7 @@ import Testing
     }
 
     /// What a profile has later is played by the watchdog.
-    @Test func aProfileChangesOverTime() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aProfileChangesOverTime() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile changing.yaml || exit 1
@@ -198,8 +191,7 @@ import Testing
     }
 
     /// Others' things on the same interface stay when a shape is cleared; what somebody has half removed is cleared too.
-    @Test func nothingElseIsTouched() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func nothingElseIsTouched() async throws {
         let told = try await LinkNetwork.told(
             """
             ip link add hwin99 type ifb; ip link add other0 type veth peer name other1; tc qdisc add dev other0 root handle 9: pfifo limit 3

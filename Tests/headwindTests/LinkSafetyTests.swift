@@ -7,8 +7,7 @@ import Testing
 
 /// `headwind link apply` and the SSH session by which its user may have come.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LinkSafetyTests {
-    @Test func aSessionIsNotCutOff() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aSessionIsNotCutOff() async throws {
         let told = try await LinkNetwork.told(
             """
             # On a kernel that has them: one that is made on it, and one that it is a port of.
@@ -48,8 +47,7 @@ import Testing
     }
 
     /// An excepted session lives on where nothing else gets through, its neighbours included.
-    @Test func whatIsExceptedOutlivesSilence() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func whatIsExceptedOutlivesSilence() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile offline-silent --except 5001 || exit 1

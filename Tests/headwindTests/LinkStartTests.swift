@@ -7,8 +7,7 @@ import Testing
 /// What `headwind link apply` and its watchdog have of each other, and of who has started them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkStartTests {
     /// A lock that is held while `apply` runs is let go of with it, whatever the watchdog does.
-    @Test func theWatchdogHoldsNothingOfItsCaller() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func theWatchdogHoldsNothingOfItsCaller() async throws {
         let told = try await LinkNetwork.told(
             """
             exec 7> kept
@@ -21,8 +20,7 @@ import Testing
     }
 
     /// Whoever cannot be told that an interface is shaped does not get a shape; who does not want to read on does.
-    @Test func aShapeThatCannotBeToldOfIsNone() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aShapeThatCannotBeToldOfIsNone() async throws {
         let told = try await LinkNetwork.told(
             """
             apply="$HW link apply eth0 --profile slow.yaml --for 60s"

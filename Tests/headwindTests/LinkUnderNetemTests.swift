@@ -5,12 +5,9 @@ import Testing
 @testable import headwind
 
 /// `headwind link` with profiles that need netem, by a kernel that has it: that of Scripts/netem-test.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkUnderNetemTests {
-    private static let isHere = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
-
+@Suite(.serialized, .needsNetemTest, .timeLimit(.minutes(5))) struct LinkUnderNetemTests {
     /// 3g has 100 ms each way; what is excepted has none, by both versions of IP.
     @Test func delaysAreHadBothWaysAndExceptionsHaveNone() async throws {
-        guard Self.isHere else { return }
         let network = try LinkNetwork()
         defer { network.run.remove() }
         try network.write(

@@ -21,8 +21,7 @@ struct ProxyRemoteTests {
             StandingProxy.prelude + servers + script, files: ["open.yaml": Self.open])
     }
 
-    @Test func aClientOnAnotherMachineReachesOnlyWhatItMay() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aClientOnAnotherMachineReachesOnlyWhatItMay() async throws {
         let said = try await told(
             """
             standing --profile ./open.yaml --listen 10.9.0.1:8080 --allow-target localhost:3000 \\
@@ -52,8 +51,7 @@ struct ProxyRemoteTests {
         #expect(said.contains("start the proxy with --allow-target 127.0.0.1:3003 to let them."), "\(said)")
     }
 
-    @Test func theControlAPIBeyondLoopbackAsksForItsToken() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func theControlAPIBeyondLoopbackAsksForItsToken() async throws {
         let said = try await told(
             """
             standing --profile ./open.yaml --listen 10.9.0.1:8080 --control 0.0.0.0:8081

@@ -55,9 +55,8 @@ import Testing
         return try await run.run(line)
     }
 
-    @Test(arguments: machines)
+    @Test(.needsRoot, arguments: machines)
     func doctorNamesCauseAndRemedy(machine: Machine) async throws {
-        guard getuid() == 0 else { return }
         let told = try await run("exec $CONFINE \(machine.confinement) -- $HW doctor")
         #expect(told.status == 0)
         for word in machine.words { #expect(told.output.contains(word), "\(told.output)") }
@@ -65,18 +64,16 @@ import Testing
         #expect(required.status == 69)
     }
 
-    @Test(arguments: machines)
+    @Test(.needsRoot, arguments: machines)
     func execNamesCauseAndRemedy(machine: Machine) async throws {
-        guard getuid() == 0 else { return }
         let told = try await run(
             "exec $CONFINE \(machine.confinement) -- $HW exec --backend packet --profile lte -- true")
         #expect(told.status == 125)
         for word in machine.words { #expect(told.errors.contains(word), "\(told.errors)") }
     }
 
-    @Test(arguments: machines)
+    @Test(.needsRoot, arguments: machines)
     func runNamesCauseAndRemedy(machine: Machine) async throws {
-        guard getuid() == 0 else { return }
         let told = try await run(
             "TMPDIR=$PWD exec $CONFINE \(machine.confinement) -- $HW run small.yaml --backend packet")
         #expect(told.status == 69, "\(told.output)\(told.errors)")
@@ -86,9 +83,8 @@ import Testing
     }
 
     /// The sixth: parts of /proc are covered, and everything goes on.
-    @Test(arguments: ["", "--tun 666 --user 65534"])
+    @Test(.needsRoot, arguments: ["", "--tun 666 --user 65534"])
     func aMaskedProcIsGoneOnWithout(user: String) async throws {
-        guard getuid() == 0 else { return }
         let machine = "$CONFINE --cover /proc/interrupts \(user) --"
         let told = try await run("exec \(machine) $HW doctor --require packet")
         #expect(told.status == 0 && told.output.contains("systempaths=unconfined"), "\(told.output)")

@@ -50,8 +50,7 @@ struct RunBackendTests {
     }
 
     /// Needs root to play a machine without packets.
-    @Test func aMachineWithoutPackets() async throws {
-        guard getuid() == 0 else { return }
+    @Test(.needsRoot) func aMachineWithoutPackets() async throws {
         let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
         let refusal =
             "A cell could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."

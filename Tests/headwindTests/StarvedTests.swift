@@ -71,9 +71,8 @@ struct StarvedTests {
     }
 
     /// Needs root, whom this limit does not bind, to be a user without any other process.
-    @Test(arguments: commands, [1, 4])
+    @Test(.needsRoot, arguments: commands, [1, 4])
     func hardlyAnyThread(command: String, limit: Int) async throws {
-        guard getuid() == 0 else { return }
         let answer = try await Self.run(command, "--nproc=\(limit):\(limit)", user: "$CONFINE --user 65531 --")
         Self.expectRefusal(answer, command, raise: "ulimit -u ")
     }

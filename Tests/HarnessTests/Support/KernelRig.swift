@@ -53,7 +53,4 @@ final class RouterView: Sendable {
         let count = try bytes.withUnsafeMutableBytes { try output.read(into: $0) }
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
-
-    /// Whether this kernel has netem for sure: that of Scripts/netem-test.
-    static let isUnderNetem = getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
 }

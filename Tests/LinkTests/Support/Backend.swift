@@ -15,9 +15,7 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case proxy
 
     /// Those that are here: the kernel's queues where there is netem, as under Scripts/netem-test.
-    static let here: [Backend] =
-        getenv("HEADWIND_NETEM").map { String(cString: $0) } == "required"
-        ? allCases : keyed
+    static let here: [Backend] = isUnderNetem ? allCases : keyed
     /// Those that decide about each packet by itself, and answer for a host that cannot be reached.
     static let keyed: [Backend] = [.packet, .proxy]
 

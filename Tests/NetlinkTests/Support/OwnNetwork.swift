@@ -5,7 +5,6 @@ import SystemPackage
 import Testing
 
 /// The tests need root, as CI has it, to make networks.
-let isRoot = geteuid() == 0
 
 /// Runs `body` in a network of its own, in which there is nothing but lo.
 ///
@@ -70,7 +69,7 @@ func output(_ command: String) throws -> String {
 
 /// Whether this kernel has netem, asked of it once.
 let hasNetem: Bool = {
-    guard isRoot else { return false }
+    guard geteuid() == 0 else { return false }
     let isThere = try? withNetwork { socket in
         let lo = NetworkInterface(index: 1, name: "lo")
         do {
@@ -87,7 +86,9 @@ extension Trait where Self == ConditionTrait {
     /// For tests that need netem, which Scripts/netem-test runs where there is none: there `HEADWIND_NETEM=required` has them run in
     /// any case, so that none is skipped for want of it.
     static var needsNetem: Self {
-        let isRequired = getenv("HEADWIND_NETEM").map { String(cString: $0) == "required" } ?? false
-        return .enabled(if: isRequired || hasNetem, "this kernel has no netem: netem-test runs this")
+        .enabled(if: isUnderNetem || hasNetem, "this kernel has no netem: netem-test runs this")
     }
+
+    /// For tests of a kernel without netem, as this machine's mostly is.
+    static var needsNoNetem: Self { .disabled(if: hasNetem, "not on this machine: its kernel has netem") }
 }

@@ -1,0 +1,1 @@
+../../headwindTests/Support/Needs.swift
