@@ -35,7 +35,8 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 /// What the fuzz targets read with; see `docs/security.md`.
 let fuzzed: [Target.Dependency] =
     [
-        "AssetPacks", "CLinux", "CellMessages", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
+        "AssetPacks", "CLinux", "SandboxMessages", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
+        "Netlink",
         "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios",
         embedded, http, system, tls,
     ] + nio
@@ -62,7 +63,7 @@ let package = Package(
     name: "headwind",
     products: [
         .executable(name: "headwind", targets: ["headwind"]),
-        .executable(name: "headwind-cell", targets: ["headwind-cell"]),
+        .executable(name: "headwind-sandbox", targets: ["headwind-sandbox"]),
         .executable(name: "headwind-client", targets: ["headwind-client"]),
         .executable(name: "headwind-guard", targets: ["headwind-guard"]),
         .executable(name: "headwind-init", targets: ["headwind-init"]),
@@ -93,7 +94,7 @@ let package = Package(
             dependencies: ["LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system],
             swiftSettings: strictSettings),
         .executableTarget(
-            name: "headwind-cell", dependencies: ["CLinux", "CellMessages", "LinuxSupport", "Netlink", system],
+            name: "headwind-sandbox", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
             swiftSettings: strictSettings),
         .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
         // Without Swift's runtime, which takes as long to start as all of it.
@@ -136,7 +137,7 @@ let package = Package(
         .target(
             name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
         .target(
-            name: "Testbed", dependencies: ["CLinux", "CellMessages", "LinuxSupport", "Netlink", system],
+            name: "Testbed", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
             swiftSettings: strictSettings),
 
         // Independent measures.
@@ -144,7 +145,7 @@ let package = Package(
         .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
 
         // What engines share.
-        .target(name: "CellMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+        .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
         // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
         .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
@@ -170,7 +171,8 @@ let package = Package(
         .executableTarget(
             name: "kernel-figures",
             dependencies: [
-                "CellMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios", "Testbed",
+                "SandboxMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios",
+                "Testbed",
                 arguments, system,
             ],
             path: "Benchmarks/kernel-figures", swiftSettings: settings),
@@ -190,7 +192,7 @@ let package = Package(
         .target(name: "CTestbed", path: "Tests/CTestbed"),
         .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
         .executableTarget(
-            name: "testbed-trial", dependencies: ["CLinux", "CellMessages", "Testbed", system],
+            name: "testbed-trial", dependencies: ["CLinux", "SandboxMessages", "Testbed", system],
             path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
@@ -208,9 +210,9 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "CellMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe",
+                "AssetPacks", "SandboxMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe",
                 "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink",
-                "Reports", "Results", "Scenarios", "Testbed", "Witness", "headwind-cell", "headwind-client",
+                "Reports", "Results", "Scenarios", "Testbed", "Witness", "headwind-sandbox", "headwind-client",
                 "headwind-guard", "headwind-init", system,
             ],
             swiftSettings: settings),
@@ -223,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "KernelLinkTests",
             dependencies: [
-                "CLinux", "CTestbed", "CellMessages", "KernelLink", "LinkModel", "Netlink", "Scenarios", "Testbed",
-                "headwind-cell", "headwind-init", system,
+                "CLinux", "CTestbed", "SandboxMessages", "KernelLink", "LinkModel", "Netlink", "Scenarios", "Testbed",
+                "headwind-sandbox", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -234,8 +236,8 @@ let package = Package(
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "CellMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Scenarios", "Testbed",
-                "headwind-cell", "headwind-init", system,
+                "SandboxMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Scenarios", "Testbed",
+                "headwind-sandbox", "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport", system], swiftSettings: settings),
@@ -254,7 +256,7 @@ let package = Package(
         .testTarget(
             name: "PacketLinkTests",
             dependencies: [
-                "CLinux", "CellMessages", "LinkModel", "PacketLink", "Scenarios", "Testbed", "headwind-cell",
+                "CLinux", "SandboxMessages", "LinkModel", "PacketLink", "Scenarios", "Testbed", "headwind-sandbox",
                 "headwind-init", system,
             ],
             swiftSettings: settings),
@@ -276,7 +278,7 @@ let package = Package(
         .testTarget(
             name: "TestbedTests",
             dependencies: [
-                "CLinux", "CTestbed", "CellMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-cell",
+                "CLinux", "CTestbed", "SandboxMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-sandbox",
                 "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
             ],
             swiftSettings: settings),
@@ -286,7 +288,7 @@ let package = Package(
             name: "headwindTests",
             dependencies: [
                 "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
-                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-cell", "headwind-guard",
+                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
                 "headwind-init", "testbed-confine", arguments, system,
             ],
             swiftSettings: settings),

@@ -13,14 +13,14 @@ struct Flood: Sendable {
     ///
     /// Of a fast one there are several: what they may have under way is more than any one of them has room for, and so the queue is never
     /// empty.
-    init(from cell: Cell, at rate: BitRate, isFast: Bool) async throws {
+    init(from sandbox: Sandbox, at rate: BitRate, isFast: Bool) async throws {
         bits = Double(rate.bitsPerSecond) * 1.33
         together = isFast ? 40 : 1
         var senders: [PlainEnd] = []
         for _ in 0..<(isFast ? 4 : 1) {
-            let sender = PlainEnd(try await cell.socket(on: .client, .udp).descriptor)
+            let sender = PlainEnd(try await sandbox.socket(on: .client, .udp).descriptor)
             senders.append(sender)
-            try sender.connect(to: CellAddresses.hostIPv4, port: 9)
+            try sender.connect(to: SandboxAddresses.hostIPv4, port: 9)
             if isFast { sender.split(into: 1472) }
         }
         self.senders = senders

@@ -1,11 +1,11 @@
-import CellMessages
 import Harness
 import LinkModel
 import PacketLink
+import SandboxMessages
 import SystemPackage
 import Testbed
 
-/// A link between the two networks of a cell, by the kernel's queues or by packets.
+/// A link between the two networks of a sandbox, by the kernel's queues or by packets.
 enum Ground: String, Sendable, CaseIterable {
     case kernel
     case packet
@@ -13,19 +13,19 @@ enum Ground: String, Sendable, CaseIterable {
     /// Runs `body` with a link that is up; `wire` tells what has left it so far, in bytes of IP packets.
     func with<Result>(
         _ profile: Profile, seed: UInt64 = 1,
-        _ body: (Cell, _ counters: @escaping @Sendable () async throws -> PacketLinkCounters) async throws -> Result
+        _ body: (Sandbox, _ counters: @escaping @Sendable () async throws -> PacketLinkCounters) async throws -> Result
     ) async throws -> Result {
-        var configuration = CellConfiguration()
+        var configuration = SandboxConfiguration()
         configuration.link = self == .kernel ? .router : .packets
-        return try await withCell(configuration) { cell in
+        return try await withSandbox(configuration) { sandbox in
             switch self {
             case .kernel:
-                try await cell.withKernelSession(KernelSetup(profile: profile, seed: seed)) { link in
-                    try await body(cell) { try await link.summary().counters }
+                try await sandbox.withKernelSession(KernelSetup(profile: profile, seed: seed)) { link in
+                    try await body(sandbox) { try await link.summary().counters }
                 }
             case .packet:
-                try await cell.withLink(PacketLinkConfiguration(profile: profile, seed: seed)) { link in
-                    try await body(cell) { try await link.counters() }
+                try await sandbox.withLink(PacketLinkConfiguration(profile: profile, seed: seed)) { link in
+                    try await body(sandbox) { try await link.counters() }
                 }
             }
         }

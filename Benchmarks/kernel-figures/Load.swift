@@ -1,7 +1,7 @@
 import ArgumentParser
-import CellMessages
 import Glibc
 import LinkModel
+import SandboxMessages
 import Testbed
 
 /// Round trips beside a download, over the same queue in a router and in the packet link.
@@ -32,15 +32,15 @@ struct Load: AsyncParsableCommand {
 
     private func roundTrips(over ground: Ground, _ profile: Profile) async throws -> [Double] {
         let seconds = seconds
-        return try await ground.with(profile) { cell, _ in
-            let listener = PlainEnd(try await cell.listen(on: .host, port: 8080).descriptor)
-            let client = PlainEnd(try await cell.socket(on: .client, .tcp).descriptor)
-            let echo = PlainEnd(try await cell.socket(on: .host, .udp, port: 7).descriptor, patience: .seconds(2))
-            let ping = PlainEnd(try await cell.socket(on: .client, .udp).descriptor, patience: .seconds(1))
+        return try await ground.with(profile) { sandbox, _ in
+            let listener = PlainEnd(try await sandbox.listen(on: .host, port: 8080).descriptor)
+            let client = PlainEnd(try await sandbox.socket(on: .client, .tcp).descriptor)
+            let echo = PlainEnd(try await sandbox.socket(on: .host, .udp, port: 7).descriptor, patience: .seconds(2))
+            let ping = PlainEnd(try await sandbox.socket(on: .client, .udp).descriptor, patience: .seconds(1))
             defer { for end in [listener, client, ping, echo] { end.close() } }
             let end = ContinuousClock.now + .seconds(seconds)
             let echoing = Task.onThread { echo.echo() }
-            try client.connect(to: CellAddresses.hostIPv4, port: 8080)
+            try client.connect(to: SandboxAddresses.hostIPv4, port: 8080)
             let host = try listener.accept()
             let sending = Task.onThread {
                 let bytes = [UInt8](repeating: 1, count: 65_536)
@@ -51,7 +51,7 @@ struct Load: AsyncParsableCommand {
                 var room = [UInt8](repeating: 0, count: 65_536)
                 while client.receive(&room) != nil {}
             }
-            try ping.connect(to: CellAddresses.hostIPv4, port: 7)
+            try ping.connect(to: SandboxAddresses.hostIPv4, port: 7)
             let times = await Task.onThread { RoundTrips.measure(ping, until: end, settling: .seconds(seconds / 4)) }
                 .value
             await sending.value

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CellMessages
 import Glibc
 import LinkModel
+import SandboxMessages
 import Scenarios
 import SystemPackage
 import Testbed
@@ -36,11 +36,12 @@ struct Losses: AsyncParsableCommand {
 
     private func lost(_ conditions: Conditions) async throws -> Int {
         let count = count
-        return try await Ground.kernel.with(.both(conditions)) { cell, _ in
-            let receiver = PlainEnd(try await cell.socket(on: .client, .udp, port: 9).descriptor, patience: .seconds(1))
-            let sender = PlainEnd(try await cell.socket(on: .host, .udp).descriptor)
+        return try await Ground.kernel.with(.both(conditions)) { sandbox, _ in
+            let receiver = PlainEnd(
+                try await sandbox.socket(on: .client, .udp, port: 9).descriptor, patience: .seconds(1))
+            let sender = PlainEnd(try await sandbox.socket(on: .host, .udp).descriptor)
             defer { for end in [receiver, sender] { end.close() } }
-            try sender.connect(to: CellAddresses.clientIPv4, port: 9)
+            try sender.connect(to: SandboxAddresses.clientIPv4, port: 9)
             let receiving = Task.onThread { () -> Int in
                 var room = [UInt8](repeating: 0, count: 64)
                 var arrived = 0

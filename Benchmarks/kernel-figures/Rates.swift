@@ -1,11 +1,11 @@
 import ArgumentParser
-import CellMessages
 import Glibc
 import Harness
 import KernelLink
 import LinkModel
 import Netlink
 import PacketLink
+import SandboxMessages
 import Testbed
 
 /// Which rate the wire has behind `tbf` and `htb`: from the moments at which packets arrive, and above ``fastestForOneReader`` by what the
@@ -33,17 +33,17 @@ struct Rates: AsyncParsableCommand {
     }
 
     private func measure(_ kind: String, _ rate: BitRate) async throws -> Double {
-        var configuration = CellConfiguration()
+        var configuration = SandboxConfiguration()
         configuration.link = .router
-        return try await withCell(configuration) { cell in
+        return try await withSandbox(configuration) { sandbox in
             if kind == "tbf" {
                 let setup = KernelSetup(profile: .both(Self.conditions(rate)))
-                return try await cell.withKernelSession(setup) { _ in try await self.rate(cell, rate) }
+                return try await sandbox.withKernelSession(setup) { _ in try await self.rate(sandbox, rate) }
             }
-            let socket = try RouteSocket(adopting: await cell.routeSocket(on: .router))
-            let interface = try socket.interface(InterfaceName(CellRouter.toHost)).interface
+            let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
+            let interface = try socket.interface(InterfaceName(SandboxRouter.toHost)).interface
             try socket.request(try Self.hierarchy(rate).messages(on: interface))
-            return try await self.rate(cell, rate)
+            return try await self.rate(sandbox, rate)
         }
     }
 
@@ -58,17 +58,17 @@ struct Rates: AsyncParsableCommand {
     /// Until the queue is full.
     private static let settling = Duration.milliseconds(500)
 
-    private func rate(_ cell: Cell, _ rate: BitRate) async throws -> Double {
+    private func rate(_ sandbox: Sandbox, _ rate: BitRate) async throws -> Double {
         let bits = Double(rate.bitsPerSecond)
         let isFast = bits > Self.fastestForOneReader
         let length = Duration.seconds(bits <= 100_000 ? seconds * 10 : seconds)
-        let flood = try await Flood(from: cell, at: rate, isFast: isFast)
+        let flood = try await Flood(from: sandbox, at: rate, isFast: isFast)
         defer { flood.close() }
-        let receiver = PlainEnd(try await cell.socket(on: .host, .udp, port: 9).descriptor, patience: .seconds(1))
+        let receiver = PlainEnd(try await sandbox.socket(on: .host, .udp, port: 9).descriptor, patience: .seconds(1))
         defer { receiver.close() }
         let end = ContinuousClock.now + Self.settling + length
         let sending = Task.onThread { flood.send(until: end) }
-        let measured = isFast ? try await counted(cell, length) : await arriving(receiver, until: end)
+        let measured = isFast ? try await counted(sandbox, length) : await arriving(receiver, until: end)
         await sending.value
         return measured
     }
@@ -76,9 +76,9 @@ struct Rates: AsyncParsableCommand {
     /// What leaves the interface in nearly so long.
     ///
     /// Nobody reads what arrives: that time is the queue's.
-    private func counted(_ cell: Cell, _ length: Duration) async throws -> Double {
-        let socket = try RouteSocket(adopting: await cell.routeSocket(on: .router))
-        let interface = try socket.interface(InterfaceName(CellRouter.toHost)).interface
+    private func counted(_ sandbox: Sandbox, _ length: Duration) async throws -> Double {
+        let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
+        let interface = try socket.interface(InterfaceName(SandboxRouter.toHost)).interface
         func count() throws -> (bytes: UInt64, at: ContinuousClock.Instant) {
             let root = try socket.queues(of: interface).first { $0.parent == .root }
             return (root?.counters.bytes ?? 0, .now)

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CellMessages
 import Glibc
 import LinkModel
+import SandboxMessages
 import Scenarios
 import SystemPackage
 import Testbed
@@ -58,13 +58,13 @@ struct RoundTrips: AsyncParsableCommand {
     /// Milliseconds of round trips, in order of size.
     private func times(_ profile: Profile) async throws -> [Double] {
         let (echoes, rtt) = (echoes, profile.conditions.rtt)
-        return try await Ground.kernel.with(profile) { cell, _ in
+        return try await Ground.kernel.with(profile) { sandbox, _ in
             let echo = PlainEnd(
-                try await cell.socket(on: .host, .udp, port: 7).descriptor, patience: rtt * 4 + .seconds(4))
-            let ping = PlainEnd(try await cell.socket(on: .client, .udp).descriptor, patience: rtt + .seconds(1))
+                try await sandbox.socket(on: .host, .udp, port: 7).descriptor, patience: rtt * 4 + .seconds(4))
+            let ping = PlainEnd(try await sandbox.socket(on: .client, .udp).descriptor, patience: rtt + .seconds(1))
             defer { for end in [ping, echo] { end.close() } }
             let echoing = Task.onThread { echo.echo() }
-            try ping.connect(to: CellAddresses.hostIPv4, port: 7)
+            try ping.connect(to: SandboxAddresses.hostIPv4, port: 7)
             let times = await Task.onThread { Self.measure(ping, count: echoes) }.value.sorted()
             // Empty ones end it, of which one gets through.
             for _ in 0..<10 { ping.send([]) }

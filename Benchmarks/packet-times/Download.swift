@@ -74,7 +74,7 @@ struct Download: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        inet_pton(AF_INET, CellAddresses.hostIPv4, &address.sin_addr)
+        inet_pton(AF_INET, SandboxAddresses.hostIPv4, &address.sin_addr)
         let answer = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(client.rawValue, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

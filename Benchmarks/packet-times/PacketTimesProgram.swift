@@ -8,7 +8,7 @@ import SystemPackage
 struct PacketTimesProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "packet-times",
-        abstract: "Time downloads by real TCP over packet links, each in a cell of its own.",
+        abstract: "Time downloads by real TCP over packet links, each in a sandbox of its own.",
         discussion: """
             Prints a row of least, quartiles and most for each profile and size, as Tests/LinkModelTests/packet-times.json holds them:
 
@@ -20,7 +20,7 @@ struct PacketTimesProgram: AsyncParsableCommand {
     @Option(help: "Attempts of each row, each with a seed of its own, from 1 on.") var attempts = 5
     @Option(help: "Attempts where the profile loses packets.") var lossy = 15
     @Option(help: "Leave out what takes longer at best, in seconds.") var seconds = 110.0
-    @Option(help: "Cells at once, of links below 5 Mbit/s; an eighth of it at once above.") var jobs = 48
+    @Option(help: "Sandboxes at once, of links below 5 Mbit/s; an eighth of it at once above.") var jobs = 48
     @Flag(help: "Print every attempt on stderr.") var each = false
     @Argument(help: "Profiles (default: all that carry something, with a delay, and are the same over time).")
     var names: [String] = []

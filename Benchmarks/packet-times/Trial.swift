@@ -25,11 +25,11 @@ struct Trial: Sendable {
 
     private func run() async -> Download.Times? {
         do {
-            return try await withCell { cell in
+            return try await withSandbox { sandbox in
                 let link = PacketLinkConfiguration(profile: profile, seed: seed)
-                return try await withPacketLink(link, client: cell.clientTUN, host: cell.hostTUN) { _ in
-                    let listener = try await cell.listen(on: .host)
-                    let client = try await cell.socket(on: .client, .tcp)
+                return try await withPacketLink(link, client: sandbox.clientTUN, host: sandbox.hostTUN) { _ in
+                    let listener = try await sandbox.listen(on: .host)
+                    let client = try await sandbox.socket(on: .client, .tcp)
                     defer {
                         try? listener.descriptor.close()
                         try? client.descriptor.close()

@@ -17,21 +17,21 @@ PATIENCE, ENDING = 5.0, 180.0
 REPORTS = {"result.json", "junit.xml", "summary.md", "metrics.txt", "events.jsonl", "schedules", "bundles", "report.html"}
 LOCK = ".headwind-run"
 HARNESS, OWN, ALL = "headwind", "all of headwind's", "all at once"
-# By the beginning of a process's name, as far as the kernel keeps it.
+# By the beginning of a process's name, of which the kernel keeps 15 bytes.
 VICTIMS = {
-    "run": [HARNESS, "headwind-init", "headwind-cell", "headwind-guard", "headwind-client", "python3", ALL],
-    "exec": [HARNESS, "headwind-init", "headwind-cell", "pasta", "passt", "sh", "python3", ALL],
+    "run": [HARNESS, "headwind-init", "headwind-sandbo", "headwind-guard", "headwind-client", "python3", ALL],
+    "exec": [HARNESS, "headwind-init", "headwind-sandbo", "pasta", "passt", "sh", "python3", ALL],
     "run-proxy": [HARNESS, "headwind-guard", "headwind-client", "sh", "python3"],
     "exec-proxy": [HARNESS, "headwind-guard", "sh", "python3"],
 }
 VICTIMS |= {"run-kernel": VICTIMS["run"], "exec-kernel": VICTIMS["exec"]}
 if os.geteuid() == 0:
-    # Others have no process namespace without a cell: who kills both guards at once frees what forks in that moment.
+    # Others have no process namespace without a sandbox: who kills both guards at once frees what forks in that moment.
     for kind in ("run-proxy", "exec-proxy"):
         VICTIMS[kind] += [OWN, ALL]
 # What may also be asked to end; the others are killed.
 ASKED = {HARNESS, "headwind-guard", "headwind-client", "sh", "python3"}
-# Programs that run in the cell: without one its work has ended, or not begun.
+# Programs that run in the sandbox: without one its work has ended, or not begun.
 WORK = {"run": {"headwind-client", "python3"}, "exec": {"sh", "python3", "sleep"}}
 WORK |= {f"{kind}-kernel": names for kind, names in WORK.items()}
 
@@ -71,8 +71,8 @@ class Killed:
             troubles.append(f"it did not end within {patience:g} s")
         elif status < 0 and victim not in (HARNESS, OWN, ALL):
             troubles.append(f"signal {-status} ended headwind itself")
-        elif victim in ("headwind-init", "headwind-cell") and status == 0 and WORK[kind] & set(names):
-            troubles.append("it ended well, although its cell was killed while the program ran")
+        elif victim in ("headwind-init", "headwind-sandbo") and status == 0 and WORK[kind] & set(names):
+            troubles.append("it ended well, although its sandbox was killed while the program ran")
         self.clear()
         harness.returncode = status
         return victim if how == signal.SIGKILL else f"{victim} by {how.name}", status, troubles, named, names

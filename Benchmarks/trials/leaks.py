@@ -1,4 +1,4 @@
-"""What a run or a cell could leave: processes, namespaces that something keeps alive, mounts, interfaces, files."""
+"""What a run or a sandbox could leave: processes, namespaces that something keeps alive, mounts, interfaces, files."""
 
 import contextlib
 import os
@@ -72,7 +72,7 @@ class Namespaces:
     def left(self):
         """Who is still in one of them, or holds one open; and mounts of one.
 
-        Only of what has come of this process, which must adopt orphans: others' cells may have got numbers that were ours.
+        Only of what has come of this process, which must adopt orphans: others' sandboxes may have got numbers that were ours.
         """
         found, known = [], processes()
         ours = descendants(os.getpid(), known).keys() | {os.getpid()}

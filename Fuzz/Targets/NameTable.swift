@@ -1,1 +1,1 @@
-../../Sources/headwind-cell/NameTable.swift
+../../Sources/headwind-sandbox/NameTable.swift

@@ -14,7 +14,7 @@ extension Catalog {
     /// error. Throws ``CatalogError`` with the line for a key that means nothing, a pattern that finds no file or leads
     /// out of the folder, and a list that names a tag nobody has; `PackFormatError` where files cannot be read.
     package init(tagFile: FilePath, root: FilePath? = nil, slice: Slice? = nil) throws {
-        let form = try TagFileForm(tagFile)
+        let form = try TagFileDecoder(tagFile)
         let parent = tagFile.removingLastComponent()
         let root = root ?? (parent.isEmpty ? FilePath(".") : parent)
         let own = tagFile.lexicallyNormalized()

@@ -1,4 +1,4 @@
-#include "CLinuxCell.h"
+#include "CLinuxSandbox.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

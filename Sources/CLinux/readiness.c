@@ -67,7 +67,7 @@ int headwind_timer_set(int timer, int64_t nanoseconds)
     return timerfd_settime(timer, TFD_TIMER_ABSTIME, &time, NULL);
 }
 
-int headwind_bell_open(void)
+int headwind_wakeup_open(void)
 {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }

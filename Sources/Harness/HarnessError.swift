@@ -6,8 +6,8 @@ package import SystemPackage
 package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A manifest's address has another scheme than the host will have.
     case wrongScheme(url: String, asked: String)
-    /// Packets are asked for, and what the scenario is about cannot be in a cell.
-    case notInCell(cell: String, String)
+    /// Packets are asked for, and what the scenario is about cannot be in a sandbox.
+    case notInSandbox(cell: String, String)
     /// A proxy is asked for, and cannot do what the scenario asks for.
     case notByProxy(cell: String, String)
     /// The kernel's queues are asked for, and cannot be what the scenario asks for; why, as clauses.
@@ -42,7 +42,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongScheme(let url, let asked):
             "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
                 + "Write 'tls: \(asked == "http")' into the scenario."
-        case .notInCell(let cell, let reason):
+        case .notInSandbox(let cell, let reason):
             "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
                 + "Write 'fidelity: modelled' into its 'link', or leave '--backend' out, to run it by the proxy."
         case .notByProxy(let cell, let reason):
@@ -104,7 +104,7 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .notInCell, .notByProxy, .notByKernel, .noKernel, .noPackets, .programMissing,
+        case .notInSandbox, .notByProxy, .notByKernel, .noKernel, .noPackets, .programMissing,
             .noNetwork(_, isLost: false), .noFolder, .clientUnusable:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied

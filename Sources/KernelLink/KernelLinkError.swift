@@ -4,7 +4,7 @@ package import Netlink
 /// Why a ``KernelLink`` cannot do what it was asked to.
 package enum KernelLinkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The profile has what the kernel's queues cannot.
-    case inexpressible([Inexpressible])
+    case inexpressible([UnsupportedProperty])
     /// Conditions need a queue that the link has not come up with.
     case unforeseen(Direction)
     /// An interface has a queue that somebody has put there.

@@ -5,7 +5,7 @@ struct BugText {
     var title: String
     var lines: [String]
 
-    init(_ diagnosis: Diagnosis, others: Int) {
+    init(_ diagnosis: BugDiagnosis, others: Int) {
         let row = diagnosis.bug.row
         let more = others > 0 ? ", and \(others) more" : ""
         title = "\(diagnosis.bug.rawValue) (attempt \(diagnosis.attempt)\(more)): \(row.sentence)"

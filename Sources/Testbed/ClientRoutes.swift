@@ -2,7 +2,7 @@ import Netlink
 import Synchronization
 import SystemPackage
 
-/// Whether the client of a cell has a way to anywhere.
+/// Whether the client of a sandbox has a way to anywhere.
 ///
 /// A link that loses its carrier leads nowhere either, but the kernel needs up to a second to take note of that, and in
 /// between what is sent may be lost without a word.
@@ -27,7 +27,7 @@ package final class ClientRoutes: Sendable {
     private static let priority: UInt32 = 1
 }
 
-extension Cell {
+extension Sandbox {
     /// What the client's network is told when it has a way to anywhere, or none any more.
     package func clientRoutes() async throws -> ClientRoutes {
         try await ClientRoutes(routeSocket(on: .client))

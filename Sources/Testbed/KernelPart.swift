@@ -32,16 +32,16 @@ package struct KernelPart: Sendable, Equatable {
 
     package var isAvailable: Bool { error == nil }
 
-    /// Tries each of them in a cell of its own, with which everything goes.
+    /// Tries each of them in a sandbox of its own, with which everything goes.
     ///
-    /// The kernel may load a module that it has not loaded yet. Throws `CellError` where there is no cell to be had.
+    /// The kernel may load a module that it has not loaded yet. Throws `SandboxError` where there is no sandbox to be had.
     package static func probe() async throws -> [KernelPart] {
-        try await withCell { try await probe(in: $0) }
+        try await withSandbox { try await probe(in: $0) }
     }
 
-    /// Tries each of them in the router's network of a cell, and removes what was made.
-    package static func probe(in cell: Cell) async throws -> [KernelPart] {
-        let probe = KernelProbe(try RouteSocket(adopting: await cell.routeSocket(on: .router)))
+    /// Tries each of them in the router's network of a sandbox, and removes what was made.
+    package static func probe(in sandbox: Sandbox) async throws -> [KernelPart] {
+        let probe = KernelProbe(try RouteSocket(adopting: await sandbox.routeSocket(on: .router)))
         return Kind.allCases.map { kind in
             do throws(NetlinkError) {
                 try probe.attempt(kind)

@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The first process of a cell: `headwind-init PROGRAM`. The kernel ends the whole cell with it, so it does as little as
+// The first process of a sandbox: `headwind-init PROGRAM`. The kernel ends the whole sandbox with it, so it does as little as
 // can be: it starts PROGRAM, which has the control socket as descriptor 3, waits for every process that loses its parent,
 // and ends when PROGRAM ends, with its status, or when the harness ends, for which it has a process descriptor.
 //
-// It is no Swift program, because it must not fail, and each cell has one. As `headwind-init --companion PROGRAM` it keeps a
-// program for a cell; see companion.h.
+// It is no Swift program, because it must not fail, and each sandbox has one. As `headwind-init --companion PROGRAM` it keeps a
+// program for a sandbox; see companion.h.
 
 enum {
     STATUS_FAILED = 125,
@@ -39,12 +39,12 @@ static pid_t start(char *arguments[], char *environment[])
     if (child != 0) {
         return child;
     }
-    close(HEADWIND_CELL_HARNESS);
+    close(HEADWIND_SANDBOX_HARNESS);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve(arguments[0], arguments, environment);
-    headwind_cell_say_failure(HEADWIND_CELL_CONTROL, "execute-cell", errno);
+    headwind_sandbox_say_failure(HEADWIND_SANDBOX_CONTROL, "execute-sandbox", errno);
     _exit(STATUS_FAILED);
 }
 
@@ -63,9 +63,9 @@ static int reap(pid_t program)
 int main(int argc, char *argv[], char *environment[])
 {
     bool is_keeper = argc > 2 && strcmp(argv[1], "--companion") == 0;
-    if (argc < 2 || fcntl(HEADWIND_CELL_CONTROL, F_GETFD) < 0
-        || (!is_keeper && fcntl(HEADWIND_CELL_HARNESS, F_GETFD) < 0)) {
-        fputs("headwind-init: the first process of a cell, started by headwind itself\n", stderr);
+    if (argc < 2 || fcntl(HEADWIND_SANDBOX_CONTROL, F_GETFD) < 0
+        || (!is_keeper && fcntl(HEADWIND_SANDBOX_HARNESS, F_GETFD) < 0)) {
+        fputs("headwind-init: the first process of a sandbox, started by headwind itself\n", stderr);
         return STATUS_FAILED;
     }
     // Only while it waits: what ends earlier is seen by the first reap.
@@ -83,13 +83,13 @@ int main(int argc, char *argv[], char *environment[])
 
     pid_t program = start(argv + 1, environment);
     if (program < 0) {
-        headwind_cell_say_failure(HEADWIND_CELL_CONTROL, "execute-cell", errno);
+        headwind_sandbox_say_failure(HEADWIND_SANDBOX_CONTROL, "execute-sandbox", errno);
         return STATUS_FAILED;
     }
     // The socket must close with the program.
-    close(HEADWIND_CELL_CONTROL);
+    close(HEADWIND_SANDBOX_CONTROL);
     for (;;) {
-        struct pollfd harness = {.fd = HEADWIND_CELL_HARNESS, .events = POLLIN};
+        struct pollfd harness = {.fd = HEADWIND_SANDBOX_HARNESS, .events = POLLIN};
         if (ppoll(&harness, 1, NULL, &waiting) > 0) {
             return STATUS_FAILED;
         }

@@ -90,7 +90,7 @@ struct CheckCommand: AsyncParsableCommand {
         // Longer than the run takes: the report of the check comes after it.
         let commandLine = run.commandLine
         run.hold = try await RunCommand.tellingFailures {
-            try output.map { try ResultsHold(FilePath($0), command: commandLine) }
+            try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         }
         run.jobs = jobs
         run.backend = backend

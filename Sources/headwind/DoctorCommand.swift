@@ -35,14 +35,14 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         // With less, a limit of this process would be told as what the machine lacks.
-        try ResourceNeeds.cellProgram.check(for: "A look at this machine")
-        let diagnosis = try await Diagnosis.make()
+        try ResourceNeeds.sandboxProgram.check(for: "A look at this machine")
+        let report = try await MachineReport.make()
         switch output.format {
-        case .json: try Console.json(diagnosis)
-        case .text: Console.out(lines: DoctorText(diagnosis).lines)
+        case .json: try Console.json(report)
+        case .text: Console.out(lines: DoctorText(report).lines)
         }
         let lacks = require.compactMap { capability in
-            capability.lack(in: diagnosis).map { "Required, and not to be had here: \(capability.name). \($0)" }
+            capability.lack(in: report).map { "Required, and not to be had here: \(capability.name). \($0)" }
         }
         guard lacks.isEmpty else {
             throw CommandFailure(status: .unavailable, lines: lacks)

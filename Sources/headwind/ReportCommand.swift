@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show results of earlier runs in another form, together, compared, or over time.",
+        abstract: "Show results of earlier runs in another format, together, compared, or over time.",
         discussion: """
             A run with --output leaves a folder with result.json, of which every report is made.
 

@@ -40,7 +40,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         let hold = try hold(of: page, in: place)
         defer { withExtendedLifetime(hold) {} }
         let (run, bytes) = try await ResultPage(place).make()
-        do { try WholeFile.write(bytes, to: page) } catch {
+        do { try AtomicFile.write(bytes, to: page) } catch {
             throw CommandFailure(
                 status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
                 description: "Could not write '\(page)': \(error). Choose another place for it by --output.")
@@ -50,10 +50,10 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     }
 
     /// Keeps runs from writing to the folder of the result while its page is made there; nil where the page goes elsewhere.
-    private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsHold? {
+    private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsLock? {
         guard page.removingLastComponent() == place.folder else { return nil }
         let command = Redaction.arguments(CommandLine.arguments)
-        do { return try ResultsHold(place.folder, command: command) } catch let error as HarnessError {
+        do { return try ResultsLock(place.folder, command: command) } catch let error as HarnessError {
             throw CommandFailure(error)
         }
     }

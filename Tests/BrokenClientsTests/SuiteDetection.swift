@@ -41,7 +41,7 @@ struct ErrorPath: Sendable {
         var run = Run(
             scenarios: scenarios, programs: try client.programs(bench), toolVersion: "1",
             commandLine: ["headwind", "run"])
-        run.rig.calibrate = { _ in [] }
+        run.dependencies.calibrate = { _ in [] }
         for _ in 1..<Self.mostRuns {
             let result = try await run.perform()
             guard result.cells.contains(where: { $0.verdict == .infrastructure }) else { return result }

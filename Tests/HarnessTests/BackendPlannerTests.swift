@@ -18,7 +18,7 @@ import Testing
     private static func planner(
         _ choice: BackendChoice, packets: Bool, kernel lacks: Set<KernelPart.Kind>?, isCapturing: Bool = false
     ) -> BackendPlanner {
-        let refusal = CellError.failed(attempted: "open the TUN device", .permissionDenied)
+        let refusal = SandboxError.failed(attempted: "open the TUN device", .permissionDenied)
         let parts = KernelPart.Kind.allCases.map { kind in
             let part = RequestPurpose.Part(lack: "no \(kind.rawValue)", module: "x", option: "X")
             let error = NetlinkError(RequestPurpose("try", part: part), .noSuchFileOrDirectory)
@@ -27,8 +27,8 @@ import Testing
         return BackendPlanner(
             choice: choice, capability: packets ? .available(notes: []) : .failed(refusal),
             kernelCapability: lacks == nil
-                ? KernelCapability(cell: .failed(refusal), parts: nil)
-                : KernelCapability(cell: .available(notes: []), parts: parts),
+                ? KernelCapability(sandbox: .failed(refusal), parts: nil)
+                : KernelCapability(sandbox: .available(notes: []), parts: parts),
             isCapturing: isCapturing)
     }
 
@@ -39,7 +39,7 @@ import Testing
     private struct Row {
         var link: String
         var packets: Bool
-        /// What the kernel lacks; nil: there is no cell with a router either.
+        /// What the kernel lacks; nil: there is no sandbox with a router either.
         var lacks: Set<KernelPart.Kind>?
         var backend: String
         var reason: String
@@ -51,10 +51,10 @@ import Testing
         Row(link: fast, packets: true, lacks: [.tbf], backend: "packet", reason: "the first that can be had here"),
         Row(
             link: slow, packets: false, lacks: [.netem], backend: "kernel",
-            reason: "as packets cannot be moved here. A cell could not open the TUN device"),
+            reason: "as packets cannot be moved here. A sandbox could not open the TUN device"),
         Row(
             link: delayed, packets: false, lacks: [.netem], backend: "proxy",
-            reason: "packets cannot be had. A cell could not open the TUN device"),
+            reason: "packets cannot be had. A sandbox could not open the TUN device"),
         Row(link: delayed, packets: false, lacks: [], backend: "kernel", reason: "as packets cannot be moved here"),
         Row(link: slow, packets: false, lacks: nil, backend: "proxy", reason: "packets cannot be had"),
         Row(

@@ -27,7 +27,7 @@ import Testing
         let scenarios = try ScenarioLoader(profiles: Bench.profiles).load(folder).filter(isMeant)
         var lines = ["| scenario | profile | packet | kernel | proxy |", "|---|---|---|---|---|"]
         for cell in scenarios.flatMap(\.cells).sorted(by: { $0.id < $1.id }) {
-            let packet = cell.whyNotInCell([]).map { "no: \($0)" } ?? "yes"
+            let packet = cell.whyNotInSandbox([]).map { "no: \($0)" } ?? "yes"
             let isAskedFor = cell.link.fidelity == .packet
             let proxy = cell.whyNotByProxy.map { "no: \($0)" } ?? (isAskedFor ? "no: it asks for packets" : "modelled")
             let setup = KernelSetup(profile: cell.link.profile, faults: cell.linkFaults)

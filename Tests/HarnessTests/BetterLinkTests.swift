@@ -22,18 +22,18 @@ struct BetterLinkTests {
             "fast.yaml",
             "profile: fast\nsource: a test\n\(Self.fast.dropFirst().dropLast().replacing("}, ", with: "}\n"))\n".utf8)
         let result = try await bench.run(
-            text + "\nbudgets: {time_to_available: max <= 20 s}", rig: Rig.quiet.calibrated)
+            text + "\nbudgets: {time_to_available: max <= 20 s}", dependencies: AttemptDependencies.quiet.calibrated)
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
     /// What was set stays the measure: a link that is faster than all of it is off.
     @Test func areOffWhereTheyAreBetterThanAllThatWasSet() async throws {
         let bench = try Bench(packs: ["level.bin": 400_000])
-        var rig = Rig.link { $0 = Profile(name: "free") }
-        rig = rig.unverified
+        var dependencies = AttemptDependencies.link { $0 = Profile(name: "free") }
+        dependencies = dependencies.unverified
         let result = try await bench.run(
             "link: {downlink: {\(Self.slow)}, uplink: {\(Self.slow)}, changes: [{at: 500 ms, downlink: {rate: 480 kbit/s}}]}\n"
-                + "workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]", rig: rig)
+                + "workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]", dependencies: dependencies)
         SabotageTests.expect(result, .rateOff)
     }
 }

@@ -11,14 +11,14 @@ struct BypassedLinkTests {
     @Test func linkBypassed() async throws {
         let bench = try Bench()
         let socket = try ListeningDescriptor()
-        let rig = Rig.host(on: socket)
+        let dependencies = AttemptDependencies.host(on: socket)
         let result = try await bench.run(
             """
             workload:
               command: [curl, --fail, --silent, --output, "{output}", "http://127.0.0.1:\(socket.port)/level.bin"]
               pack: level.bin
             expect: {exit: 0, files: {level.bin: level.bin}}
-            """, rig: rig)
+            """, dependencies: dependencies)
         SabotageTests.expect(result, .linkBypassed)
     }
 

@@ -114,7 +114,7 @@ import Testing
 
     @Test func aLinkThatDoesNotComeUpSaysWhy() async throws {
         var calibration = try Self.calibration("{downlink: {rate: 1 Mbit/s, delay: 10 ms}, uplink: {}}")
-        calibration.rig.withLink = { _, _ in }
+        calibration.dependencies.withLink = { _, _ in }
         let rows = await calibration.measurements()
         #expect(rows.map(\.method) == Array(repeating: "unverified: the link did not come up", count: 4))
         #expect(rows.map(\.set) == [0.01, 1_000_000, nil, nil])
@@ -127,7 +127,7 @@ import Testing
     func anAttemptShowsTheRateThatNoProbeDid(_ bytes: Int, _ isShown: Bool) async throws {
         let bench = try Bench(packs: ["level.bin": bytes])
         let text = "link: {downlink: {rate: 2 Mbit/s, delay: 10 ms}, uplink: {rate: 2 Mbit/s}}"
-        let result = try await bench.run(text, rig: .quiet.unverified)
+        let result = try await bench.run(text, dependencies: .quiet.unverified)
         let row = try #require(
             result.cells[0].attempts[0].link.first { $0.property == .rate && $0.direction == .downlink })
         #expect(row.isWithinTolerance == (isShown ? true : nil), "\(row.text) \(row.method)")

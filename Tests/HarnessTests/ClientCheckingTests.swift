@@ -64,7 +64,7 @@ struct ClientCheckingTests {
         let asked = try ScenarioLoader(profiles: Bench.profiles).checks(
             [bench.folder.appending("asked")], asking: client)
         var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
-        run.rig = .quiet
+        run.dependencies = .quiet
         run.backend = .proxy
         run.output = output
         return try await ClientChecking(asked, command: client, run: run).perform().report

@@ -110,10 +110,10 @@ struct EndToEndTests {
     /// The probe, the machine's noise and the passive measures of a whole harness do not accuse themselves.
     @Test func everythingOfARunAtOnce() async throws {
         let bench = try Bench()
-        var rig = Rig()
+        var dependencies = AttemptDependencies()
         // What else runs on the machine of a test is not what is tested.
-        rig.noiseLimits = .none
-        var run = try bench.prepare(SabotageTests.budgets, rig: rig)
+        dependencies.noiseLimits = .none
+        var run = try bench.prepare(SabotageTests.budgets, dependencies: dependencies)
         run.output = bench.folder.appending("results")
         let result = try await run.perform()
         #expect([0, 75].contains(result.exitCode), "\(result.text)")

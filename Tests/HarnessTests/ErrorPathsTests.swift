@@ -35,7 +35,7 @@ struct ErrorPathsTests {
             scenarios: scenarios, programs: Bench.programs, toolVersion: "1", commandLine: ["headwind", "run"])
         run.jobs = 4
         // Whether the link is what it was set to is no matter here, and each attempt is looked at all the same.
-        run.rig.calibrate = { _ in [] }
+        run.dependencies.calibrate = { _ in [] }
         return try await run.perform()
     }
 }

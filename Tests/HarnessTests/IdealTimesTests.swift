@@ -37,7 +37,7 @@ import Testing
         #expect((least...most).contains(ideal), "\(ideal)")
     }
 
-    /// `{url}` has a name in a cell, which is looked up over the link, and an address beside the proxy.
+    /// `{url}` has a name in a sandbox, which is looked up over the link, and an address beside the proxy.
     @Test func aCommandLooksTheNameUpWhereThereIsOne() throws {
         let slow = """
             packs: ./packs/

@@ -14,8 +14,10 @@ import Testing
 struct KernelRunTests {
     private static let rates = "link: {downlink: {rate: 4 Mbit/s}, uplink: {rate: 2 Mbit/s}}\n"
 
-    private func run(_ bench: Bench, _ text: String, rig: Rig = .quiet) async throws -> RunResult {
-        var run = try bench.prepare(text, rig: rig)
+    private func run(_ bench: Bench, _ text: String, dependencies: AttemptDependencies = .quiet) async throws
+        -> RunResult
+    {
+        var run = try bench.prepare(text, dependencies: dependencies)
         run.backend = .kernel
         return try await run.perform()
     }
@@ -30,7 +32,7 @@ struct KernelRunTests {
                   time_to_available: max <= 2.5 s
                   redundant_bytes: max <= 0
                   progress: [monotonic, ends at 1]
-                """, rig: view.rig(.quiet.calibrated))
+                """, dependencies: view.dependencies(.quiet.calibrated))
         #expect(result.exitCode == 0, "\(result.text)")
         let cell = result.cells[0]
         #expect(cell.link.backend == "kernel" && cell.link.fidelity == "packet")
@@ -57,7 +59,7 @@ struct KernelRunTests {
             """
             link: {downlink: {rate: 49 kbit/s}, uplink: {rate: 30 kbit/s}}
             budgets: {time_to_available: max <= 1.3 x ideal + 0.5 s}
-            """, rig: .quiet.calibrated)
+            """, dependencies: .quiet.calibrated)
         #expect(result.exitCode == 0, "\(result.text)")
         let attempt = try #require(result.cells.first?.attempts.first)
         for measurement in attempt.link where measurement.property == .rate {
@@ -77,7 +79,7 @@ struct KernelRunTests {
             """
             link: {downlink: {rate: 4 Mbit/s, queue: 5 packets}, uplink: {rate: 2 Mbit/s}}
             budgets: {time_to_available: max <= 10 s}
-            """, rig: view.rig())
+            """, dependencies: view.dependencies())
         #expect(result.exitCode == 0, "\(result.text)")
         let shown = try #require(view.texts.last)
         #expect(shown.contains("qdisc pfifo 3: dev client0 parent 1:1 limit 5p"), "\(shown)")
@@ -95,7 +97,7 @@ struct KernelRunTests {
               uplink: {rate: 1 Mbit/s}
               changes: [{at: 700 ms, downlink: {rate: 8 Mbit/s}}]
             budgets: {time_to_available: max <= 1500 ms}
-            """, rig: .quiet)
+            """, dependencies: .quiet)
         run.backend = .kernel
         run.output = output
         let result = try await run.perform()
@@ -115,7 +117,7 @@ struct KernelRunTests {
             Self.rates + """
                 faults: [{after: 40 % of level.bin, link: silent, for: 1 s}]
                 budgets: {longest_stall: [max <= 4 s], time_to_available: max <= 8 s}
-                """, rig: view.rig())
+                """, dependencies: view.dependencies())
         #expect(result.exitCode == 0, "\(result.text)")
         let attempt = try #require(result.cells[0].attempts.first)
         guard case .value(let stall) = attempt.samples[.longestStall] else {
@@ -133,8 +135,8 @@ struct KernelRunTests {
     @Test(arguments: [true, false])
     func aQueueThatIsNotAsItWasSet(isRemoved: Bool) async throws {
         let bench = try Bench()
-        let rig = RouterView().rig { cell, _ in
-            let socket = try RouteSocket(adopting: await cell.routeSocket(on: .router))
+        let dependencies = RouterView().dependencies { sandbox, _ in
+            let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
             let interface = try socket.interface(InterfaceName("client0")).interface
             let rate = ByteRate(bytesPerSecond: 1_000_000)
             let queue = TrafficQueue(
@@ -142,7 +144,8 @@ struct KernelRunTests {
                 overhead: -14)
             try socket.request(queue.message(isRemoved ? .delete : .change, on: interface))
         }
-        let result = try await run(bench, Self.rates + "budgets: {redundant_bytes: max <= 0}", rig: rig)
+        let result = try await run(
+            bench, Self.rates + "budgets: {redundant_bytes: max <= 0}", dependencies: dependencies)
         #expect(result.exitCode == 75 && result.attributions.contains(.linkDied), "\(result.text)")
         #expect(!result.attributions.contains(.linkBypassed), "\(result.text)")
         #expect(result.text.contains("Could not shape interface client0"), "\(result.text)")

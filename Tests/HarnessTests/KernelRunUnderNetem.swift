@@ -16,7 +16,7 @@ struct KernelRunUnderNetem {
             Bench.root.appending("scenarios/\(name).yaml"))
         var run = Run(
             scenarios: scenarios, programs: Bench.programs, toolVersion: "1", commandLine: ["headwind", "run"])
-        run.rig = view.rig(.quiet)
+        run.dependencies = view.dependencies(.quiet)
         run.backend = .kernel
         let result = try await run.perform()
         // Times are the machine's there, which has one processor, and maybe not for itself.

@@ -40,9 +40,9 @@ struct PacketRunTests {
     }
 
     @Test(arguments: [
-        ("http://192.0.2.1/x/", "names '192.0.2.1', and a cell leads names to its host, but no addresses"),
+        ("http://192.0.2.1/x/", "names '192.0.2.1', and a sandbox leads names to its host, but no addresses"),
         ("http://localhost:8080/x/", "names 'localhost'"),
-        ("http://cdn.example.com:53/x/", "names port 53, at which a cell has its resolver"),
+        ("http://cdn.example.com:53/x/", "names port 53, at which a sandbox has its resolver"),
     ])
     func addressesThatNoCellHas(prefix: String, why: String) async throws {
         let bench = try Bench()
@@ -66,7 +66,7 @@ struct PacketRunTests {
         let text = "host: http://packs.invalid/\nworkload: {command: 'true'}\nexpect: {exit: 0}\n"
         let refused = try await run(bench, text)
         #expect(refused.exitCode == 69, "\(refused.text)")
-        #expect(refused.text.contains("its host is somebody else's, and no way leads there out of a cell"))
+        #expect(refused.text.contains("its host is somebody else's, and no way leads there out of a sandbox"))
         var run = try bench.prepare(text)
         run.backend = .auto
         #expect(try await run.perform().cells[0].link.backend == "proxy")

@@ -43,7 +43,7 @@ struct ReplayTests {
         var replay = try Replay(
             bundle, command: command, hasLimits: hasLimits, programs: Bench.programs, toolVersion: "1")
         replay.times = times
-        replay.rig = .quiet
+        replay.dependencies = .quiet
         return try await replay.perform()
     }
 

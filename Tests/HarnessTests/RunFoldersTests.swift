@@ -76,8 +76,8 @@ struct RunFoldersTests {
             mkdir(results.appending("2026-11-01T00-00-00Z-0001").string, 0o755)
             mkdir(results.appending("2026-11-01T00-00-00Z-0002").string, 0o755)
             symlink(
-                old.appending(ResultsHold.fileName).string,
-                results.appending("2026-11-01T00-00-00Z-0002/\(ResultsHold.fileName)").string)
+                old.appending(ResultsLock.fileName).string,
+                results.appending("2026-11-01T00-00-00Z-0002/\(ResultsLock.fileName)").string)
             symlink(precious.string, results.appending("2026-11-01T00-00-00Z-0003").string)
             mkdir(results.appending("mine").string, 0o755)
             let going = try RunFolders(root: results).begin(

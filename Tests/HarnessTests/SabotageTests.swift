@@ -31,75 +31,75 @@ struct SabotageTests {
 
     @Test func shapingOff() async throws {
         let bench = try Bench()
-        let rig = Rig.link { $0.conditions = LinkConditions() }
+        let dependencies = AttemptDependencies.link { $0.conditions = LinkConditions() }
         // So slow a link that a busy machine is faster.
         let slow = "link: {downlink: {rate: 400 kbit/s, delay: 10 ms}, uplink: {rate: 400 kbit/s, delay: 10 ms}}\n"
-        Self.expect(try await bench.run(slow + Self.budgets, rig: rig), .fasterThanIdeal)
-        Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .delayOff)
+        Self.expect(try await bench.run(slow + Self.budgets, dependencies: dependencies), .fasterThanIdeal)
+        Self.expect(try await bench.run(Self.budgets, dependencies: dependencies.calibrated), .delayOff)
     }
 
     /// No probe, and a workload that has no ideal: the bytes themselves tell.
     @Test func shapingOffWhereNothingElseCanTell() async throws {
         let bench = try Bench()
-        let rig = Rig.link { $0.conditions = LinkConditions() }.unverified
+        let dependencies = AttemptDependencies.link { $0.conditions = LinkConditions() }.unverified
         let text = """
             link: {downlink: {rate: 400 kbit/s, delay: 10 ms}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}
             workload: [{sleep: 10 ms}, {request: {tags: [level.bin]}}]
             """
-        Self.expect(try await bench.run(text, rig: rig), .rateOff)
+        Self.expect(try await bench.run(text, dependencies: dependencies), .rateOff)
     }
 
     /// Neither the probe nor the attempt could measure anything: whatever the attempt showed, it may have been any link's.
     @Test func nothingIsMeasured() async throws {
         let bench = try Bench()
-        let result = try await bench.run("budgets: {redundant_bytes: max <= 0}", rig: .quiet.unverified)
+        let result = try await bench.run("budgets: {redundant_bytes: max <= 0}", dependencies: .quiet.unverified)
         Self.expect(result, .linkUnverified)
         #expect(result.text.contains("unverified: the probe did not come back"), "\(result.text)")
     }
 
     @Test func rateOffByATenth() async throws {
         let bench = try Bench()
-        let rig = Rig.link { profile in
+        let dependencies = AttemptDependencies.link { profile in
             guard let rate = profile.conditions.downlink.rate else { return }
             profile.conditions.downlink.rate = BitRate(bitsPerSecond: Int64(Double(rate.bitsPerSecond) * 1.1))
         }
-        Self.expect(try await bench.run(Self.budgets, rig: rig.calibrated), .rateOff)
+        Self.expect(try await bench.run(Self.budgets, dependencies: dependencies.calibrated), .rateOff)
     }
 
     /// Losses keep no rate from being measured.
     @Test func rateOffByATenthWhereThereIsLoss() async throws {
         let bench = try Bench(packs: ["level.bin": 1000])
-        let rig = Rig.link { $0.conditions.downlink.rate = BitRate(bitsPerSecond: 4_400_000) }
+        let dependencies = AttemptDependencies.link { $0.conditions.downlink.rate = BitRate(bitsPerSecond: 4_400_000) }
         let text =
             "link: {downlink: {rate: 4 Mbit/s, delay: 10 ms, loss: 1 %}, uplink: {rate: 1 Mbit/s, delay: 10 ms}}"
-        Self.expect(try await bench.run(text, rig: rig.calibrated), .rateOff)
+        Self.expect(try await bench.run(text, dependencies: dependencies.calibrated), .rateOff)
     }
 
     @Test func delayOnOneDirectionOnly() async throws {
         let bench = try Bench()
-        let rig = Rig.link { profile in
+        let dependencies = AttemptDependencies.link { profile in
             profile.conditions.uplink.delay += profile.conditions.downlink.delay
             profile.conditions.downlink.delay = .zero
         }
         let text = """
             link: {downlink: {rate: 20 Mbit/s, delay: 20 ms}, uplink: {rate: 20 Mbit/s, delay: 20 ms}}
             """
-        Self.expect(try await bench.run(text, rig: rig.calibrated), .delayOff)
+        Self.expect(try await bench.run(text, dependencies: dependencies.calibrated), .delayOff)
     }
 
     @Test func lossOff() async throws {
         let bench = try Bench(packs: ["level.bin": 1_000_000])
-        let rig = Rig.link { $0.conditions.downlink.loss = nil }
+        let dependencies = AttemptDependencies.link { $0.conditions.downlink.loss = nil }
         let text =
             "link: {downlink: {rate: 20 Mbit/s, delay: 10 ms, loss: 4 %}, uplink: {rate: 20 Mbit/s, delay: 10 ms}}"
-        Self.expect(try await bench.run(text, rig: rig), .lossOff)
-        Self.expect(try await bench.run(text, rig: rig.calibrated), .lossOff)
+        Self.expect(try await bench.run(text, dependencies: dependencies), .lossOff)
+        Self.expect(try await bench.run(text, dependencies: dependencies.calibrated), .lossOff)
     }
 
     @Test func calibrationEchoesItsInput() async throws {
         let bench = try Bench()
-        var rig = Rig.link { $0.conditions.downlink.delay += .milliseconds(30) }
-        rig.calibrate = { calibration in
+        var dependencies = AttemptDependencies.link { $0.conditions.downlink.delay += .milliseconds(30) }
+        dependencies.calibrate = { calibration in
             let conditions = calibration.cell.link.profile.conditions.downlink
             let (rate, delay) = (conditions.rate.map { Double($0.bitsPerSecond) }, conditions.delay.seconds)
             return [
@@ -107,7 +107,7 @@ struct SabotageTests {
                 LinkMeasurement(.delay, .downlink, set: delay, measured: delay, toleranceRatio: 0.05, method: "echo"),
             ]
         }
-        Self.expect(try await bench.run(Self.budgets, rig: rig), .calibrationNotIndependent)
+        Self.expect(try await bench.run(Self.budgets, dependencies: dependencies), .calibrationNotIndependent)
     }
 
     /// The tunnel that a download should survive lies behind its end.
@@ -129,12 +129,12 @@ struct SabotageTests {
 
     @Test func aPackChangesUnderTheHost() async throws {
         let bench = try Bench()
-        var rig = Rig.quiet
-        rig.withLink = { configuration, body in
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withLink = { configuration, body in
             try bench.write("packs/level.bin", Bench.content(100_000))
             try await withProxyLink(configuration, body)
         }
-        Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostFailed)
+        Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .hostFailed)
     }
 
     /// Whether the download came about or not.
@@ -157,42 +157,42 @@ struct SabotageTests {
 
     @Test func anotherServerHasThePort() async throws {
         let bench = try Bench()
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withHost = { configuration, body in
             var configuration = configuration
             configuration.nonce = "of another run"
             try await withPackHost(configuration, body)
         }
-        Self.expect(try await bench.run(Self.budgets, rig: rig), .staleServer)
+        Self.expect(try await bench.run(Self.budgets, dependencies: dependencies), .staleServer)
     }
 
     @Test func hostDoesNotStart() async throws {
         let bench = try Bench()
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withHost = { configuration, body in
             var configuration = configuration
             configuration.listener = .address("203.0.113.1", port: 0)
             try await withPackHost(configuration, body)
         }
-        Self.expect(try await bench.run(Self.budgets, rig: rig), .hostDied)
+        Self.expect(try await bench.run(Self.budgets, dependencies: dependencies), .hostDied)
     }
 
     /// The host stops to answer between the harness's question and the client's.
     @Test func hostDiesInMidRun() async throws {
         let bench = try Bench()
         let socket = try ListeningDescriptor()
-        var rig = Rig.host(on: socket)
-        rig.withLink = { configuration, body in
+        var dependencies = AttemptDependencies.host(on: socket)
+        dependencies.withLink = { configuration, body in
             socket.shutDown()
             try await withProxyLink(configuration, body)
         }
-        Self.expect(try await bench.run("patience: 1 s", rig: rig), .hostDied)
+        Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .hostDied)
     }
 
     @Test func linkDiesInMidRun() async throws {
         let bench = try Bench(packs: ["level.bin": 2_000_000])
-        var rig = Rig.quiet
-        rig.withLink = { configuration, body in
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withLink = { configuration, body in
             try await withProxyLink(configuration) { link in
                 let end = Task {
                     while try await link.counters().payload.downlink < 200_000 {
@@ -204,6 +204,6 @@ struct SabotageTests {
                 try await body(link)
             }
         }
-        Self.expect(try await bench.run("patience: 1 s", rig: rig), .linkDied)
+        Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .linkDied)
     }
 }

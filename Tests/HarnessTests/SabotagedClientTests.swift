@@ -144,9 +144,10 @@ struct SabotagedClientTests {
 
     @Test func machineTooNoisy() async throws {
         let bench = try Bench()
-        var rig = Rig.quiet
-        rig.noiseLimits = NoiseLimits(lateness: .zero)
-        SabotageTests.expect(try await bench.run("attempts: {min: 1, max: 2}", rig: rig), .machineNoisy)
+        var dependencies = AttemptDependencies.quiet
+        dependencies.noiseLimits = NoiseLimits(lateness: .zero)
+        SabotageTests.expect(
+            try await bench.run("attempts: {min: 1, max: 2}", dependencies: dependencies), .machineNoisy)
     }
 
     // Results that cannot be written.

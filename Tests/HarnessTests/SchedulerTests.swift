@@ -136,8 +136,8 @@ struct SchedulerTests {
     /// A probe that others disturbed says nothing about the link of the next cell.
     @Test func whatWasOutOfToleranceIsMeasuredAnew() async throws {
         let count = Mutex(0)
-        var rig = Rig.quiet
-        rig.calibrate = { _ in
+        var dependencies = AttemptDependencies.quiet
+        dependencies.calibrate = { _ in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -151,7 +151,7 @@ struct SchedulerTests {
         let store = CalibrationStore()
         var within: [Bool?] = []
         for _ in 0..<3 {
-            let rows = await store.measurements(Calibration(cell: cell, rig: rig), by: rig)
+            let rows = await store.measurements(Calibration(cell: cell, dependencies: dependencies), by: dependencies)
             within.append(rows.first?.isWithinTolerance)
         }
         #expect(within == [false, true, true])

@@ -9,22 +9,24 @@ import Testing
 /// A file system for scratch files that is full: nobody's failure, and no error that a scenario may have expected.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ScratchRoomTests {
-    /// A rig that sees so many free bytes, one number after the other, and then the last one again.
-    static func rig(free: Int64...) -> Rig {
+    /// A dependencies that sees so many free bytes, one number after the other, and then the last one again.
+    static func dependencies(free: Int64...) -> AttemptDependencies {
         let left = RoomSource(free)
-        var rig = Rig.quiet
-        rig.freeBytes = { _ in left.next() }
-        return rig
+        var dependencies = AttemptDependencies.quiet
+        dependencies.freeBytes = { _ in left.next() }
+        return dependencies
     }
 
     static let failing = "workload: {command: 'curl -fsS -o {output} {url}; exit 23', pack: level.bin}\n"
     static let plenty: Int64 = 1 << 40
 
     @Test(arguments: ["", "expect: {exit: 23}"]) func afterwards(expectation: String) async throws {
-        let full = try await Bench().run(Self.failing + expectation, rig: Self.rig(free: Self.plenty, 4096))
+        let full = try await Bench().run(
+            Self.failing + expectation, dependencies: Self.dependencies(free: Self.plenty, 4096))
         #expect(full.exitCode == 75, "\(full.text)")
         #expect(full.attributions.contains(.scratchDiskFull))
-        let roomy = try await Bench().run(Self.failing + expectation, rig: Self.rig(free: Self.plenty))
+        let roomy = try await Bench().run(
+            Self.failing + expectation, dependencies: Self.dependencies(free: Self.plenty))
         #expect(roomy.exitCode == (expectation.isEmpty ? 99 : 0), "\(roomy.text)")
         #expect(!roomy.attributions.contains(.scratchDiskFull))
     }
@@ -33,7 +35,7 @@ struct ScratchRoomTests {
     @Test func meanwhile() async throws {
         let result = try await Bench().run(
             "workload: {command: 'sleep 1; exit 23'}\nexpect: {exit: 23}",
-            rig: Self.rig(free: Self.plenty, Self.plenty, 4096, Self.plenty))
+            dependencies: Self.dependencies(free: Self.plenty, Self.plenty, 4096, Self.plenty))
         #expect(result.exitCode == 75 && result.attributions == [.scratchDiskFull], "\(result.text)")
     }
 
@@ -41,10 +43,10 @@ struct ScratchRoomTests {
     func before(workload: String) async throws {
         // Twice the 200,000 bytes of the pack, and what must be free in any case.
         let needed = 400_000 + ScratchRoom.leastBytes
-        let result = try await Bench().run(workload, rig: Self.rig(free: needed - 1))
+        let result = try await Bench().run(workload, dependencies: Self.dependencies(free: needed - 1))
         #expect(result.exitCode == 75 && result.attributions.contains(.scratchDiskFull), "\(result.text)")
         #expect(result.cells.first?.attempts.first?.clientEnd == nil)
-        let enough = try await Bench().run(workload, rig: Self.rig(free: needed))
+        let enough = try await Bench().run(workload, dependencies: Self.dependencies(free: needed))
         #expect(enough.exitCode == 0, "\(enough.text)")
     }
 

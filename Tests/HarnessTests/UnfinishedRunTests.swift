@@ -131,7 +131,7 @@ struct UnfinishedRunTests {
         let bench = try Bench()
         var run = try bench.prepare("budgets: {time_to_available: max <= 10 s}")
         let (began, continuation) = AsyncStream.makeStream(of: Void.self)
-        run.rig.calibrate = { _ in
+        run.dependencies.calibrate = { _ in
             continuation.yield()
             try? await Task.sleep(for: .seconds(30))
             return []

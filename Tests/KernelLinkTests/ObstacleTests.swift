@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func isSaid(conditions: LinkConditions, words: String) throws {
-        let error = #expect(throws: Inexpressible.self) { try EgressPlan(conditions, .downlink) }
+        let error = #expect(throws: UnsupportedProperty.self) { try EgressPlan(conditions, .downlink) }
         let sentence = try #require(error?.description)
         #expect(sentence.hasPrefix("The kernel backend cannot have ") && sentence.contains(words), "\(sentence)")
         #expect(sentence.hasSuffix("The packet backend can: --backend packet."))
@@ -53,7 +53,7 @@ import Testing
         profile.changes = [.init(at: .seconds(1), conditions: doubling)]
         let wanted = "the duplicates of the uplink beside a DNS delay"
         #expect(KernelObstacles.find(in: profile).map(\.property) == [wanted])
-        let error = #expect(throws: Inexpressible.self) {
+        let error = #expect(throws: UnsupportedProperty.self) {
             try EgressPlan(doubling, .uplink, form: EgressForm(.uplink, profile))
         }
         #expect(error?.property == wanted)

@@ -15,10 +15,10 @@ struct OfflineRow: Sendable, Equatable {
 
     /// As Markdown has it.
     var line: String {
-        let cells = [
+        let sandboxes = [
             "`\(kind.rawValue)`", backend.rawValue, connect, clientReceives, hostReceives, returns, lookUp, datagram,
         ]
-        return "| " + cells.joined(separator: " | ") + " |"
+        return "| " + sandboxes.joined(separator: " | ") + " |"
     }
 
     /// The name of a system's error.

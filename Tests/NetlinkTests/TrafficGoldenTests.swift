@@ -139,7 +139,7 @@ import Testing
                 """)
     }
 
-    /// As headwind-cell has it on its TUNs: of the kernel's own length.
+    /// As headwind-sandbox has it on its TUNs: of the kernel's own length.
     @Test func queueOfTheInterfacesLength() {
         expect(
             TrafficQueue(.packetFIFO(packets: nil)).message(.replace, on: someInterface),

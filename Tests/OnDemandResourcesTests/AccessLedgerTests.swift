@@ -97,16 +97,16 @@ struct AccessLedgerTests {
     @Test func anUrgentPackWaitsForNobodyAndOthersWaitForIt() {
         var ledger = ledger(parallel: 2)
         _ = begin(&ledger, 1, ["a", "b", "c"])
-        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .brake("a", true), .brake("b", true)])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true), .pause("b", true)])
         #expect(ledger.stored("a") == [])
-        #expect(ledger.stored("u") == [.available(2), .start("c"), .brake("b", false)])
+        #expect(ledger.stored("u") == [.available(2), .start("c"), .pause("b", false)])
     }
 
     @Test func whatBecomesUrgentIsLetGo() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
-        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .brake("a", true)])
-        #expect(begin(&ledger, 3, ["a"], .urgent) == [.brake("a", false)])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true)])
+        #expect(begin(&ledger, 3, ["a"], .urgent) == [.pause("a", false)])
         #expect(ledger.end(2) == [.stop("u")])
         #expect(ledger.end(3) == [])
     }
@@ -115,7 +115,7 @@ struct AccessLedgerTests {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["c"])
-        #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .brake("a", true)])
+        #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .pause("a", true)])
     }
 
     @Test func whatStartsOverStopsFirst() {
@@ -133,10 +133,10 @@ struct AccessLedgerTests {
     @Test func aPausedRequestHoldsBackAndKeepsItsPlace() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])
-        #expect(ledger.setPaused(true, of: 1) == [.brake("a", true)])
+        #expect(ledger.setPaused(true, of: 1) == [.pause("a", true)])
         #expect(ledger.setPaused(true, of: 1) == [])
         #expect(ledger.wanted == ["a", "b"])
-        #expect(ledger.setPaused(false, of: 1) == [.brake("a", false)])
+        #expect(ledger.setPaused(false, of: 1) == [.pause("a", false)])
         #expect(ledger.setPaused(false, of: 1) == [])
         #expect(ledger.stored("a") == [.available(1)])
     }
@@ -146,7 +146,7 @@ struct AccessLedgerTests {
         _ = begin(&ledger, 1, ["a"])
         _ = begin(&ledger, 2, ["a"])
         #expect(ledger.setPaused(true, of: 1) == [])
-        #expect(ledger.setPaused(true, of: 2) == [.brake("a", true)])
+        #expect(ledger.setPaused(true, of: 2) == [.pause("a", true)])
         // Who is cancelled stops nothing that a paused one still needs.
         #expect(ledger.end(2) == [])
         #expect(ledger.end(1) == [.stop("a")])
@@ -156,8 +156,8 @@ struct AccessLedgerTests {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["c"])
-        #expect(ledger.setPaused(true, of: 1) == [.drop("b"), .start("c"), .brake("a", true)])
-        #expect(ledger.setPaused(false, of: 1) == [.brake("a", false)])
+        #expect(ledger.setPaused(true, of: 1) == [.drop("b"), .start("c"), .pause("a", true)])
+        #expect(ledger.setPaused(false, of: 1) == [.pause("a", false)])
         #expect(ledger.stored("c") == [.available(2)])
         #expect(ledger.stored("a") == [.start("b")])
     }
@@ -180,8 +180,8 @@ struct AccessLedgerTests {
     @Test func aPausedUrgentRequestLetsOthersGo() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
-        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .brake("a", true)])
-        #expect(ledger.setPaused(true, of: 2) == [.brake("u", true), .brake("a", false)])
+        #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true)])
+        #expect(ledger.setPaused(true, of: 2) == [.pause("u", true), .pause("a", false)])
     }
 
     @Test func aJobThatFailsWhileItIsHeldBackStartsOver() {

@@ -92,16 +92,16 @@ struct PauseTests {
     }
 
     @Test func aBrakeKnowsHowLongItWasOn() {
-        let brake = Brake()
-        #expect(brake.held(until: 50) == 0)
-        brake.set(true, at: 10)
-        brake.set(true, at: 20)
-        #expect(brake.isOn && brake.held(until: 25) == 15)
-        brake.set(false, at: 30)
-        brake.set(false, at: 35)
-        #expect(!brake.isOn && brake.held(until: 50) == 20)
-        brake.set(true, at: 60)
-        #expect(brake.held(until: 75) == 35)
+        let pause = TransferPause()
+        #expect(pause.held(until: 50) == 0)
+        pause.set(true, at: 10)
+        pause.set(true, at: 20)
+        #expect(pause.isOn && pause.held(until: 25) == 15)
+        pause.set(false, at: 30)
+        pause.set(false, at: 35)
+        #expect(!pause.isOn && pause.held(until: 50) == 20)
+        pause.set(true, at: 60)
+        #expect(pause.held(until: 75) == 35)
     }
 
     /// Foundation calls the handlers of a progress on any threads, in any order.

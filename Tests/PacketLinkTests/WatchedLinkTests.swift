@@ -12,13 +12,13 @@ struct WatchedLinkTests {
     /// A thread that has not run for a while has all packets of that time in its account, and in its events.
     @Test func anAccountIsWholeHoweverLateItIsAskedFor() async throws {
         let size = 2_000_000
-        var configuration = CellConfiguration()
+        var configuration = SandboxConfiguration()
         configuration.link = .router
-        let (counters, events) = try await withCell(configuration) { cell in
+        let (counters, events) = try await withSandbox(configuration) { sandbox in
             var watch = PacketLinkConfiguration(
                 profile: Profile(name: "watched", conditions: LinkConditions(mtu: 1 << 16)))
             watch.watches = true
-            return try await withPacketLink(watch, client: cell.clientTap, host: cell.hostTap) { link in
+            return try await withPacketLink(watch, client: sandbox.clientTap, host: sandbox.hostTap) { link in
                 let (entered, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
                 let busy = Task.detached {
                     try await link.update { _ in
@@ -29,7 +29,7 @@ struct WatchedLinkTests {
                 await Self.wait(for: entered)
                 do {
                     defer { released.signal() }
-                    try await Self.download(size, in: cell)
+                    try await Self.download(size, in: sandbox)
                 }
                 await link.close()
                 _ = try await busy.value
@@ -53,9 +53,9 @@ struct WatchedLinkTests {
         }
     }
 
-    private static func download(_ size: Int, in cell: Cell) async throws {
-        try await TestSocket.with(cell, on: .host, .tcp, listens: true, v6: false) { listener in
-            try await TestSocket.with(cell, on: .client, .tcp, v6: false) { client in
+    private static func download(_ size: Int, in sandbox: Sandbox) async throws {
+        try await TestSocket.with(sandbox, on: .host, .tcp, listens: true, v6: false) { listener in
+            try await TestSocket.with(sandbox, on: .client, .tcp, v6: false) { client in
                 try client.connect(toPort: listener.port, v6: false)
                 try await listener.accepted { host in
                     // On a thread of its own: where there is one processor, tasks have one thread.

@@ -34,7 +34,9 @@ enum SampleRun {
         cell.replayCommand = hostile
         cell.link.profile = hostile
         cell.link.congestionControl = hostile
-        cell.diagnoses = [Diagnosis(.noResume, attempt: 1, hostile, pack: hostile, byte: 1, seconds: 1, nanoseconds: 2)]
+        cell.diagnoses = [
+            BugDiagnosis(.noResume, attempt: 1, hostile, pack: hostile, byte: 1, seconds: 1, nanoseconds: 2)
+        ]
         cell.checks[0].name = hostile
         cell.checks[0].sentence = hostile
         var run = run([cell], [Finding(.harnessFailed, hostile)])
@@ -80,7 +82,7 @@ enum SampleRun {
             cell.bundle = "bundles/level-2-\(profile)"
             cell.replayCommand = "headwind replay /results/bundles/level-2-\(profile)"
             cell.diagnoses = [1, 2].map { attempt in
-                Diagnosis(
+                BugDiagnosis(
                     .noResume, attempt: attempt,
                     "try 1 for 'level-2' ended at byte 40000, and try 2 for 'level-2' asked for all from byte 0 on again",
                     pack: "pack-2", byte: 40_000, seconds: 9.5, nanoseconds: 10_500_000_000)

@@ -125,7 +125,7 @@ struct AdviceTests {
         #expect(failed.advice.isEmpty)
         failed.checks[0].gating = nil
         #expect(failed.advice.count == 1)
-        failed.diagnoses = [Diagnosis(.noResume, attempt: 1, "")]
+        failed.diagnoses = [BugDiagnosis(.noResume, attempt: 1, "")]
         #expect(failed.advice.isEmpty)
     }
 }

@@ -88,7 +88,7 @@ extension ConductRecord.Fetch {
 }
 
 /// Every bug is named by what was seen of it, and no good client is accused.
-@Suite("Diagnosis: which bug explains a failure")
+@Suite("BugDiagnosis: which bug explains a failure")
 struct DiagnosisTests {
     static let caught =
         DiagnosisCase.content + DiagnosisCase.resuming + DiagnosisCase.waiting + DiagnosisCase.tries

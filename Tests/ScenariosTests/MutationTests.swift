@@ -28,7 +28,7 @@ import Testing
             let root = YAMLReader.read(bytes, problems)
             do throws(InvalidFiles) {
                 if isProfile {
-                    let form = ProfileForm(folder: folder, problems: problems) {
+                    let form = ProfileDecoder(folder: folder, problems: problems) {
                         loader.draft($0, from: folder, at: $1, problems)
                     }
                     let draft = root.flatMap(form.file)

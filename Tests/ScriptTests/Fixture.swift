@@ -79,7 +79,7 @@ struct Fixture {
                 build)
                     \(build)
                     mkdir -p '\(checkout)/.build/release'
-                    for program in headwind headwind-cell headwind-client headwind-guard headwind-init; do
+                    for program in headwind headwind-sandbox headwind-client headwind-guard headwind-init; do
                         file='\(checkout)/.build/release/'$program
                         rm -f "$file"
                         { echo '#!/bin/bash'; echo 'pwd; printf "%s\\n" "$@"; eval "${ended-exit 7}"'; } > "$file"

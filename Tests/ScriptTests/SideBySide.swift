@@ -12,12 +12,12 @@ enum SideBySide {
     static let lanes = [
         [
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
-            "headwindTests.ExecCellTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
-            "headwindTests.BaselineCommandTests", "headwindTests.ResultsHoldCommandTests",
+            "headwindTests.ExecSandboxTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
+            "headwindTests.BaselineCommandTests", "headwindTests.ResultsLockCommandTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
-            "headwindTests.ProxyControlTests", "headwindTests.ProxyRemoteTests", "headwindTests.RefusedCellTests",
+            "headwindTests.ProxyControlTests", "headwindTests.ProxyRemoteTests", "headwindTests.RefusedSandboxTests",
             "PackFormatTests.HostileListTests", "PackFormatTests.ManyEntriesTests",
             "ScenariosTests.FuzzTests", "HarnessTests.ComparisonRunTests",
         ],

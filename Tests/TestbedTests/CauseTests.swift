@@ -1,4 +1,5 @@
-import CellMessages
+import Glibc
+import SandboxMessages
 import SystemPackage
 import Testing
 
@@ -7,17 +8,17 @@ import Testing
 /// What is said about an error of the kernel, by what the machine says about itself.
 @Suite struct CauseTests {
     struct Case: CustomTestStringConvertible {
-        let stage: CellStage
+        let stage: SandboxStage
         let error: Errno
-        var readings = CellReadings()
-        let kind: CellRefusal.Kind?
+        var readings = SandboxReadings()
+        let kind: SandboxRefusal.Kind?
         var words: [String] = []
 
         var testDescription: String { "\(stage) \(error.rawValue) \(kind?.rawValue ?? "none")" }
     }
 
-    static let appArmor = CellReadings(appArmorRestriction: 1)
-    static let filtered = CellReadings(isFiltered: true)
+    static let appArmor = SandboxReadings(appArmorRestriction: 1)
+    static let filtered = SandboxReadings(isFiltered: true)
 
     @Test(arguments: [
         // The kernel of Ubuntu 23.10 forbids the clone, that of 24.04 what it is for.
@@ -31,36 +32,36 @@ import Testing
         Case(stage: .tunAttach, error: .notPermitted, readings: appArmor, kind: .appArmor),
         // It does not restrict those who may do everything.
         Case(
-            stage: .clone, error: .notPermitted, readings: CellReadings(appArmorRestriction: 1, isPrivileged: true),
+            stage: .clone, error: .notPermitted, readings: SandboxReadings(appArmorRestriction: 1, isPrivileged: true),
             kind: .forbidden, words: ["chroot"]),
-        Case(stage: .clone, error: .notPermitted, readings: CellReadings(appArmorRestriction: 0), kind: .forbidden),
+        Case(stage: .clone, error: .notPermitted, readings: SandboxReadings(appArmorRestriction: 0), kind: .forbidden),
         Case(
-            stage: .clone, error: .notPermitted, readings: CellReadings(appArmorRestriction: 1, isFiltered: true),
+            stage: .clone, error: .notPermitted, readings: SandboxReadings(appArmorRestriction: 1, isFiltered: true),
             kind: .seccomp),
         Case(stage: .clone, error: .notPermitted, readings: filtered, kind: .seccomp),
         Case(
-            stage: .clone, error: .notPermitted, readings: CellReadings(unprivilegedClone: 0, isFiltered: true),
+            stage: .clone, error: .notPermitted, readings: SandboxReadings(unprivilegedClone: 0, isFiltered: true),
             kind: .switchedOff, words: ["sysctl kernel.unprivileged_userns_clone=1"]),
         Case(
             stage: .clone, error: .notPermitted,
-            readings: CellReadings(unprivilegedClone: 0, isFiltered: true, isPrivileged: true), kind: .seccomp),
+            readings: SandboxReadings(unprivilegedClone: 0, isFiltered: true, isPrivileged: true), kind: .seccomp),
         Case(
-            stage: .clone, error: .noSpace, readings: CellReadings(namespaceLimits: ["max_pid_namespaces": 0]),
+            stage: .clone, error: .noSpace, readings: SandboxReadings(namespaceLimits: ["max_pid_namespaces": 0]),
             kind: .limit, words: ["no full disk", "/proc/sys/user/max_pid_namespaces limits namespaces to 0"]),
         Case(
             stage: .network, error: .noSpace,
-            readings: CellReadings(namespaceLimits: ["max_user_namespaces": 100, "max_net_namespaces": 2]),
+            readings: SandboxReadings(namespaceLimits: ["max_user_namespaces": 100, "max_net_namespaces": 2]),
             kind: .limit,
             words: ["max_net_namespaces limits namespaces to 2"]),
         Case(
-            stage: .clone, error: .noSpace, readings: CellReadings(namespaceLimits: ["max_user_namespaces": 100]),
-            kind: .limit, words: ["no full disk", "Run fewer cells at once", "in a container, outside"]),
+            stage: .clone, error: .noSpace, readings: SandboxReadings(namespaceLimits: ["max_user_namespaces": 100]),
+            kind: .limit, words: ["no full disk", "Run fewer sandboxes at once", "in a container, outside"]),
         Case(stage: .clone, error: .tooManyUsers, kind: .limit),
         Case(stage: .clone, error: .invalidArgument, kind: .notBuilt, words: ["CONFIG_USER_NS"]),
         Case(stage: .tunOpen, error: .operationNotSupportedByDevice, kind: .noTUN, words: ["not its driver"]),
         Case(stage: .tunOpen, error: .notPermitted, kind: .tunMode, words: ["control group", "--device"]),
         Case(
-            stage: .tunOpen, error: .permissionDenied, readings: CellReadings(tun: .present(mode: 0o660)),
+            stage: .tunOpen, error: .permissionDenied, readings: SandboxReadings(tun: .present(mode: 0o660)),
             kind: .tunMode, words: ["mode is 0660"]),
         Case(stage: .route, error: .notPermitted, kind: .noNetworkAdministration),
         Case(stage: .cable, error: .notPermitted, kind: .noNetworkAdministration),
@@ -74,7 +75,7 @@ import Testing
         Case(stage: .clone, error: .noMemory, kind: nil),
     ])
     func tellsTheCause(_ example: Case) {
-        let refusal = CellRefusal(example.stage, example.error, readings: example.readings)
+        let refusal = SandboxRefusal(example.stage, example.error, readings: example.readings)
         #expect(refusal?.kind == example.kind)
         for word in example.words { #expect(refusal?.description.contains(word) == true) }
         if let refusal {
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func readsThisMachine() {
-        let readings = CellReadings.current()
+        let readings = SandboxReadings.current()
         #expect(readings.namespaceLimits["max_user_namespaces"] ?? 0 > 0)
         #expect(readings.isPrivileged == (geteuid() == 0))
         #expect(!readings.isFiltered)

@@ -4,12 +4,13 @@ import SystemPackage
 import Testing
 
 extension TestbedTests {
-    /// Whatever is killed, whenever: nothing of a cell is left.
+    /// Whatever is killed, whenever: nothing of a sandbox is left.
     @Suite struct DeathTests {
         enum Victim: String, CaseIterable, CustomTestStringConvertible {
             case harness = "testbed-trial"
             case initializer = "headwind-init"
-            case cell = "headwind-cell"
+            /// As the kernel keeps it: 15 bytes.
+            case sandbox = "headwind-sandbo"
             case client = "sleep"
 
             var testDescription: String { rawValue }
@@ -24,19 +25,19 @@ extension TestbedTests {
             // A client may still be the shell that becomes it.
             #expect(await eventually { !trial.processes(named: victim.rawValue).isEmpty })
             for number in trial.processes(named: victim.rawValue) { kill(number, SIGKILL) }
-            if victim == .initializer || victim == .cell {
-                #expect(trial.nextLine().hasPrefix("failed: A cell has ended before it was let go"))
+            if victim == .initializer || victim == .sandbox {
+                #expect(trial.nextLine().hasPrefix("failed: A sandbox has ended before it was let go"))
             }
             #expect(
                 await eventually {
-                    // Not the cell's end, but all of its clients'.
+                    // Not the sandbox's end, but all of its clients'.
                     if victim == .client { trial.processes(named: "sleep").forEach { kill($0, SIGKILL) } }
                     return allProcesses(bearing: trial.token).isEmpty
                 })
             #expect(machine() == before)
         }
 
-        /// Most moments hit a cell that comes up or goes; each of its processes in turn.
+        /// Most moments hit a sandbox that comes up or goes; each of its processes in turn.
         @Test func leavesNothingWheneverItIs() async throws {
             let before = machine()
             var random = SystemRandomNumberGenerator()

@@ -1,12 +1,12 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testbed
 import Testing
 
 extension TestbedTests {
     @Suite struct FileTests {
-        /// The machine's own files are as they were: what a cell mounts is its own.
+        /// The machine's own files are as they were: what a sandbox mounts is its own.
         @Test(arguments: User.allCases)
         func replacesNameServiceFilesForItselfOnly(user: User) async throws {
             let paths = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"]
@@ -23,19 +23,21 @@ extension TestbedTests {
         }
 
         @Test func hasAScratchDirectoryThatBothSidesSee() async throws {
-            try await withCell { cell in
-                let status = try await cell.spawn(shell("umask; echo inside > \(cell.scratch.inside)/file")).wait()
+            try await withSandbox { sandbox in
+                let status = try await sandbox.spawn(shell("umask; echo inside > \(sandbox.scratch.inside)/file"))
+                    .wait()
                     .status
                 #expect(status == .exited(0))
-                let file = cell.scratch.outside.appending("file")
+                let file = sandbox.scratch.outside.appending("file")
                 #expect(contents(of: file.string) == "inside\n")
                 let written = try FileDescriptor.open(
-                    cell.scratch.outside.appending("other"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+                    sandbox.scratch.outside.appending("other"), .writeOnly, options: .create,
+                    permissions: .ownerReadWrite)
                 try written.closeAfter { _ = try written.writeAll("outside\n".utf8) }
-                let read = try await output(of: "cat \(cell.scratch.inside)/other", in: cell)
+                let read = try await output(of: "cat \(sandbox.scratch.inside)/other", in: sandbox)
                 #expect(read == "outside\n")
-                #expect(target(of: cell.scratch.outside.string) != nil)
-                #expect(cell.storage == nil)
+                #expect(target(of: sandbox.scratch.outside.string) != nil)
+                #expect(sandbox.storage == nil)
             }
         }
 
@@ -66,7 +68,7 @@ extension TestbedTests {
             let answer = try await script(
                 "cat /proc/1/comm; ls /proc | grep -c '^[0-9]'; ls /dev/shm | wc -l; ipcs -m | grep -c 0x", as: user)
             #expect(answer.lines.first == "headwind-init")
-            // init, headwind-cell, sh, ls and grep.
+            // init, headwind-sandbox, sh, ls and grep.
             #expect(answer.lines.dropFirst().first == "5")
             #expect(answer.lines.dropFirst(2) == ["1", "0"])
         }
@@ -74,21 +76,21 @@ extension TestbedTests {
 }
 
 /// A command for the shell.
-func shell(_ script: String) -> CellCommand {
-    CellCommand(["sh", "-c", script], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"])
+func shell(_ script: String) -> SandboxCommand {
+    SandboxCommand(["sh", "-c", script], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"])
 }
 
-/// What a script in a cell writes.
-func output(of script: String, in cell: Cell, _ namespace: CellNamespace = .client) async throws -> String {
+/// What a script in a sandbox writes.
+func output(of script: String, in sandbox: Sandbox, _ namespace: SandboxNamespace = .client) async throws -> String {
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }
     var command = shell(script)
     command.descriptors = [.init(pipe.writeEnd, as: STDOUT_FILENO), .init(.standardError, as: STDERR_FILENO)]
     command.namespace = namespace
-    let process: CellProcess
+    let process: SandboxProcess
     do {
         defer { try? pipe.writeEnd.close() }
-        process = try await cell.spawn(command)
+        process = try await sandbox.spawn(command)
     }
     let text = try all(pipe.readEnd)
     _ = try await process.wait()

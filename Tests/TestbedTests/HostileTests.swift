@@ -1,5 +1,5 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testbed
 import Testing
@@ -65,42 +65,42 @@ extension TestbedTests {
             #expect(answer.output == "left behind\n")
         }
 
-        /// headwind-cell is a process of the same user.
+        /// headwind-sandbox is a process of the same user.
         @Test(arguments: User.allCases)
         func killAllThatTheyCan(user: User) async throws {
             let answer = try await python("os.kill(-1, signal.SIGKILL); time.sleep(600)", as: user)
             #expect(answer.status == .exited(1))
-            #expect(answer.output.contains("signal 9 ended its program headwind-cell"), "\(answer.output)")
+            #expect(answer.output.contains("signal 9 ended its program headwind-sandbox"), "\(answer.output)")
         }
 
-        /// A cell that says nothing any more is not waited for without end: neither for the end of a program, nor for an
+        /// A sandbox that says nothing any more is not waited for without end: neither for the end of a program, nor for an
         /// answer.
         @Test(arguments: User.allCases)
         func stopAllThatTheyCan(user: User) async throws {
             let answer = try await python("os.kill(-1, signal.SIGSTOP)", in: ["--patience", "400"], as: user)
             #expect(answer.status == .exited(1))
-            #expect(answer.output.contains("failed: A cell has said nothing for 0.4 seconds"), "\(answer.output)")
+            #expect(answer.output.contains("failed: A sandbox has said nothing for 0.4 seconds"), "\(answer.output)")
         }
 
         @Test func stopItBeforeItIsAskedAgain() async throws {
-            var configuration = CellConfiguration()
+            var configuration = SandboxConfiguration()
             configuration.patience = .milliseconds(300)
             let use = {
-                try await withCell(configuration) { cell in
-                    let stopper = try await cell.spawn(shell("kill -STOP -1; sleep 600"))
+                try await withSandbox(configuration) { sandbox in
+                    let stopper = try await sandbox.spawn(shell("kill -STOP -1; sleep 600"))
                     while contents(of: "/proc/\(stopper.processIDOutside)/comm")?.hasPrefix("sleep") != true {
                         try await Task.sleep(for: .milliseconds(2))
-                        if try await cell.listen(on: .host).descriptor.rawValue < 0 { break }
+                        if try await sandbox.listen(on: .host).descriptor.rawValue < 0 { break }
                     }
-                    while true { try await cell.listen(on: .host).descriptor.close() }
+                    while true { try await sandbox.listen(on: .host).descriptor.close() }
                 }
             }
-            await #expect(throws: CellError.silent(.milliseconds(300))) { try await use() }
+            await #expect(throws: SandboxError.silent(.milliseconds(300))) { try await use() }
         }
 
-        /// The first process has a descriptor of the harness, and headwind-cell all privileges of the cell.
+        /// The first process has a descriptor of the harness, and headwind-sandbox all privileges of the sandbox.
         @Test(arguments: User.allCases)
-        func reachForTheCellItself(user: User) async throws {
+        func reachForTheSandboxItself(user: User) async throws {
             let answer = try await python(
                 """
                 for process in (1, os.getppid()):

@@ -1,6 +1,6 @@
-import CellMessages
 import Glibc
 import Netlink
+import SandboxMessages
 import SystemPackage
 import Testbed
 import Testing
@@ -39,24 +39,24 @@ import Testing
 
     /// A network in which everything was tried is as it was.
     @Test func nothingIsLeft() async throws {
-        try await withCell { cell in
+        try await withSandbox { sandbox in
             func state() async throws -> String {
-                try await output(of: "ip -o link; tc qdisc; tc filter show dev lo", in: cell, .router)
+                try await output(of: "ip -o link; tc qdisc; tc filter show dev lo", in: sandbox, .router)
             }
             let before = try await state()
             #expect(before.contains("lo:"))
-            for _ in 0..<2 { _ = try await KernelPart.probe(in: cell) }
+            for _ in 0..<2 { _ = try await KernelPart.probe(in: sandbox) }
             #expect(try await state() == before)
         }
     }
 
     /// The socket is of that network, whoever has it.
-    @Test(arguments: CellNamespace.allCases)
-    func aRouteSocketIsOfItsNetwork(namespace: CellNamespace) async throws {
-        try await withCell { cell in
-            let socket = try RouteSocket(adopting: await cell.routeSocket(on: namespace))
+    @Test(arguments: SandboxNamespace.allCases)
+    func aRouteSocketIsOfItsNetwork(namespace: SandboxNamespace) async throws {
+        try await withSandbox { sandbox in
+            let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: namespace))
             let names = try socket.interfaces().map(\.interface.name).sorted()
-            let seen = try await output(of: "ls /sys/class/net || true; ip -o link", in: cell, namespace)
+            let seen = try await output(of: "ls /sys/class/net || true; ip -o link", in: sandbox, namespace)
             #expect(names.allSatisfy { seen.contains("\($0):") } && names.contains("lo"), "\(names) \(seen)")
             #expect((names.count > 1) == (namespace != .router))
         }

@@ -1,8 +1,8 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import Testbed
 
-/// The namespaces of one cell, by their inodes, as those in it see them: the same numbers as outside.
+/// The namespaces of one sandbox, by their inodes, as those in it see them: the same numbers as outside.
 struct Namespaces {
     private static let kinds = ["user", "pid", "mnt", "net", "ipc", "uts"]
 
@@ -11,12 +11,12 @@ struct Namespaces {
     private let asked: UInt64
 
     /// Asks in all three of its networks.
-    init(of cell: Cell) async throws {
+    init(of sandbox: Sandbox) async throws {
         var names: Set<String> = []
-        for namespace in CellNamespace.allCases {
+        for namespace in SandboxNamespace.allCases {
             var links = Self.kinds.map { "/proc/self/ns/\($0)" }.joined(separator: " ")
             links = "readlink \(links)"
-            let text = try await output(of: links, in: cell, namespace)
+            let text = try await output(of: links, in: sandbox, namespace)
             names.formUnion(text.split(separator: "\n").map(String.init))
         }
         self.names = names.subtracting(Self.own)
@@ -64,7 +64,7 @@ func openDescriptors() -> [String] {
     names(in: "/proc/self/fd").sorted()
 }
 
-/// Whether this process has a descriptor of another one: the thread that hears a cell is the last to let go of it.
+/// Whether this process has a descriptor of another one: the thread that hears a sandbox is the last to let go of it.
 func hasProcessDescriptors() -> Bool {
     openDescriptors().contains { target(of: "/proc/self/fd/\($0)")?.contains("pidfd") == true }
 }
@@ -74,7 +74,7 @@ func processIDs() -> [Int32] {
     names(in: "/proc").compactMap { Int32($0) }
 }
 
-/// What the whole machine shows of cells that are not in order: mounts, shared memory, and interfaces.
+/// What the whole machine shows of sandboxes that are not in order: mounts, shared memory, and interfaces.
 func machine() -> [String] {
     [contents(of: "/proc/self/mountinfo") ?? "", names(in: "/dev/shm").sorted().description]
         + names(in: "/sys/class/net").sorted()

@@ -1,46 +1,46 @@
 import CLinux
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testing
 
 @Suite struct LineTests {
-    static let request = CellRequest(
+    static let request = SandboxRequest(
         id: 3,
-        spawn: CellRequest.Spawn(
+        spawn: SandboxRequest.Spawn(
             namespace: .client, arguments: ["a\nb", "\u{1F480}\0\""], environment: ["A=b"], directory: "/",
             numbers: [1, 2],
             terminal: 1, blocksSignals: nil))
 
     @Test func areOneLineEach() throws {
-        let line = CellLine.encode(Self.request)
+        let line = SandboxLine.encode(Self.request)
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1 && line.last == UInt8(ascii: "\n"))
-        #expect(try CellLine.decode(CellRequest.self, from: line.dropLast()) == Self.request)
+        #expect(try SandboxLine.decode(SandboxRequest.self, from: line.dropLast()) == Self.request)
     }
 
     @Test(arguments: [
-        (#"{"v":2,"id":1}"#, CellLineError.unknownVersion(2)), (#"{"v":0,"id":1}"#, .unknownVersion(0)),
+        (#"{"v":2,"id":1}"#, SandboxLineError.unknownVersion(2)), (#"{"v":0,"id":1}"#, .unknownVersion(0)),
         (#"{"v":2,"new":[1]}"#, .unknownVersion(2)), ("", .malformed(start: "")), ("{}", .malformed(start: "{}")),
         (#"{"v":1}"#, .malformed(start: #"{"v":1}"#)), (#"{"v":"1","id":1}"#, .malformed(start: #"{"v":"1","id":1}"#)),
     ])
-    func refuseWhatIsNotOfThisVersion(text: String, error: CellLineError) {
-        #expect(throws: error) { try CellLine.decode(CellRequest.self, from: Array(text.utf8)) }
+    func refuseWhatIsNotOfThisVersion(text: String, error: SandboxLineError) {
+        #expect(throws: error) { try SandboxLine.decode(SandboxRequest.self, from: Array(text.utf8)) }
     }
 
     /// Keys that are added to a version are none of an older reader's business.
     @Test func ignoreWhatIsNotKnown() throws {
         let line = Array(#"{"v":1,"id":5,"later":{"a":[]},"socket":{"port":7,"later":1}}"#.utf8)
-        #expect(try CellLine.decode(CellReply.self, from: line) == CellReply(id: 5, socket: .init(port: 7)))
+        #expect(try SandboxLine.decode(SandboxReply.self, from: line) == SandboxReply(id: 5, socket: .init(port: 7)))
     }
 
-    /// What the cell's programs in C say, they say in the same form.
+    /// What the sandbox's programs in C say, they say in the same form.
     @Test(arguments: [0, 2, 133]) func areTheSameFromC(error: Int32) throws {
         try withPair { first, second in
-            headwind_cell_say_failure(first.rawValue, "execute-cell", error)
-            var channel = CellChannel(second)
+            headwind_sandbox_say_failure(first.rawValue, "execute-sandbox", error)
+            var channel = SandboxChannel(second)
             let line = try #require(try channel.nextLine())
-            let reply = try CellLine.decode(CellReply.self, from: line)
-            #expect(reply == CellReply(id: 0, failure: .init(stage: "execute-cell", code: error)))
+            let reply = try SandboxLine.decode(SandboxReply.self, from: line)
+            #expect(reply == SandboxReply(id: 0, failure: .init(stage: "execute-sandbox", code: error)))
         }
     }
 
@@ -49,18 +49,18 @@ import Testing
         try withPair { first, second in
             let files = try (0..<3).map { _ in try FileDescriptor.open("/dev/null", .readOnly) }
             defer { for file in files { try? file.close() } }
-            try CellChannel.send(Array("one\ntw".utf8), descriptors: [files[0]], to: first)
-            try CellChannel.send(Array("o\n".utf8), to: first)
-            try CellChannel.send(Array("three\n".utf8), descriptors: [files[1], files[2]], to: first)
-            var channel = CellChannel(second)
+            try SandboxChannel.send(Array("one\ntw".utf8), descriptors: [files[0]], to: first)
+            try SandboxChannel.send(Array("o\n".utf8), to: first)
+            try SandboxChannel.send(Array("three\n".utf8), descriptors: [files[1], files[2]], to: first)
+            var channel = SandboxChannel(second)
             for (text, count) in [("one", 1), ("two", 0), ("three", 2)] {
                 #expect(try channel.nextLine().map { String(decoding: $0, as: UTF8.self) } == text)
                 let descriptors = try channel.takeDescriptors(count)
                 #expect(descriptors.allSatisfy { fcntl($0.rawValue, F_GETFD) == FD_CLOEXEC })
                 for descriptor in descriptors { try descriptor.close() }
             }
-            #expect(throws: CellLineError.descriptorsMissing) { try channel.takeDescriptors(1) }
-            #expect(throws: CellLineError.descriptorsMissing) { try channel.takeDescriptors(-1) }
+            #expect(throws: SandboxLineError.descriptorsMissing) { try channel.takeDescriptors(1) }
+            #expect(throws: SandboxLineError.descriptorsMissing) { try channel.takeDescriptors(-1) }
             try FileDescriptor(rawValue: dup(first.rawValue)).close()
             shutdown(first.rawValue, Int32(SHUT_WR))
             #expect(try channel.nextLine() == nil)
@@ -71,15 +71,15 @@ import Testing
         var ends: [CInt] = [-1, -1]
         try #require(headwind_socket_pair(&ends) == 0)
         let (first, second) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
-        let long = [UInt8](repeating: UInt8(ascii: "x"), count: CellProtocol.longestLine - 1)
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: SandboxProtocol.longestLine - 1)
         let writer = Task.detached {
             // The reader hangs up at some time.
-            try? CellChannel.send(long + [UInt8(ascii: "\n")] + long + long, to: first)
+            try? SandboxChannel.send(long + [UInt8(ascii: "\n")] + long + long, to: first)
             try? first.close()
         }
-        var channel = CellChannel(second)
+        var channel = SandboxChannel(second)
         #expect(try channel.nextLine()?.count == long.count)
-        #expect(throws: CellLineError.tooLong) { try channel.nextLine() }
+        #expect(throws: SandboxLineError.tooLong) { try channel.nextLine() }
         try second.close()
         await writer.value
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import headwind_cell
+@testable import headwind_sandbox
 
 /// Answers of the resolver, byte by byte as RFC 1035 has them.
 @Suite struct NameTableTests {
@@ -49,7 +49,7 @@ import Testing
         #expect(answer?.suffix(16) == [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 77, 1, 2])
     }
 
-    @Test func hasNoIPv6InACellWithoutIt() {
+    @Test func hasNoIPv6InASandboxWithoutIt() {
         let table = NameTable(names: ["a"], ipv4: [1, 2, 3, 4], ipv6: nil)
         #expect(table.answer(to: query("a", type: 28))?[4..<8] == [0, 1, 0, 0])
         #expect(table.answer(to: query("a", type: 255))?[4..<8] == [0, 1, 0, 1])

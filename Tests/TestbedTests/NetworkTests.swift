@@ -1,5 +1,5 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testbed
 import Testing
@@ -7,7 +7,7 @@ import Testing
 extension TestbedTests {
     @Suite struct NetworkTests {
         /// The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned, for both
-        /// versions of IP; and each client finds both by the cell's names.
+        /// versions of IP; and each client finds both by the sandbox's names.
         @Test(arguments: User.allCases, ["--link", "--router"])
         func carriesTrafficBetweenClientAndHost(user: User, way: String) async throws {
             let answer = try await script(
@@ -56,11 +56,11 @@ extension TestbedTests {
 
         /// All that is not a client's own traffic would be noise on the link: no router is looked for, no group joined.
         @Test func sendsNothingByItself() async throws {
-            try await withCell { cell in
-                let status = try await cell.spawn(shell("ping -c 1 -W 1 127.0.0.1 > /dev/null; ls / > /dev/null"))
+            try await withSandbox { sandbox in
+                let status = try await sandbox.spawn(shell("ping -c 1 -W 1 127.0.0.1 > /dev/null; ls / > /dev/null"))
                     .wait().status
                 #expect(status == .exited(0))
-                for tun in [cell.clientTUN, cell.hostTUN] {
+                for tun in [sandbox.clientTUN, sandbox.hostTUN] {
                     var packet = [UInt8](repeating: 0, count: 2000)
                     #expect(throws: Errno.wouldBlock) { try packet.withUnsafeMutableBytes { try tun.read(into: $0) } }
                 }
@@ -69,9 +69,9 @@ extension TestbedTests {
 
         /// Nor does a router ask for anything, or tell anything: what is seen of it is the ends' own.
         @Test func aRouterSendsNothingByItself() async throws {
-            var configuration = CellConfiguration()
+            var configuration = SandboxConfiguration()
             configuration.link = .router
-            try await withCell(configuration) { cell in
+            try await withSandbox(configuration) { sandbox in
                 func count(_ tap: FileDescriptor) -> Int {
                     var packet = [UInt8](repeating: 0, count: 2000)
                     var count = 0
@@ -80,13 +80,13 @@ extension TestbedTests {
                     }
                     return count
                 }
-                let status = try await cell.spawn(shell("sleep 0.3")).wait().status
+                let status = try await sandbox.spawn(shell("sleep 0.3")).wait().status
                 #expect(status == .exited(0))
-                #expect(count(cell.clientTap) == 0 && count(cell.hostTap) == 0)
+                #expect(count(sandbox.clientTap) == 0 && count(sandbox.hostTap) == 0)
                 // An echo and its answer, by which it can be told that there is something to be seen.
-                let echo = try await cell.spawn(shell("ping -c 1 -W 5 10.77.1.2 > /dev/null")).wait().status
+                let echo = try await sandbox.spawn(shell("ping -c 1 -W 5 10.77.1.2 > /dev/null")).wait().status
                 #expect(echo == .exited(0))
-                #expect(count(cell.clientTap) == 1 && count(cell.hostTap) == 1)
+                #expect(count(sandbox.clientTap) == 1 && count(sandbox.hostTap) == 1)
             }
         }
 
@@ -121,11 +121,11 @@ extension TestbedTests {
                 "ip -6 route show default; getent ahosts packs.headwind.internal | cut -d ' ' -f 1 | sort -u",
                 in: ["--mtu", "1000", "--link"])
             #expect(answer.output == "10.77.1.2\n")
-            var configuration = CellConfiguration()
+            var configuration = SandboxConfiguration()
             configuration.mtu = 1000
-            try await withCell(configuration) { cell in
-                #expect(cell.notes.map(\.kind) == [.noIPv6])
-                #expect(cell.notes[0].description.contains("MTU is 1000"))
+            try await withSandbox(configuration) { sandbox in
+                #expect(sandbox.notes.map(\.kind) == [.noIPv6])
+                #expect(sandbox.notes[0].description.contains("MTU is 1000"))
             }
         }
 
@@ -138,30 +138,30 @@ extension TestbedTests {
         ])
         func saysWhichValueCannotBe(options: [String], words: String) async throws {
             let answer = try await script("true", in: options)
-            #expect(answer.output.hasPrefix("failed: A cell cannot be made so: ") && answer.output.contains(words))
+            #expect(answer.output.hasPrefix("failed: A sandbox cannot be made so: ") && answer.output.contains(words))
         }
 
         @Test func givesSocketsInEachNetwork() async throws {
-            try await withCell { cell in
-                for namespace in CellNamespace.allCases {
-                    for family in CellFamily.allCases {
-                        let first = try await cell.listen(on: namespace, port: 8443, family: family)
+            try await withSandbox { sandbox in
+                for namespace in SandboxNamespace.allCases {
+                    for family in SandboxFamily.allCases {
+                        let first = try await sandbox.listen(on: namespace, port: 8443, family: family)
                         // A port of one family is not the other's, and nobody else's on this machine.
                         #expect(first.port == 8443)
-                        await #expect(throws: CellError.self) {
-                            try await cell.listen(on: namespace, port: 8443, family: family)
+                        await #expect(throws: SandboxError.self) {
+                            try await sandbox.listen(on: namespace, port: 8443, family: family)
                         }
                         try first.descriptor.close()
-                        let udp = try await cell.socket(on: namespace, .udp, port: 0, family: family)
+                        let udp = try await sandbox.socket(on: namespace, .udp, port: 0, family: family)
                         #expect(udp.port ?? 0 > 0)
                         #expect(fcntl(udp.descriptor.rawValue, F_GETFD) == FD_CLOEXEC)
                         #expect(fcntl(udp.descriptor.rawValue, F_GETFL) & O_NONBLOCK != 0)
                         try udp.descriptor.close()
                     }
                 }
-                let error = await #expect(throws: CellError.self) {
-                    _ = try await cell.listen(on: .host, port: 53)
-                    _ = try await cell.listen(on: .host, port: 53)
+                let error = await #expect(throws: SandboxError.self) {
+                    _ = try await sandbox.listen(on: .host, port: 53)
+                    _ = try await sandbox.listen(on: .host, port: 53)
                 }
                 #expect(error?.description.contains("listen on port 53 in the host's network") == true)
             }

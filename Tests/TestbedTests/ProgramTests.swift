@@ -1,6 +1,6 @@
 import CTestbed
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testbed
 import Testing
@@ -34,8 +34,8 @@ extension TestbedTests {
 
         /// Ctrl-C of a terminal must reach the harness before any client.
         @Test func haveASessionOfTheirOwn() async throws {
-            try await withCell { cell in
-                let text = try await output(of: "cut -d ' ' -f 1,5,6,7 /proc/$$/stat", in: cell)
+            try await withSandbox { sandbox in
+                let text = try await output(of: "cut -d ' ' -f 1,5,6,7 /proc/$$/stat", in: sandbox)
                 let fields = text.split(whereSeparator: \.isWhitespace)
                 // Process, group, session, terminal.
                 #expect(fields.count == 4 && fields[0] == fields[1] && fields[1] == fields[2] && fields[3] == "0")
@@ -43,7 +43,7 @@ extension TestbedTests {
         }
 
         @Test func getExactlyWhatTheyAreGiven() async throws {
-            try await withCell { cell in
+            try await withSandbox { sandbox in
                 let pipe = try FileDescriptor.pipe()
                 defer { try? pipe.readEnd.close() }
                 let given = try FileDescriptor.open("/etc/hostname", .readOnly)
@@ -52,9 +52,9 @@ extension TestbedTests {
                 command.arguments += ["zero", "o n e"]
                 command.environment["A"] = "b=c"
                 command.directory = "/usr"
-                // Numbers that collide with those of the cell's own.
+                // Numbers that collide with those of the sandbox's own.
                 command.descriptors = [.init(pipe.writeEnd, as: 1), .init(given, as: 3), .init(given, as: 7)]
-                let process = try await cell.spawn(command)
+                let process = try await sandbox.spawn(command)
                 try pipe.writeEnd.close()
                 let lines = try all(pipe.readEnd).split(separator: "\n").map(String.init)
                 #expect(try await process.wait().status == .exited(0))
@@ -70,46 +70,47 @@ extension TestbedTests {
         }
 
         @Test(arguments: [
-            (["no-such-program"], "", CellStage.execute, Errno.noSuchFileOrDirectory),
+            (["no-such-program"], "", SandboxStage.execute, Errno.noSuchFileOrDirectory),
             (["/etc/passwd"], "", .execute, .permissionDenied),
             (["/usr"], "", .execute, .permissionDenied),
             (["true"], "/no/such/directory", .directory, .noSuchFileOrDirectory),
             (["true"], "/etc/hostname", .directory, .notDirectory),
         ])
         func sayWhyTheyCannotBeStarted(
-            arguments: [String], directory: String, stage: CellStage, error: Errno
+            arguments: [String], directory: String, stage: SandboxStage, error: Errno
         ) async throws {
-            try await withCell { cell in
+            try await withSandbox { sandbox in
                 var command = shell("")
                 command.arguments = arguments
                 command.directory = directory.isEmpty ? nil : FilePath(directory)
-                await #expect(throws: CellError.notStarted(command: arguments[0], stage, error)) {
-                    try await cell.spawn(command)
+                await #expect(throws: SandboxError.notStarted(command: arguments[0], stage, error)) {
+                    try await sandbox.spawn(command)
                 }
-                // The cell is none the worse for it.
-                let status = try await cell.spawn(shell("exit 3")).wait().status
+                // The sandbox is none the worse for it.
+                let status = try await sandbox.spawn(shell("exit 3")).wait().status
                 #expect(status == .exited(3))
             }
         }
 
         @Test func refusesWhatTheKernelWouldCutShort() async throws {
-            try await withCell { cell in
+            try await withSandbox { sandbox in
                 let commands = [
-                    CellCommand([], environment: [:]), CellCommand(["a\0b"], environment: [:]),
-                    CellCommand(["true"], environment: ["A=B": "c"]), CellCommand(["true"], environment: ["": "c"]),
-                    CellCommand(["true"], environment: ["A": "b\0c"]),
+                    SandboxCommand([], environment: [:]), SandboxCommand(["a\0b"], environment: [:]),
+                    SandboxCommand(["true"], environment: ["A=B": "c"]),
+                    SandboxCommand(["true"], environment: ["": "c"]),
+                    SandboxCommand(["true"], environment: ["A": "b\0c"]),
                 ]
                 for command in commands {
-                    await #expect(throws: CellError.self) { try await cell.spawn(command) }
+                    await #expect(throws: SandboxError.self) { try await sandbox.spawn(command) }
                 }
             }
         }
 
         @Test func endAsTheyDo() async throws {
-            try await withCell { cell in
-                #expect(try await cell.spawn(shell("exit 42")).wait().status == .exited(42))
-                #expect(try await cell.spawn(shell("kill -SEGV $$")).wait().status == .signaled(SIGSEGV))
-                let sleeper = try await cell.spawn(shell("exec sleep 600"))
+            try await withSandbox { sandbox in
+                #expect(try await sandbox.spawn(shell("exit 42")).wait().status == .exited(42))
+                #expect(try await sandbox.spawn(shell("kill -SEGV $$")).wait().status == .signaled(SIGSEGV))
+                let sleeper = try await sandbox.spawn(shell("exec sleep 600"))
                 let number = try #require(sleeper.processID)
                 #expect(["sh\n", "sleep\n"].contains(contents(of: "/proc/\(number)/comm")))
                 sleeper.signal(SIGTERM)
@@ -126,20 +127,21 @@ extension TestbedTests {
         }
 
         @Test func mayBeManyAtOnce() async throws {
-            try await withCell { cell in
-                let statuses = try await withThrowingTaskGroup(of: CellExit.Status.self) { group in
+            try await withSandbox { sandbox in
+                let statuses = try await withThrowingTaskGroup(of: SandboxExit.Status.self) { group in
                     for number in 0..<40 {
-                        group.addTask { try await cell.spawn(shell("exit \(number)")).wait().status }
+                        group.addTask { try await sandbox.spawn(shell("exit \(number)")).wait().status }
                     }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
-                #expect(Set(statuses.map { "\($0)" }) == Set((0..<Int32(40)).map { "\(CellExit.Status.exited($0))" }))
+                #expect(
+                    Set(statuses.map { "\($0)" }) == Set((0..<Int32(40)).map { "\(SandboxExit.Status.exited($0))" }))
             }
         }
 
-        /// The process guard works in a cell as it does outside: its lifeline and its report go through.
+        /// The process guard works in a sandbox as it does outside: its lifeline and its report go through.
         @Test func mayHaveAGuard() async throws {
-            try await withCell { cell in
+            try await withSandbox { sandbox in
                 let lifeline = try FileDescriptor.pipe(), report = try FileDescriptor.pipe()
                 defer { for end in [lifeline.writeEnd, report.readEnd] { try? end.close() } }
                 var command = shell("")
@@ -152,7 +154,7 @@ extension TestbedTests {
                     .init(lifeline.readEnd, as: 3), .init(report.writeEnd, as: 4), .init(.standardError, as: 2),
                 ]
                 command.blocksSignals = true
-                let process = try await cell.spawn(command)
+                let process = try await sandbox.spawn(command)
                 for end in [lifeline.readEnd, report.writeEnd] { try end.close() }
                 process.signal(SIGTERM)
                 let line = try all(report.readEnd)
@@ -164,8 +166,8 @@ extension TestbedTests {
 
         /// A wait that is cancelled leaves the program alone.
         @Test func areNotEndedByAWaitThatIsCancelled() async throws {
-            try await withCell { cell in
-                let process = try await cell.spawn(shell("exec sleep 600"))
+            try await withSandbox { sandbox in
+                let process = try await sandbox.spawn(shell("exec sleep 600"))
                 let wait = Task { try await process.wait() }
                 wait.cancel()
                 await #expect(throws: CancellationError.self) { try await wait.value }
@@ -175,7 +177,7 @@ extension TestbedTests {
         }
 
         @Test func haveATerminalIfTheyAreGivenOne() async throws {
-            try await withCell { cell in
+            try await withSandbox { sandbox in
                 var ends: [CInt] = [-1, -1]
                 try #require(testbed_open_terminal(&ends) == 0)
                 defer { close(ends[0]) }
@@ -183,7 +185,7 @@ extension TestbedTests {
                     "read line < /dev/tty; trap 'echo interrupted $line; exit 5' INT; echo ready; read never")
                 command.descriptors = (0..<3).map { .init(FileDescriptor(rawValue: ends[1]), as: $0) }
                 command.terminal = 0
-                let process = try await cell.spawn(command)
+                let process = try await sandbox.spawn(command)
                 close(ends[1])
                 let file = FileDescriptor(rawValue: ends[0])
                 try file.writeAll("words\n".utf8)

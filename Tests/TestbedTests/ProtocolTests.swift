@@ -1,7 +1,7 @@
 import CLinux
 import CTestbed
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testing
 
@@ -10,23 +10,23 @@ import Testing
 extension TestbedTests {
     /// The two sides of the protocol, each with a peer that is not of its version.
     @Suite struct ProtocolTests {
-        /// headwind-cell refuses it before it does anything, so that this process's own namespaces are as they were.
+        /// headwind-sandbox refuses it before it does anything, so that this process's own namespaces are as they were.
         @Test(arguments: [
             #"{"v":2,"id":0,"configure":{}}"#, #"{"v":1,"id":0}"#, "nonsense", #"{"v":1,"id":0,"socket":{}}"#,
         ])
-        func cellRefusesOtherVersions(line: String) throws {
+        func sandboxRefusesOtherVersions(line: String) throws {
             var ends: [CInt] = [-1, -1]
             try #require(headwind_socket_pair(&ends) == 0)
             let (ours, theirs) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
-            let arguments = [strdup(program("headwind-cell").string), nil],
+            let arguments = [strdup(program("headwind-sandbox").string), nil],
                 environment: [UnsafeMutablePointer<CChar>?] = [nil]
             defer { arguments.forEach { free($0) } }
-            let process = testbed_start(arguments, environment, theirs.rawValue, HEADWIND_CELL_CONTROL)
+            let process = testbed_start(arguments, environment, theirs.rawValue, HEADWIND_SANDBOX_CONTROL)
             try theirs.close()
             try #require(process > 0)
-            try CellChannel.send(Array(line.utf8) + [UInt8(ascii: "\n")], to: ours)
-            var channel = CellChannel(ours)
-            let answer = try channel.nextLine().map { try CellLine.decode(CellReply.self, from: $0) }
+            try SandboxChannel.send(Array(line.utf8) + [UInt8(ascii: "\n")], to: ours)
+            var channel = SandboxChannel(ours)
+            let answer = try channel.nextLine().map { try SandboxLine.decode(SandboxReply.self, from: $0) }
             #expect(answer?.failure?.stage == "protocol" && answer?.id == 0)
             if line.contains(#""v":2"#) { #expect(answer?.failure?.detail?.contains("has version 2") == true) }
             #expect(try channel.nextLine() == nil)
@@ -35,10 +35,10 @@ extension TestbedTests {
             try ours.close()
         }
 
-        /// A cell of another build is told as that.
+        /// A sandbox of another build is told as that.
         @Test func harnessRefusesOtherVersions() async throws {
-            try await withProgram("printf '{\"v\":2,\"id\":0}\\n' >&3; sleep 600") { cell in
-                let error = await #expect(throws: CellError.self) { try await withCell(cell) { _ in } }
+            try await withProgram("printf '{\"v\":2,\"id\":0}\\n' >&3; sleep 600") { sandbox in
+                let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
                 #expect(error?.description.contains("has version 2, but only 1 is understood") == true)
                 #expect(error?.description.contains("build both again") == true)
             }
@@ -51,49 +51,49 @@ extension TestbedTests {
             (#"{"v":1,"id":0,"failure":{"stage":"new","code":1}}"#, "has failed at 'new'"),
         ])
         func harnessRefusesWhatMakesNoSense(line: String, words: String) async throws {
-            try await withProgram("printf '%s\\n' '\(line)' >&3; sleep 600") { cell in
-                let error = await #expect(throws: CellError.self) { try await withCell(cell) { _ in } }
+            try await withProgram("printf '%s\\n' '\(line)' >&3; sleep 600") { sandbox in
+                let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
                 #expect(error?.description.contains(words) == true)
             }
         }
 
         /// One that comes up too slowly is ended.
         @Test func harnessDoesNotWaitForEver() async throws {
-            try await withProgram("sleep 600") { cell in
-                var hasty = cell
+            try await withProgram("sleep 600") { sandbox in
+                var hasty = sandbox
                 hasty.deadline = .milliseconds(50)
-                await #expect(throws: CellError.late(.milliseconds(50))) { try await withCell(hasty) { _ in } }
+                await #expect(throws: SandboxError.late(.milliseconds(50))) { try await withSandbox(hasty) { _ in } }
             }
         }
 
         @Test func saysWhichProgramIsMissing() async throws {
-            for (initializer, cell) in [
-                ("/no/init", program("headwind-cell").string), (program("headwind-init").string, "/no/cell"),
+            for (initializer, sandbox) in [
+                ("/no/init", program("headwind-sandbox").string), (program("headwind-init").string, "/no/sandbox"),
             ] {
-                var configuration = CellConfiguration()
-                configuration.programs = .init(initializer: FilePath(initializer), cell: FilePath(cell))
-                let error = await #expect(throws: CellError.self) { try await withCell(configuration) { _ in } }
+                var configuration = SandboxConfiguration()
+                configuration.programs = .init(initializer: FilePath(initializer), sandbox: FilePath(sandbox))
+                let error = await #expect(throws: SandboxError.self) { try await withSandbox(configuration) { _ in } }
                 #expect(error?.description.contains("Could not start '/no/") == true)
             }
             // There, and executable, but no program.
-            try await withProgram(nil) { cell in
-                let error = await #expect(throws: CellError.self) { try await withCell(cell) { _ in } }
+            try await withProgram(nil) { sandbox in
+                let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
                 #expect(error?.description.contains("Exec format error") == true)
             }
         }
     }
 }
 
-/// Calls `body` with a configuration whose cell is a script; or no program at all.
-private func withProgram(_ script: String?, _ body: (CellConfiguration) async throws -> Void) async throws {
+/// Calls `body` with a configuration whose sandbox is a script; or no program at all.
+private func withProgram(_ script: String?, _ body: (SandboxConfiguration) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
-        let path = directory.appending("cell")
+        let path = directory.appending("sandbox")
         let file = try FileDescriptor.open(
             path, .writeOnly, options: .create,
             permissions: [.ownerReadWriteExecute, .groupReadExecute, .otherReadExecute])
         try file.closeAfter { _ = try file.writeAll((script.map { "#!/bin/sh\n\($0)\n" } ?? "\u{7f}").utf8) }
-        var configuration = CellConfiguration()
-        configuration.programs = .init(initializer: program("headwind-init"), cell: path)
+        var configuration = SandboxConfiguration()
+        configuration.programs = .init(initializer: program("headwind-init"), sandbox: path)
         try await body(configuration)
     }
 }

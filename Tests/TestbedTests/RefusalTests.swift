@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 extension TestbedTests {
-    /// Each machine that does not allow cells, for real: what is said about it has its cause and what to do.
+    /// Each machine that does not allow sandboxes, for real: what is said about it has its cause and what to do.
     @Suite struct RefusalTests {
         struct Machine: CustomTestStringConvertible {
             let confinement: [String]
@@ -48,10 +48,10 @@ extension TestbedTests {
             for word in machine.words { #expect(answer.output.contains(word)) }
         }
 
-        /// Where programs of a cell would come without their capabilities, it is told so, not guessed from what fails first.
+        /// Where programs of a sandbox would come without their capabilities, it is told so, not guessed from what fails first.
         @Test func seesThatCapabilitiesAreMissing() async throws {
-            try await withCapabilityOfItsOwn(program("headwind-cell")) { copy in
-                let answer = try await trial(["probe", "--cell", copy], confinement: User.nobody.confinement)
+            try await withCapabilityOfItsOwn(program("headwind-sandbox")) { copy in
+                let answer = try await trial(["probe", "--sandbox", copy], confinement: User.nobody.confinement)
                 #expect(answer.lines.first == "refused no-cap-net-admin")
                 #expect(answer.output.contains("administer its networks") && answer.output.contains("setcap -r"))
             }
@@ -80,7 +80,7 @@ extension TestbedTests {
         }
 
         @Test(arguments: User.allCases)
-        func allowsCellsHere(user: User) async throws {
+        func allowsSandboxesHere(user: User) async throws {
             #expect(try await trial(["probe"], confinement: user.confinement).output == "available \n")
         }
     }

@@ -4,7 +4,7 @@ extension TestbedTests {
     /// The resolver at work, asked over the link by UDP and TCP.
     @Suite struct ResolverTests {
         @Test(arguments: User.allCases)
-        func resolvesTheCellsNames(user: User) async throws {
+        func resolvesTheSandboxesNames(user: User) async throws {
             let answer = try await script(
                 """
                 getent ahostsv4 packs.headwind.internal | cut -d ' ' -f 1 | sort -u

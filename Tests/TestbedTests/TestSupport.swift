@@ -4,7 +4,7 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// Who makes a cell.
+/// Who makes a sandbox.
 enum User: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case root
     /// Without any privilege, as uid 65534.
@@ -36,7 +36,7 @@ func trial(_ arguments: [String], confinement: [String] = []) async throws -> An
     try await run("testbed-confine", confinement + ["--", program("testbed-trial").string] + arguments)
 }
 
-/// Runs a script in a cell, which `user` makes.
+/// Runs a script in a sandbox, which `user` makes.
 func script(_ text: String, in options: [String] = [], as user: User = .root) async throws -> Answer {
     try await trial(["run"] + options + ["--", "sh", "-c", text], confinement: user.confinement)
 }

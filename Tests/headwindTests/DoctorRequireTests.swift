@@ -6,20 +6,20 @@ import Testing
 
 /// `headwind doctor --require`: what a machine lacks, and what to do about it.
 @Suite(.timeLimit(.minutes(1))) struct DoctorRequireTests {
-    private func diagnosis(_ parts: [KernelPartRow]?, kernel: Bool? = nil) -> Diagnosis {
+    private func report(_ parts: [KernelPartRow]?, kernel: Bool? = nil) -> MachineReport {
         func row(_ name: String, _ isAvailable: Bool) -> Backends.Row {
             Backends.Row(
                 backend: name, isAvailable: isAvailable, fidelity: "packet", cause: isAvailable ? nil : "No \(name).",
                 remedy: isAvailable ? nil : "Get \(name).", notes: [])
         }
         let backends = [row("packet", false), row("proxy", true)] + (kernel.map { [row("kernel", $0)] } ?? [])
-        return Diagnosis(
+        return MachineReport(
             backends: Backends(rows: backends), properties: [], kernelParts: parts,
             noise: MachineNoise(seconds: 1, wakeUps: 1, exceedsLimits: false))
     }
 
-    private func lack(_ name: String, _ diagnosis: Diagnosis) throws -> String? {
-        try #require(Capability(argument: name)).lack(in: diagnosis)
+    private func lack(_ name: String, _ report: MachineReport) throws -> String? {
+        try #require(Capability(argument: name)).lack(in: report)
     }
 
     private func parts(lacking: String...) -> [KernelPartRow] {
@@ -32,16 +32,16 @@ import Testing
     }
 
     @Test func backendsAndPartsAreAskedFor() throws {
-        let machine = diagnosis(parts(lacking: "netem", "ifb"), kernel: true)
+        let machine = report(parts(lacking: "netem", "ifb"), kernel: true)
         #expect(try lack("packet", machine) == "No packet. Get packet.")
         #expect(try lack("proxy", machine) == nil && lack("kernel", machine) == nil && lack("tbf", machine) == nil)
         #expect(try lack("netem", machine) == "No netem. Load netem.")
         // The backend speaks for itself.
-        #expect(try lack("kernel", diagnosis(parts(lacking: "tbf"), kernel: true)) == nil)
-        #expect(try lack("kernel", diagnosis(parts(), kernel: false)) == "No kernel. Get kernel.")
+        #expect(try lack("kernel", report(parts(lacking: "tbf"), kernel: true)) == nil)
+        #expect(try lack("kernel", report(parts(), kernel: false)) == "No kernel. Get kernel.")
         #expect(
-            try lack("netem", diagnosis(nil))
-                == "It is tried in a cell, and none can be made here. No packet. Get packet.")
+            try lack("netem", report(nil))
+                == "It is tried in a sandbox, and none can be made here. No packet. Get packet.")
         #expect(Capability(argument: "nope") == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// `headwind doctor`: what it tells of a machine.
 @Suite(.timeLimit(.minutes(1))) struct DoctorTests {
 
-    private static func diagnosis(packets: Bool, _ noise: MachineNoise) -> Diagnosis {
+    private static func report(packets: Bool, _ noise: MachineNoise) -> MachineReport {
         let backends = Backends(rows: [
             Backends.Row(
                 backend: "packet", isAvailable: packets, fidelity: "packet", reason: packets ? nil : "no-tun",
@@ -24,8 +24,9 @@ import Testing
                 part: "netem", isAvailable: false, purpose: "delay", cause: "No netem.", remedy: "Load netem."),
             KernelPartRow(part: "tbf", isAvailable: true, purpose: "rates"),
         ]
-        return Diagnosis(
-            backends: backends, properties: Diagnosis.rows(for: backends, kernel), kernelParts: packets ? parts : nil,
+        return MachineReport(
+            backends: backends, properties: MachineReport.rows(for: backends, kernel),
+            kernelParts: packets ? parts : nil,
             noise: noise)
     }
 
@@ -39,7 +40,7 @@ import Testing
 
     @Test func everyPropertyHasALineWithAWordForEachBackend() {
         let noise = Self.noise(p99: 0.000_123, latest: 0.0042, pressure: 0.125, steal: 0, over: false)
-        let lines = DoctorText(Self.diagnosis(packets: true, noise)).lines
+        let lines = DoctorText(Self.report(packets: true, noise)).lines
         #expect(
             lines == [
                 "packet  yes  fidelity: packet",
@@ -83,10 +84,10 @@ import Testing
 
     @Test func whatCannotBeHadAndWhatIsUnknownIsSaid() {
         let noise = Self.noise(p99: nil, latest: nil, pressure: nil, steal: nil, over: true)
-        let lines = DoctorText(Self.diagnosis(packets: false, noise)).lines
+        let lines = DoctorText(Self.report(packets: false, noise)).lines
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
         #expect(lines.contains("  rate              NO        NO        modelled"))
-        #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a cell."))
+        #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a sandbox."))
         #expect(lines.contains("  timers    unknown: no thread was to be had"))
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
         #expect(lines.contains("  steal     unknown: this kernel does not count it"))

@@ -7,15 +7,15 @@ import Testing
 /// `headwind doctor` on a machine that has netem, and counts no pressure: that of Scripts/netem-test.
 @Suite(.needsNetemTest, .timeLimit(.minutes(1))) struct DoctorUnderNetem {
     @Test func allThatTheKernelsQueuesCanHaveIsToldOf() async throws {
-        let diagnosis = try await Diagnosis.make()
-        #expect(diagnosis.kernelParts?.allSatisfy(\.isAvailable) == true)
-        for row in diagnosis.properties {
+        let report = try await MachineReport.make()
+        #expect(report.kernelParts?.allSatisfy(\.isAvailable) == true)
+        for row in report.properties {
             let kernel = try #require(row.cells.first { $0.backend == "kernel" })
             // No kernel can have these.
             let never: [LinkProperty] = [.offline, .stall, .trace]
             #expect((kernel.ability == .packets) == !never.contains(row.property), "\(row)")
         }
-        let lines = DoctorText(diagnosis).lines
+        let lines = DoctorText(report).lines
         #expect(lines.contains { $0.hasPrefix("  netem     yes  for ") }, "\(lines)")
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"), "\(lines)")
     }

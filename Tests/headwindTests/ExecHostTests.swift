@@ -3,7 +3,7 @@ import Testing
 
 @testable import headwind
 
-/// What a program in a cell can do to this machine, and what is left here of it.
+/// What a program in a sandbox can do to this machine, and what is left here of it.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecHostTests {
     /// As many a server is that listens at "localhost".
     @Test func aServerOfTheOtherLoopbackIsReached() async throws {

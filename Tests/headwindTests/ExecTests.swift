@@ -124,11 +124,11 @@ struct ExecTests {
     }
 
     @Test(arguments: [
-        CellError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
+        SandboxError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
         .noResources(attempted: "open a pipe", .tooManyOpenFiles),
     ])
-    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: CellError) {
+    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: SandboxError) {
         #expect(PacketExec.cause(error, mayHaveStarted: false) is PacketExec.Unavailable)
-        #expect(PacketExec.cause(error, mayHaveStarted: true) as? CellError == error)
+        #expect(PacketExec.cause(error, mayHaveStarted: true) as? SandboxError == error)
     }
 }

@@ -19,9 +19,9 @@ import Testing
         let answer = try await run.run(
             """
             TMPDIR=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 \(root)/Benchmarks/kills --programs \(ExecRun.built) \
-            --moments 6 --cells 12 --seed \(seed) \(user) proof moments cells
+            --moments 6 --sandboxes 12 --seed \(seed) \(user) proof moments sandboxes
             """)
         #expect(answer.status == 0, "seed \(seed)\n\(answer.output)\(answer.errors)")
-        #expect(answer.output.contains("12 cells in sequence"))
+        #expect(answer.output.contains("12 sandboxes in sequence"))
     }
 }

@@ -43,7 +43,7 @@ struct OutputCommandTests {
                 "run s/bad.yaml --output r/x --junit r.xml >&2; grep -h ATTACH r.xml r/x/junit.xml; cat r/x/metrics.txt",
             output: [
                 "[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]</system-out>\\n[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]",
-                "headwind_cell_exit_code{scenario=\"bad\",profile=\"inline\"} 99", "# EOF",
+                "headwind_sandbox_exit_code{scenario=\"bad\",profile=\"inline\"} 99", "# EOF",
             ], errors: ["result.json, junit.xml, summary.md, metrics.txt"]),
         Case(
             line:

@@ -53,7 +53,7 @@ struct RunBackendTests {
     @Test(.needsRoot) func aMachineWithoutPackets() async throws {
         let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
         let refusal =
-            "A cell could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."
+            "A sandbox could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."
         // With a stall, which no kernel's queues can have either.
         let stalling = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, stall: {every: 60 s, for: 10 ms}"
         let swapped = try await run(nobody + "$RUN", link: stalling)

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testbed
 
-/// How long cells take to come and go, and what memory they need; a line of JSON for Benchmarks/cells.
+/// How long sandboxes take to come and go, and what memory they need; a line of JSON for Benchmarks/sandboxes.
 enum Figures {
     static func measure(_ options: Options) async throws {
         var ups: [Duration] = [], goings: [Duration] = []
@@ -11,29 +11,29 @@ enum Figures {
             let start = ContinuousClock.now
             var up = start
             var last = start
-            try await withCell(options.configuration) { _ in
+            try await withSandbox(options.configuration) { _ in
                 up = .now
                 last = .now
             }
             ups.append(up - start)
             goings.append(.now - last)
         }
-        let memory = try await memory(options, cells: 20) / 20
+        let memory = try await memory(options, sandboxes: 20) / 20
         say(#"{"up_ms":\#(milliseconds(ups)),"gone_ms":\#(milliseconds(goings)),"memory_kib":\#(memory)}"#)
     }
 
-    /// How long the kernel still has the networks of a cell that is gone.
+    /// How long the kernel still has the networks of a sandbox that is gone.
     ///
-    /// To be run where no more than the three networks of one cell may be, in a user namespace with
+    /// To be run where no more than the three networks of one sandbox may be, in a user namespace with
     /// `user.max_net_namespaces` at 3: the next can be made when the kernel has really taken those down.
     static func takedowns(_ options: Options) async throws {
         var times: [Duration] = []
         for _ in 0..<options.count {
             while true {
                 do {
-                    try await withCell(options.configuration) { _ in }
+                    try await withSandbox(options.configuration) { _ in }
                     break
-                } catch CellError.refused(let refusal) where refusal.kind == .limit {
+                } catch SandboxError.refused(let refusal) where refusal.kind == .limit {
                     // What was refused has made some networks too, and they must be gone before the next try.
                     try await Task.sleep(for: .milliseconds(200))
                 }
@@ -59,15 +59,15 @@ enum Figures {
         durations.map { Double($0 / .microseconds(1)) / 1000 }
     }
 
-    /// By how many KiB the machine's available memory is less while the cells are up.
-    private static func memory(_ options: Options, cells: Int) async throws -> Int {
+    /// By how many KiB the machine's available memory is less while the sandboxes are up.
+    private static func memory(_ options: Options, sandboxes: Int) async throws -> Int {
         let before = available()
-        return try await nest(options, cells) { before - available() }
+        return try await nest(options, sandboxes) { before - available() }
     }
 
     private static func nest(_ options: Options, _ count: Int, _ body: () -> Int) async throws -> Int {
         guard count > 0 else { return body() }
-        return try await withCell(options.configuration) { _ in try await nest(options, count - 1, body) }
+        return try await withSandbox(options.configuration) { _ in try await nest(options, count - 1, body) }
     }
 
     private static func available() -> Int {

@@ -5,9 +5,9 @@ import Testbed
 /// A link that passes everything at once: a thread that copies packets between the two TUNs.
 enum Link {
     /// Has it run while `body` does.
-    static func with<Value>(_ cell: Cell, _ body: () async throws -> Value) async throws -> Value {
+    static func with<Value>(_ sandbox: Sandbox, _ body: () async throws -> Value) async throws -> Value {
         let stop = try FileDescriptor.pipe()
-        let ends = (cell.clientTUN.rawValue, cell.hostTUN.rawValue, stop.readEnd.rawValue)
+        let ends = (sandbox.clientTUN.rawValue, sandbox.hostTUN.rawValue, stop.readEnd.rawValue)
         let done = Task.detached { await copy(ends.0, ends.1, until: ends.2) }
         let result: Result<Value, any Error>
         do {

@@ -1,16 +1,16 @@
-import CellMessages
+import SandboxMessages
 import SystemPackage
 import Testbed
 
 /// What a trial is told: `testbed-trial MODE [OPTIONS] [-- CMD...]`.
 struct Options {
     var mode = ""
-    var configuration = CellConfiguration()
-    var namespace = CellNamespace.client
+    var configuration = SandboxConfiguration()
+    var namespace = SandboxNamespace.client
     var count = 1
-    /// Bytes that are kept for good after each cell.
+    /// Bytes that are kept for good after each sandbox.
     var leak = 0
-    /// A variable by which the programs in the cell are found.
+    /// A variable by which the programs in the sandbox are found.
     var token = ""
     var hasLink = false
     /// A port at which the host greets whoever connects.
@@ -38,8 +38,8 @@ struct Options {
             case "--mtu": configuration.mtu = Int(value) ?? 0
             case "--congestion-control": configuration.congestionControl = value
             case "--init": programs.initializer = FilePath(value)
-            case "--cell": programs.cell = FilePath(value)
-            case "--in": namespace = CellNamespace(rawValue: value) ?? .client
+            case "--sandbox": programs.sandbox = FilePath(value)
+            case "--in": namespace = SandboxNamespace(rawValue: value) ?? .client
             case "--count": count = Int(value) ?? 1
             case "--patience": configuration.patience = .milliseconds(Int(value) ?? 0)
             case "--leak": leak = Int(value) ?? 0
@@ -51,18 +51,19 @@ struct Options {
     }
 
     /// Those beside this program, until one is replaced.
-    private var programs: CellConfiguration.Programs {
+    private var programs: SandboxConfiguration.Programs {
         get {
             let directory = FilePath(CommandLine.arguments[0]).removingLastComponent()
             return configuration.programs
-                ?? .init(initializer: directory.appending("headwind-init"), cell: directory.appending("headwind-cell"))
+                ?? .init(
+                    initializer: directory.appending("headwind-init"), sandbox: directory.appending("headwind-sandbox"))
         }
         set { configuration.programs = newValue }
     }
 
-    /// The command to run in the cell, with this process's standard streams.
-    var cellCommand: CellCommand {
-        var command = CellCommand(
+    /// The command to run in the sandbox, with this process's standard streams.
+    var sandboxCommand: SandboxCommand {
+        var command = SandboxCommand(
             command,
             environment: [
                 "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HEADWIND_TEST": token, "LC_ALL": "C",

@@ -1,9 +1,9 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import SystemPackage
 import Testbed
 
-/// Cells for tests, made by a process that a test may start as another user, or kill.
+/// Sandboxes for tests, made by a process that a test may start as another user, or kill.
 @main
 enum Trial {
     static func main() async {
@@ -27,7 +27,7 @@ enum Trial {
 
     /// Says what the machine allows, in a line for its kind and one for each sentence.
     private static func probe(_ options: Options) async throws {
-        switch try await CellCapability.probe(options.configuration) {
+        switch try await SandboxCapability.probe(options.configuration) {
         case .available(let notes):
             say("available", notes.map(\.kind.rawValue).joined(separator: " "))
             for note in notes { say(note) }
@@ -40,15 +40,15 @@ enum Trial {
         }
     }
 
-    /// Runs the command in a cell, and ends as it did.
+    /// Runs the command in a sandbox, and ends as it did.
     private static func run(_ options: Options) async throws {
-        let status = try await withCell(options.configuration) { cell in
+        let status = try await withSandbox(options.configuration) { sandbox in
             let work = {
-                let greeters = try await greet(cell, port: options.port)
+                let greeters = try await greet(sandbox, port: options.port)
                 defer { for greeter in greeters { try? greeter.close() } }
-                return try await cell.spawn(options.cellCommand).wait().status
+                return try await sandbox.spawn(options.sandboxCommand).wait().status
             }
-            return options.hasLink ? try await Link.with(cell, work) : try await work()
+            return options.hasLink ? try await Link.with(sandbox, work) : try await work()
         }
         switch status {
         case .exited(let code): exit(code)
@@ -56,12 +56,12 @@ enum Trial {
         }
     }
 
-    /// Greets everybody who connects to a port of the host, by sockets of both families that were made in the cell.
-    private static func greet(_ cell: Cell, port: UInt16?) async throws -> [FileDescriptor] {
+    /// Greets everybody who connects to a port of the host, by sockets of both families that were made in the sandbox.
+    private static func greet(_ sandbox: Sandbox, port: UInt16?) async throws -> [FileDescriptor] {
         guard let port else { return [] }
         var listeners: [FileDescriptor] = []
-        for family in CellFamily.allCases {
-            let listener = try await cell.listen(on: .host, port: port, family: family).descriptor
+        for family in SandboxFamily.allCases {
+            let listener = try await sandbox.listen(on: .host, port: port, family: family).descriptor
             listeners.append(listener)
             ThreadBody { answer(listener) }.start()
         }
@@ -93,13 +93,13 @@ enum Trial {
         }
     }
 
-    /// Starts the command in a cell and in its two other networks, says so, and waits to be killed.
+    /// Starts the command in a sandbox and in its two other networks, says so, and waits to be killed.
     private static func hold(_ options: Options, forever: Bool = true) async throws {
-        try await withCell(options.configuration) { cell in
-            var command = options.cellCommand
-            for namespace in [CellNamespace.host, .router, .client] {
+        try await withSandbox(options.configuration) { sandbox in
+            var command = options.sandboxCommand
+            for namespace in [SandboxNamespace.host, .router, .client] {
                 command.namespace = namespace
-                let process = try await cell.spawn(command)
+                let process = try await sandbox.spawn(command)
                 guard namespace == .client, forever else { continue }
                 say("up")
                 _ = try await process.wait()

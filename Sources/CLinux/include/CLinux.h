@@ -6,7 +6,7 @@
 
 #include "readiness.h"
 #include "tap.h"
-#include "CLinuxCell.h"
+#include "CLinuxSandbox.h"
 #include "CLinuxPassing.h"
 #include "CLinuxRoom.h"
 

@@ -37,7 +37,7 @@ int headwind_timer_open(void);
 int headwind_timer_set(int timer, int64_t nanoseconds);
 
 /// A descriptor by which one thread wakes another one up; close-on-exec, non-blocking. See eventfd(2).
-int headwind_bell_open(void);
+int headwind_wakeup_open(void);
 
 /// Asks the kernel to wake the calling thread up on time, and to run it soon after, for slices of `nanoseconds`.
 /// Needs no privilege; kernels before 6.12 take no notice. See PR_SET_TIMERSLACK in prctl(2), and sched_setattr(2).

@@ -8,7 +8,7 @@ struct CellContext: Sendable {
     var cell: Cell
     let content: PreparedContent?
     var programs: Programs
-    var rig = Rig()
+    var dependencies = AttemptDependencies()
     /// What carries the link.
     var backend = LinkBackend.proxy
     /// Where packets are recorded; nil: nowhere.

@@ -8,7 +8,7 @@ import Testbed
 struct AttemptFolder: Sendable {
     let root: FilePath
     /// The file system of a size of its own that the device and the output are on; nil where they are in `root`.
-    let storage: CellDirectory?
+    let storage: SandboxDirectory?
     /// The device, as the client finds it.
     var store: FilePath { (storage?.inside ?? root).appending("device") }
     /// Where a command works, as it finds it.
@@ -33,7 +33,7 @@ struct AttemptFolder: Sendable {
     var keyLog: FilePath { root.appending("keys") }
 
     /// Makes the folder and what is the same for every client.
-    init(_ root: FilePath, on storage: CellDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
+    init(_ root: FilePath, on storage: SandboxDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
         self.root = root
         self.storage = storage
         let device = storage?.outside ?? root

@@ -28,7 +28,8 @@ struct AttemptJudge {
         let ideal = ideal(observations)
         let isStuck = trace.exit?.left.contains { $0.state == "D" } ?? false
         // A late wake-up is no reason for a client that is still there long after it should have ended.
-        let limits = trace.exit?.timedOut == true ? context.rig.noiseLimits.forHangs : context.rig.noiseLimits
+        let limits =
+            trace.exit?.timedOut == true ? context.dependencies.noiseLimits.forHangs : context.dependencies.noiseLimits
         let excess = noise.flatMap(limits.excess)
         let isNoisy = isStuck || excess != nil
         var record = AttemptRecord(

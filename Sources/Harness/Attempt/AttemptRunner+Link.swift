@@ -8,7 +8,7 @@ import Testbed
 
 extension AttemptRunner {
     /// Where a client finds host and link.
-    struct Doors {
+    struct ClientEndpoints {
         /// The URL of the link's proxy; empty where the link is no proxy.
         var proxy: String
         /// What stands for the host in a URL: a name or an address, with a port where it needs one.
@@ -17,15 +17,17 @@ extension AttemptRunner {
 
     /// Runs a link, and tells where clients enter it.
     func withLink(
-        to way: HostWay?, on ground: AttemptGround, _ body: (AttemptLink, Doors) async throws -> Void
+        to way: HostWay?, on network: AttemptNetwork, _ body: (AttemptLink, ClientEndpoints) async throws -> Void
     ) async throws {
-        if case .cell(let cell) = ground {
-            let doors = Doors(proxy: "", host: PreparedContent.hostName)
+        if case .sandbox(let sandbox) = network {
+            let endpoints = ClientEndpoints(proxy: "", host: PreparedContent.hostName)
             if context.backend == .kernel {
                 let setup = KernelSetup(
                     profile: context.cell.link.profile, faults: context.cell.linkFaults,
                     seed: context.seed(attempt: number))
-                return try await context.rig.withKernelLink(setup, cell) { try await body(AttemptLink($0), doors) }
+                return try await context.dependencies.withKernelLink(setup, sandbox) {
+                    try await body(AttemptLink($0), endpoints)
+                }
             }
             var configuration = PacketLinkConfiguration(
                 profile: context.cell.link.profile, seed: context.seed(attempt: number),
@@ -34,13 +36,15 @@ extension AttemptRunner {
                 PacketCapture(
                     path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
             }
-            return try await context.rig.withCellLink(configuration, cell) { try await body(AttemptLink($0), doors) }
+            return try await context.dependencies.withSandboxLink(configuration, sandbox) {
+                try await body(AttemptLink($0), endpoints)
+            }
         }
-        try await context.rig.withLink(linkConfiguration(to: way)) { link in
-            let doors = Doors(
+        try await context.dependencies.withLink(linkConfiguration(to: way)) { link in
+            let endpoints = ClientEndpoints(
                 proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
                 host: link.reverseAddresses.first.map(\.description) ?? "")
-            try await body(AttemptLink(link), doors)
+            try await body(AttemptLink(link), endpoints)
         }
     }
 
@@ -73,18 +77,19 @@ extension AttemptRunner {
 
     /// What the client is told of them.
     func addresses(
-        doors: Doors, folder: AttemptFolder, remote: RemoteHost?
+        endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?
     ) -> ClientCommand.Addresses {
         if let remote {
             return .init(
-                proxy: doors.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable, hasAuthority: false
+                proxy: endpoints.proxy, pack: nil, manifest: remote.manifest, tagTable: remote.tagTable,
+                hasAuthority: false
             )
         }
         if case .network = context.cell.content {
-            return .init(proxy: doors.proxy, pack: nil, manifest: "", tagTable: nil, hasAuthority: false)
+            return .init(proxy: endpoints.proxy, pack: nil, manifest: "", tagTable: nil, hasAuthority: false)
         }
         let scheme = context.content?.scheme ?? "http"
-        let door = "\(scheme)://\(doors.host)"
+        let door = "\(scheme)://\(endpoints.host)"
         var isBuiltIn = true
         var pack: ServedPack?
         if case .command(let command) = context.cell.workload {
@@ -95,11 +100,11 @@ extension AttemptRunner {
         if isBuiltIn, context.cell.fetchesManifest {
             let host = "\(scheme)://\(PreparedContent.hostName)"
             return .init(
-                proxy: doors.proxy, pack: nil, manifest: host + manifestPath,
+                proxy: endpoints.proxy, pack: nil, manifest: host + manifestPath,
                 tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
         }
         return .init(
-            proxy: doors.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
+            proxy: endpoints.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }

@@ -47,7 +47,7 @@ struct AttemptRunner: Sendable {
         judged.noise?.clientWait = seen.exit?.longestWait
         // A change of the link that comes late is a thread of Headwind that woke up late.
         judged.noise?.largestLateness = [noise.largestLateness, seen.linkLateness].compactMap { $0 }.max()
-        if let error { judged.troubles.append(Finding(trouble: error, isInCell: context.backend.isInCell)) }
+        if let error { judged.troubles.append(Finding(trouble: error, isInSandbox: context.backend.isInSandbox)) }
         let schedule = seen.schedule
         judged.schedule = schedule
         return AttemptOutcome(
@@ -61,32 +61,32 @@ struct AttemptRunner: Sendable {
         case .proxy:
             try await perform(on: .loopback, into: trace)
         case .packet, .kernel:
-            try await context.rig.withCell(context.cellConfiguration) { cell in
+            try await context.dependencies.withSandbox(context.sandboxConfiguration) { sandbox in
                 guard case .network(let forwards) = context.cell.content else {
-                    return try await perform(on: .cell(cell), into: trace)
+                    return try await perform(on: .sandbox(sandbox), into: trace)
                 }
-                try await cell.withMachinesNetworks(forwarding: forwards) {
-                    try await perform(on: .cell(cell), into: trace)
+                try await sandbox.withMachinesNetworks(forwarding: forwards) {
+                    try await perform(on: .sandbox(sandbox), into: trace)
                 }
             }
         }
     }
 
-    private func perform(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
+    private func perform(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
         switch context.cell.content {
         case .host(let remote):
-            try await withLink(to: nil, on: ground, remote: remote, into: trace)
+            try await withLink(to: nil, on: network, remote: remote, into: trace)
         case .network:
-            try await withLink(to: nil, on: ground, remote: nil, into: trace)
+            try await withLink(to: nil, on: network, remote: nil, into: trace)
         case .catalog, .packs:
-            try await withHost(on: ground, into: trace)
+            try await withHost(on: network, into: trace)
         }
     }
 
-    private func withHost(on ground: AttemptGround, into trace: borrowing Mutex<AttemptTrace>) async throws {
+    private func withHost(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
-        (configuration.listener, configuration.moreListeners) = try await ground.listeners(ports: hostPorts)
+        (configuration.listener, configuration.moreListeners) = try await network.listeners(ports: hostPorts)
         let listed = try context.cell.scheduledHostFaults(content)
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed
@@ -103,13 +103,13 @@ struct AttemptRunner: Sendable {
         let events = HostEventTask()
         let log: HostLog
         do {
-            try await context.rig.withHost(configuration) { host in
+            try await context.dependencies.withHost(configuration) { host in
                 events.start(host.events)
-                // In a cell nobody else can listen.
-                if case .loopback = ground { try await checkIdentity(of: host, nonce: configuration.nonce) }
+                // In a sandbox nobody else can listen.
+                if case .loopback = network { try await checkIdentity(of: host, nonce: configuration.nonce) }
                 events.ignoreConnections(upTo: host.statistics.connections)
                 let way = HostWay(host: host, authorityPEM: authority?.certificatePEM, events: events)
-                try await withLink(to: way, on: ground, remote: nil, into: trace)
+                try await withLink(to: way, on: network, remote: nil, into: trace)
             }
             log = await events.finish()
         } catch {
@@ -140,22 +140,22 @@ struct AttemptRunner: Sendable {
     }
 
     private func withLink(
-        to way: HostWay?, on ground: AttemptGround, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
+        to way: HostWay?, on network: AttemptNetwork, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let folder = try AttemptFolder(
-            context.scratch.appending("attempt-\(number)"), on: ground.storage, content: context.content,
+            context.scratch.appending("attempt-\(number)"), on: network.storage, content: context.content,
             authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
         let events = LinkEventTask()
         var log = LinkLog()
         do {
-            try await withLink(to: way, on: ground) { link, doors in
+            try await withLink(to: way, on: network) { link, endpoints in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let driver = LinkFaultDriver(context.cell.linkFaults, link: link, content: context.content)
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(
-                    on: ground, doors: doors, folder: folder, remote: remote, driver: driver, into: trace)
+                    on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, into: trace)
                 // Throws where the link has not lived so long.
                 try await link.check()
                 let crossed = try await link.close()
@@ -172,22 +172,23 @@ struct AttemptRunner: Sendable {
             throw error
         }
         trace.withLock { $0.take(log) }
-        if let capture = context.capture, capture.keepsSecrets, case .cell = ground {
+        if let capture = context.capture, capture.keepsSecrets, case .sandbox = network {
             try KeyLog(folder.keyLog).move(into: capture.path(attempt: number), and: secrets.lines)
         }
     }
 
     private func runClient(
-        on ground: AttemptGround, doors: Doors, folder: AttemptFolder, remote: RemoteHost?, driver: LinkFaultDriver,
+        on network: AttemptNetwork, endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?,
+        driver: LinkFaultDriver,
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
-        var addresses = addresses(doors: doors, folder: folder, remote: remote)
+        var addresses = addresses(endpoints: endpoints, folder: folder, remote: remote)
         addresses.appSize = context.content?.appSize ?? 0
         let client = try ClientCommand(
-            cell: context.cell, folder: folder, programs: context.programs, scratch: ground.scratch(context),
+            cell: context.cell, folder: folder, programs: context.programs, scratch: network.scratch(context),
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let session = try ClientSession(
-            cell: context.cell, command: client.command(), programs: context.programs, starter: ground.starter)
+            cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter)
         let start = MonotonicClock.now
         trace.withLock { $0.clientStart = start }
         let faults = Task { await driver.playTimed(from: start) }

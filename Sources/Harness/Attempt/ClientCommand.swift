@@ -72,7 +72,7 @@ struct ClientCommand: Sendable {
         command.deadline = cell.deadline
         // Where the harness is killed, the run's folder is removed when the client has ended.
         command.scratch = scratch
-        // A client in a cell is in the cell's process namespace already.
+        // A client in a sandbox is in the sandbox's process namespace already.
         command.wantsNamespace = scratch != nil
         return command
     }

@@ -13,7 +13,7 @@ import Testbed
 
 extension Finding {
     /// The place of an attempt's trouble in the table of attributions.
-    init(trouble error: any Error, isInCell: Bool) {
+    init(trouble error: any Error, isInSandbox: Bool) {
         if let probe = error as? ProbeError, case .otherServer = probe.outcome {
             self.init(.staleServer, "\(error)")
         } else if error.isLackOfResources {
@@ -24,9 +24,9 @@ extension Finding {
             self.init(.linkDied, "\(link)")
         } else if let link = error as? PacketLinkError {
             self.init(.linkDied, "\(link)")
-        } else if let cell = error as? CellError {
-            self.init(cell.attribution, "\(cell)")
-        } else if isInCell, let guarding = error as? GuardError, case .lost = guarding {
+        } else if let sandbox = error as? SandboxError {
+            self.init(sandbox.attribution, "\(sandbox)")
+        } else if isInSandbox, let guarding = error as? GuardError, case .lost = guarding {
             // In there only what runs in there can have ended it.
             self.init(.cellDied, "\(guarding)")
         } else if let host = error as? HostError {
@@ -48,8 +48,8 @@ extension Error {
             case GuardError.noResources(_, let error), GuardError.noGuard(_, let error),
                 GuardError.notBegun(_, let error):
                 error
-            case CellError.noResources(_, let error), CellError.failed(_, let error),
-                CellError.notStarted(_, _, let error):
+            case SandboxError.noResources(_, let error), SandboxError.failed(_, let error),
+                SandboxError.notStarted(_, _, let error):
                 error
             default: systemErrno
             }

@@ -19,7 +19,7 @@ struct ScratchRoom: Sendable {
 
     init(_ context: CellContext) {
         folder = context.runScratch
-        free = context.rig.freeBytes
+        free = context.dependencies.freeBytes
     }
 
     /// Throws ``HarnessError/noRoom(_:_:)`` where there is less than twice what a cell asks for, which is how much a client

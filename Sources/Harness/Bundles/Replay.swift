@@ -20,7 +20,7 @@ package struct Replay: Sendable {
     /// Told everything that happens, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
     /// What attempts are built from.
-    var rig = Rig()
+    var dependencies = AttemptDependencies()
 
     private var cell: Cell
 
@@ -73,7 +73,7 @@ package struct Replay: Sendable {
             cell: bundle.record.cell, failure: bundle.record.failure, times: times, plays: [], differences: [],
             troubleCode: Verdict.infrastructure.exitCode)
         var rounds = 0
-        let hold = try output.map { try ResultsHold($0, command: commandLine) }
+        let hold = try output.map { try ResultsLock($0, command: commandLine) }
         while result.played < times, result.plays.count < times * Self.mostTries {
             rounds += 1
             // Each round is a run, and has a folder of its own.
@@ -95,7 +95,7 @@ package struct Replay: Sendable {
 
     /// Some cells, one after the other: attempts that are compared never compete.
     private func round(
-        _ count: Int, into folder: FilePath?, _ hold: ResultsHold?,
+        _ count: Int, into folder: FilePath?, _ hold: ResultsLock?,
         _ inspect: @escaping @Sendable (PreparedContent) -> Void
     ) async throws -> [CellResult] {
         var scenario = bundle.scenario
@@ -110,7 +110,7 @@ package struct Replay: Sendable {
         run.hold = hold?.folder == folder ? hold : nil
         run.capture = capture
         run.jobs = 1
-        run.rig = rig
+        run.dependencies = dependencies
         run.report = report
         run.inspect = inspect
         let result = try await run.perform()

@@ -4,11 +4,11 @@ import Testbed
 extension BackendPlanner {
     /// Asks this machine what has to be known for the plans of these cells, and no more.
     static func make(
-        for cells: [Scenarios.Cell], _ choice: BackendChoice, isCapturing: Bool, by rig: Rig
+        for cells: [Scenarios.Cell], _ choice: BackendChoice, isCapturing: Bool, by dependencies: AttemptDependencies
     ) async throws -> BackendPlanner {
-        let capability = needsPackets(cells, choice) ? try await rig.probeCells() : nil
+        let capability = needsPackets(cells, choice) ? try await dependencies.probeSandboxes() : nil
         var planner = BackendPlanner(choice: choice, capability: capability, isCapturing: isCapturing)
-        if needsKernel(cells, choice, capability) { planner.kernelCapability = try await rig.probeKernel() }
+        if needsKernel(cells, choice, capability) { planner.kernelCapability = try await dependencies.probeKernel() }
         return planner
     }
 
@@ -24,7 +24,7 @@ extension BackendPlanner {
     }
 
     private static func needsKernel(
-        _ cells: [Scenarios.Cell], _ choice: BackendChoice, _ capability: CellCapability?
+        _ cells: [Scenarios.Cell], _ choice: BackendChoice, _ capability: SandboxCapability?
     ) -> Bool {
         let shaped = cells.filter { $0.link.fidelity != .modelled }
         switch choice {

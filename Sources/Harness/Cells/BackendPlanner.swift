@@ -6,7 +6,7 @@ import Testbed
 struct BackendPlanner: Sendable {
     let choice: BackendChoice
     /// Whether this machine can have packets moved between two networks; nil where nobody asked.
-    let capability: CellCapability?
+    let capability: SandboxCapability?
     /// What its kernel can be; nil where nobody asked.
     var kernelCapability: KernelCapability?
     /// Whether packets are to be recorded.
@@ -57,15 +57,15 @@ struct BackendPlanner: Sendable {
 
     /// Why packets cannot be moved for a cell.
     private func why(_ cell: Scenarios.Cell, _ authorities: Set<PreparedContent.Authority>) -> String {
-        cell.whyNotInCell(authorities).map { "'\(cell.id)' cannot be run over packets: \($0)." } ?? refusal ?? ""
+        cell.whyNotInSandbox(authorities).map { "'\(cell.id)' cannot be run over packets: \($0)." } ?? refusal ?? ""
     }
 
     private func packets(
         for cell: Scenarios.Cell, _ authorities: Set<PreparedContent.Authority>, asked: String, reason: String?
     ) -> BackendPlan {
         var plan = BackendPlan(backend: .packet, reason: reason)
-        if let why = cell.whyNotInCell(authorities) {
-            plan.obstacle = .notInCell(cell: cell.id, why)
+        if let why = cell.whyNotInSandbox(authorities) {
+            plan.obstacle = .notInSandbox(cell: cell.id, why)
         } else if let refusal {
             plan.obstacle = .noPackets(asked: asked, refusal)
         } else if case .available(let notes)? = capability {
@@ -84,13 +84,13 @@ struct BackendPlanner: Sendable {
             obstacles.append("the schedule (its queues know no packet by its name, and play no list)")
         }
         if isCapturing { obstacles.append("'--capture' (it does not tell which packets it dropped, and why)") }
-        if let why = cell.whyNotInCell(authorities) {
-            plan.obstacle = .notInCell(cell: cell.id, why)
+        if let why = cell.whyNotInSandbox(authorities) {
+            plan.obstacle = .notInSandbox(cell: cell.id, why)
         } else if !obstacles.isEmpty {
             plan.obstacle = .notByKernel(cell: cell.id, obstacles)
         } else if let refusal = kernelCapability?.refusal(of: setup) {
             plan.obstacle = .noKernel(asked: asked, refusal)
-        } else if case .available(let notes)? = kernelCapability?.cell {
+        } else if case .available(let notes)? = kernelCapability?.sandbox {
             plan.notes = notes.map(\.description)
             if !setup.isCertain {
                 plan.notes.append(
@@ -123,13 +123,13 @@ struct BackendPlanner: Sendable {
 
 extension Scenarios.Cell {
     /// Why the cell cannot be run over packets, whatever the machine; nil where it can.
-    func whyNotInCell(_ authorities: Set<PreparedContent.Authority>) -> String? {
-        if case .host = content { return "its host is somebody else's, and no way leads there out of a cell" }
+    func whyNotInSandbox(_ authorities: Set<PreparedContent.Authority>) -> String? {
+        if case .host = content { return "its host is somebody else's, and no way leads there out of a sandbox" }
         if let address = authorities.first(where: { !$0.isName }) {
-            return "its manifest names '\(address.host)', and a cell leads names to its host, but no addresses"
+            return "its manifest names '\(address.host)', and a sandbox leads names to its host, but no addresses"
         }
         if authorities.contains(where: { $0.port == Self.resolverPort }) {
-            return "its manifest names port \(Self.resolverPort), at which a cell has its resolver"
+            return "its manifest names port \(Self.resolverPort), at which a sandbox has its resolver"
         }
         return nil
     }
@@ -142,7 +142,7 @@ extension Scenarios.Cell {
             return "it forwards ports of this machine, whose loopback a program behind a proxy has itself"
         }
         guard device.storage != nil, case .command = workload else { return nil }
-        return "'storage' of its device is a file system of its own, and only a cell has one for a command"
+        return "'storage' of its device is a file system of its own, and only a sandbox has one for a command"
     }
 }
 
@@ -160,7 +160,7 @@ extension HarnessError {
         switch self {
         case .notByKernel(_, let obstacles): obstacles.joined(separator: "; ")
         case .noKernel(_, let refusal): refusal
-        case .notInCell(_, let why): why
+        case .notInSandbox(_, let why): why
         default: nil
         }
     }

@@ -34,7 +34,7 @@ package struct Backends: Sendable {
     ///
     /// Throws `CancellationError` only.
     static func probe(_ kernel: KernelCapability) async throws -> Backends {
-        Backends(rows: [Row(try await CellCapability.probe(), of: .packet), Row(kernel), .proxy])
+        Backends(rows: [Row(try await SandboxCapability.probe(), of: .packet), Row(kernel), .proxy])
     }
 }
 
@@ -45,7 +45,7 @@ extension Backends.Row {
 
     /// The kernel's queues can be a link where they can be a rate.
     fileprivate init(_ kernel: KernelCapability) {
-        self.init(kernel.cell, of: .kernel)
+        self.init(kernel.sandbox, of: .kernel)
         guard isAvailable else { return }
         func lacks(_ kind: KernelPart.Kind) -> KernelPart? {
             kernel.parts?.first { $0.kind == kind && !$0.isAvailable }
@@ -57,7 +57,7 @@ extension Backends.Row {
         }
     }
 
-    fileprivate init(_ capability: CellCapability, of backend: LinkBackend) {
+    fileprivate init(_ capability: SandboxCapability, of backend: LinkBackend) {
         self.init(
             backend: backend.rawValue, isAvailable: false, fidelity: backend.fidelity.rawValue, notes: [])
         switch capability {
@@ -66,7 +66,7 @@ extension Backends.Row {
             self.notes = notes.map(\.description) + [PingGroups.current.refusal()].compactMap { $0 }
         case .refused(let refusal):
             reason = refusal.kind.rawValue
-            cause = "A cell could not \(refusal.attempted): \(refusal.cause). (The system says: \(refusal.error).)"
+            cause = "A sandbox could not \(refusal.attempted): \(refusal.cause). (The system says: \(refusal.error).)"
             remedy = "\(refusal.remedy)."
         case .failed(let error):
             reason = "failed"

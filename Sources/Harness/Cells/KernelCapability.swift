@@ -4,40 +4,42 @@ import Testbed
 
 /// What this machine's kernel can be a link with.
 package struct KernelCapability: Sendable {
-    /// Whether there are cells with a router.
-    var cell: CellCapability
-    /// The parts of its traffic control; nil where there is no cell to try them in.
+    /// Whether there are sandboxes with a router.
+    var sandbox: SandboxCapability
+    /// The parts of its traffic control; nil where there is no sandbox to try them in.
     var parts: [KernelPart]?
 
-    init(cell: CellCapability, parts: [KernelPart]?) { (self.cell, self.parts) = (cell, parts) }
+    init(sandbox: SandboxCapability, parts: [KernelPart]?) { (self.sandbox, self.parts) = (sandbox, parts) }
 
-    /// Tries all of it in a cell of its own, with which everything goes.
+    /// Tries all of it in a sandbox of its own, with which everything goes.
     ///
     /// Throws `CancellationError` only.
     package static func probe() async throws -> KernelCapability {
-        var configuration = CellConfiguration()
+        var configuration = SandboxConfiguration()
         configuration.link = .router
         do {
-            return try await withCell(configuration) { cell in
-                KernelCapability(cell: .available(notes: cell.notes), parts: try await KernelPart.probe(in: cell))
+            return try await withSandbox(configuration) { sandbox in
+                KernelCapability(
+                    sandbox: .available(notes: sandbox.notes), parts: try await KernelPart.probe(in: sandbox))
             }
-        } catch let error as CellError {
-            // Where there are cells of another kind, parts can still be told one by one.
+        } catch let error as SandboxError {
+            // Where there are sandboxes of another kind, parts can still be told one by one.
             if case .refused(let refusal) = error {
-                return KernelCapability(cell: .refused(refusal), parts: try? await KernelPart.probe())
+                return KernelCapability(sandbox: .refused(refusal), parts: try? await KernelPart.probe())
             }
-            return KernelCapability(cell: .failed(error), parts: nil)
+            return KernelCapability(sandbox: .failed(error), parts: nil)
         } catch let error as CancellationError {
             throw error
         } catch {
             return KernelCapability(
-                cell: .failed(.misunderstood("The kernel's traffic control could not be tried: \(error)")), parts: nil)
+                sandbox: .failed(.misunderstood("The kernel's traffic control could not be tried: \(error)")),
+                parts: nil)
         }
     }
 
     /// Why the kernel cannot be this link here, as sentences; nil where it can.
     package func refusal(of setup: KernelSetup) -> String? {
-        switch cell {
+        switch sandbox {
         case .refused(let refusal): return refusal.description
         case .failed(let error): return error.description
         case .available: break

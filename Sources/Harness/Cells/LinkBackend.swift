@@ -13,7 +13,7 @@ package enum LinkBackend: String, Sendable, CaseIterable {
     var fidelity: Link.Fidelity { self == .proxy ? .modelled : .packet }
 
     /// Whether host and client are in networks of a cell.
-    var isInCell: Bool { self != .proxy }
+    var isInSandbox: Bool { self != .proxy }
 }
 
 /// What is to put links there whose scenario asks for no fidelity.

@@ -1,30 +1,30 @@
 import SystemPackage
 package import Testbed
 
-/// A port of this machine that is on the loopback of a cell's client too: each connection to it crosses the link to the
+/// A port of this machine that is on the loopback of a sandbox's client too: each connection to it crosses the link to the
 /// same port of this machine's loopback.
 package final class LoopbackForward: Sendable {
-    private let cell: Testbed.Cell
+    private let sandbox: Testbed.Sandbox
     private let port: UInt16
     private let threads: SocketThreads
 
-    private init(_ cell: Testbed.Cell, port: UInt16) {
-        self.cell = cell
+    private init(_ sandbox: Testbed.Sandbox, port: UInt16) {
+        self.sandbox = sandbox
         self.port = port
-        threads = SocketThreads(shortage: cell.shortage)
+        threads = SocketThreads(shortage: sandbox.shortage)
     }
 
     /// Forwards the ports until `body` has ended.
     ///
-    /// Throws `CellError` where one cannot be listened on.
+    /// Throws `SandboxError` where one cannot be listened on.
     package static func with<Value>(
-        _ ports: [UInt16], of cell: Testbed.Cell, _ body: () async throws -> Value
+        _ ports: [UInt16], of sandbox: Testbed.Sandbox, _ body: () async throws -> Value
     ) async throws -> Value {
         var forwards: [LoopbackForward] = []
         let result: Result<Value, any Error>
         do {
             for port in ports {
-                let forward = LoopbackForward(cell, port: port)
+                let forward = LoopbackForward(sandbox, port: port)
                 forwards.append(forward)
                 try await forward.listen()
             }
@@ -37,9 +37,9 @@ package final class LoopbackForward: Sendable {
     }
 
     private func listen() async throws {
-        accept(try await cell.listen(on: .client, port: port, isLoopback: true).descriptor)
-        // A cell may have no IPv6.
-        if let listener = try? await cell.listen(on: .client, port: port, family: .ipv6, isLoopback: true) {
+        accept(try await sandbox.listen(on: .client, port: port, isLoopback: true).descriptor)
+        // A sandbox may have no IPv6.
+        if let listener = try? await sandbox.listen(on: .client, port: port, family: .ipv6, isLoopback: true) {
             accept(listener.descriptor)
         }
     }
@@ -52,13 +52,13 @@ package final class LoopbackForward: Sendable {
     private func connect(_ near: FileDescriptor) {
         guard threads.keep(near) else { return threads.close(near) }
         threads.startTask { [self] in
-            guard let far = try? await cell.socket(on: .client, .tcp).descriptor else { return refuse(near) }
+            guard let far = try? await sandbox.socket(on: .client, .tcp).descriptor else { return refuse(near) }
             threads.start({ self.carry(near, far) }, orElse: { refuse(near, far) })
         }
     }
 
     private func carry(_ near: FileDescriptor, _ far: FileDescriptor) {
-        guard threads.keep(far), SocketConnection.make(far, to: CellAddresses.outside.address, port: port) else {
+        guard threads.keep(far), SocketConnection.make(far, to: SandboxAddresses.outside.address, port: port) else {
             return refuse(near, far)
         }
         var pump = SocketPump(near, far)

@@ -1,7 +1,7 @@
 import Glibc
 import Scenarios
 
-/// Who may ping without privileges here, as what carries the pings of a cell to this machine's networks has none.
+/// Who may ping without privileges here, as what carries the pings of a sandbox to this machine's networks has none.
 ///
 /// See icmp(7), `ping_group_range`.
 package struct PingGroups {
@@ -19,7 +19,7 @@ package struct PingGroups {
         return PingGroups(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Why pings of programs in cells get no answer, and what to do; nil where they do.
+    /// Why pings of programs in sandboxes get no answer, and what to do; nil where they do.
     package func refusal(for group: UInt32 = getegid()) -> String? {
         if let range, range.contains(group) { return nil }
         return "Pings to this machine and its networks get no answer: the kernel lets group \(group) send none "

@@ -1,7 +1,7 @@
 import LinkModel
 
 extension AttemptLink {
-    /// The link by the queues of a cell's router.
+    /// The link by the queues of a sandbox's router.
     init(_ link: KernelSession) {
         self.init(
             events: link.events,

@@ -3,7 +3,7 @@ package import LinkModel
 import LinuxSupport
 package import PacketLink
 
-/// The queues of a cell's router while they are a link: they follow its profile, and what leaves them is watched.
+/// The queues of a sandbox's router while they are a link: they follow its profile, and what leaves them is watched.
 package actor KernelSession {
     private let link: KernelLink
     /// Keeps account of the packets that leave the router; moves none.

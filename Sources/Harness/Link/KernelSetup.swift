@@ -41,7 +41,7 @@ package struct KernelSetup: Sendable {
         let others = faults.compactMap { fault in
             if case .profile(let profile) = fault.effect { profile } else { nil }
         }
-        var found: [Inexpressible] = []
+        var found: [UnsupportedProperty] = []
         for profile in [profile] + others + [foreseen] {
             found += KernelObstacles.find(in: profile).filter { !found.contains($0) }
         }

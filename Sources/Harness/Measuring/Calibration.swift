@@ -11,7 +11,7 @@ import Scenarios
 /// is little. Of a profile that changes it sees what holds at first.
 struct Calibration: Sendable {
     let cell: Cell
-    var rig = Rig()
+    var dependencies = AttemptDependencies()
     var backend = LinkBackend.proxy
 
     /// How often what a busy machine may have disturbed, or a loss cut short, is measured.
@@ -58,9 +58,9 @@ struct Calibration: Sendable {
 
     private func probe(_ number: Int, by plan: ProbePlan) async throws -> [LinkMeasurement] {
         var result: ProbeResult?
-        guard backend == .proxy else { return try await probeCell(number, by: plan) }
+        guard backend == .proxy else { return try await probeSandbox(number, by: plan) }
         try await withProbeServer { server in
-            try await rig.withLink(configuration(to: server, number)) { link in
+            try await dependencies.withLink(configuration(to: server, number)) { link in
                 let door = link.forwardAddress
                 result = try await LinkProbe.measure(
                     through: .proxy(host: door?.host ?? "", port: door?.port ?? 0), target: server, plan: plan)

@@ -17,8 +17,8 @@ actor CalibrationStore {
     /// What the link of this cell's profile shows.
     ///
     /// All cells of a run end together: where one is cancelled, so is the probe that it waits for.
-    func measurements(_ calibration: Calibration, by rig: Rig) async -> [LinkMeasurement] {
-        let task = task(calibration, by: rig)
+    func measurements(_ calibration: Calibration, by dependencies: AttemptDependencies) async -> [LinkMeasurement] {
+        let task = task(calibration, by: dependencies)
         let rows = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -35,13 +35,15 @@ actor CalibrationStore {
         Key(profile: calibration.cell.link.profile, backend: calibration.backend)
     }
 
-    private func task(_ calibration: Calibration, by rig: Rig) -> Task<[LinkMeasurement], Never> {
+    private func task(_ calibration: Calibration, by dependencies: AttemptDependencies) -> Task<
+        [LinkMeasurement], Never
+    > {
         let key = key(of: calibration)
         if let task = known[key] { return task }
         let previous = last
         let task = Task {
             _ = await previous?.value
-            return await rig.calibrate(calibration)
+            return await dependencies.calibrate(calibration)
         }
         known[key] = task
         last = task

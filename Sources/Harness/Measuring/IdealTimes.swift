@@ -45,7 +45,7 @@ struct IdealTimes {
 
     /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.
     private var usesName: Bool {
-        if case .requests = context.cell.workload { true } else { context.backend.isInCell }
+        if case .requests = context.cell.workload { true } else { context.backend.isInSandbox }
     }
 
     /// Bytes that are asked for one after the other.

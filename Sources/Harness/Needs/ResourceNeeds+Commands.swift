@@ -27,8 +27,8 @@ extension ResourceNeeds {
     /// A program behind a link by the proxy.
     package static let proxyProgram = proxy + ResourceNeeds(descriptors: 4, threads: 2)
 
-    /// A program in a cell of its own, and doctor's look at one: headwind-init, headwind-cell, pasta, and what keeps them.
-    package static let cellProgram =
+    /// A program in a sandbox of its own, and doctor's look at one: headwind-init, headwind-sandbox, pasta, and what keeps them.
+    package static let sandboxProgram =
         command + ResourceNeeds(descriptors: 24, threads: 14, addressSpace: (64 << 20) + packetLinkBytes)
 
     /// The built-in client by hand.
@@ -39,13 +39,13 @@ extension ResourceNeeds {
         // The greatest of the programs that a run starts, of which each has that limit for itself.
         let programs = ResourceNeeds(threads: 4, addressSpace: 384 << 20)
         return command + sharedLoops + ResourceNeeds(descriptors: 64) + programs
-            + (hasCells ? attemptInCell : attemptByProxy) * jobs
+            + (hasCells ? attemptInSandbox : attemptByProxy) * jobs
     }
 
     /// Host, link, guard and client of an attempt, with four downloads at once.
     private static let attemptByProxy = ResourceNeeds(
         descriptors: 36, threads: 8 + 2 * clientThreads, addressSpace: 16 << 20)
-    private static let attemptInCell = ResourceNeeds(
+    private static let attemptInSandbox = ResourceNeeds(
         descriptors: 32, threads: 10 + 2 * clientThreads, addressSpace: (16 << 20) + packetLinkBytes)
 
     /// What the buffers of a link by packets reserve, used or not.

@@ -10,7 +10,7 @@ import SystemPackage
 struct CellRunner: Sendable {
     let cell: Cell
     let programs: Programs
-    let rig: Rig
+    let dependencies: AttemptDependencies
     let contents: ContentStore
     /// What is served, for fingerprints; nil where nobody knows.
     let contentDigest: String?
@@ -45,13 +45,13 @@ struct CellRunner: Sendable {
             if let obstacle = plan.obstacle { throw obstacle }
             content = try contents.prepare(cell)
             var context = CellContext(
-                cell: cell, content: content, programs: programs, rig: rig, backend: plan.backend,
+                cell: cell, content: content, programs: programs, dependencies: dependencies, backend: plan.backend,
                 capture: capture, runScratch: runScratch, scratch: scratch)
             try checkPrograms()
             try makeCaptureFolder()
             report(.calibrating(cell: cell.id))
             context.calibration = await calibrations.measurements(
-                Calibration(cell: cell, rig: rig, backend: plan.backend), by: rig)
+                Calibration(cell: cell, dependencies: dependencies, backend: plan.backend), by: dependencies)
             while case .attempt = checks.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1
@@ -70,7 +70,7 @@ struct CellRunner: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            findings.append(Finding(trouble: error, isInCell: plan.backend.isInCell))
+            findings.append(Finding(trouble: error, isInSandbox: plan.backend.isInSandbox))
         }
         var result = CellResult(
             scenario: cell.scenarioName, title: cell.title,
@@ -113,13 +113,13 @@ struct CellRunner: Sendable {
             fidelity: plan.backend.fidelity.rawValue,
             fidelityAsked: cell.link.fidelity == .any ? nil : cell.link.fidelity.rawValue,
             congestionControl: congestionControl,
-            isCongestionControlPinned: plan.backend.isInCell
-                && congestionControl == AttemptGround.pinnedCongestionControl)
+            isCongestionControlPinned: plan.backend.isInSandbox
+                && congestionControl == AttemptNetwork.pinnedCongestionControl)
     }
 
     /// A file system where there was one, else what the built-in client keeps account of; a command has nothing else.
     private var storage: StorageFacts? {
-        if let storage = cell.device.storage, plan.backend.isInCell {
+        if let storage = cell.device.storage, plan.backend.isInSandbox {
             return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
         }
         if case .command = cell.workload { return nil }

@@ -9,7 +9,7 @@ extension ResultsFolder {
             var report = HTMLReport()
             report.add(run.cells)
             let events = try EventFile(path.appending(ReportFormat.eventsFileName))
-            try WholeFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
+            try AtomicFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
         }
     }
 }

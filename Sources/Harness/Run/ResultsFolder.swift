@@ -11,7 +11,7 @@ import SystemPackage
 final class ResultsFolder: Sendable {
     let path: FilePath
     let events: FileDescriptor
-    private let hold: ResultsHold
+    private let hold: ResultsLock
     /// The names of the files that were written whole, the last time too.
     private let written = Mutex<Set<String>>([ReportFormat.eventsFileName])
     /// Where the events of each cell are, in the order in which they were written.
@@ -26,12 +26,12 @@ final class ResultsFolder: Sendable {
 
     /// Makes the folder, and removes what an earlier run has left in it; without a `hold` it is this run's as long as there is one.
     ///
-    /// Throws as ``ResultsHold`` does, ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no
+    /// Throws as ``ResultsLock`` does, ``HarnessError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no
     /// place in it, and ``HarnessError/foreignFiles(_:names:)``, having touched nothing, where one would take the place of somebody
     /// else's.
-    init(_ path: FilePath, hold: ResultsHold? = nil, command: [String] = []) throws {
+    init(_ path: FilePath, hold: ResultsLock? = nil, command: [String] = []) throws {
         self.path = path
-        self.hold = try hold ?? ResultsHold(path, command: command)
+        self.hold = try hold ?? ResultsLock(path, command: command)
         try Self.check(path)
         let foreign = ReportOwner(folder: path).foreignNames
         guard foreign.isEmpty else { throw HarnessError.foreignFiles(path, names: foreign) }
@@ -44,7 +44,7 @@ final class ResultsFolder: Sendable {
     /// Sees that each report can be written: whoever waits for the end of a run wants to have it then.
     private static func check(_ path: FilePath) throws {
         for name in ReportFormat.allCases.compactMap(\.fileName) {
-            do { try WholeFile.check(path.appending(name)) } catch {
+            do { try AtomicFile.check(path.appending(name)) } catch {
                 let reason = "'\(name)' in it cannot be written: \(error.systemReason)"
                 throw HarnessError.noResultsFolder(path, reason: reason, error.systemErrno)
             }
@@ -106,7 +106,7 @@ final class ResultsFolder: Sendable {
         guard ordered.map(\.cell) != written.map(\.cell) else { return }
         let file = path.appending(ReportFormat.eventsFileName)
         do {
-            let (target, copy) = try WholeFile.openNamed(beside: file)
+            let (target, copy) = try AtomicFile.openNamed(beside: file)
             do {
                 try target.closeAfter {
                     for extent in ordered { try copyEvents(extent, to: target) }
@@ -151,7 +151,7 @@ final class ResultsFolder: Sendable {
         do {
             let folder = file.removingLastComponent().string
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try WholeFile.write(schedule.text.utf8, to: file)
+            try AtomicFile.write(schedule.text.utf8, to: file)
         } catch {
             throw HarnessError(unwritten: file, error)
         }
@@ -171,13 +171,13 @@ final class ResultsFolder: Sendable {
         var shell = run
         shell.cells = []
         let json = try shell.redacted.json(cells: cells)
-        try writing(ReportFormat.json.fileName ?? "") { try WholeFile.write(json, to: $0) }
+        try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(json, to: $0) }
     }
 
     /// Writes the reports that are made of all cells, but for the page; each file is replaced as a whole.
     func writeOverviews(of run: RunResult) throws {
         for (name, text) in ReportFormat.overviews(of: run, folder: projectName) {
-            try writing(name) { try WholeFile.write(text().utf8, to: $0) }
+            try writing(name) { try AtomicFile.write(text().utf8, to: $0) }
         }
     }
 

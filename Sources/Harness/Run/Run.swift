@@ -12,7 +12,7 @@ package struct Run: Sendable {
     /// Where results are written; nil writes none.
     package var output: FilePath?
     /// What keeps others from writing to `output`; nil, the default: the run sees to it itself, for as long as it takes.
-    package var hold: ResultsHold?
+    package var hold: ResultsLock?
     /// Where JUnit is written beside the results; nil: nowhere else.
     package var junit: FilePath?
     /// How many cells run at once at most; see ``CellScheduler``.
@@ -30,7 +30,7 @@ package struct Run: Sendable {
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
     /// What attempts are built from.
-    var rig = Rig()
+    var dependencies = AttemptDependencies()
     /// Told what is served, as soon as that is known.
     var inspect: @Sendable (PreparedContent) -> Void = { _ in }
     package var toolVersion: String
@@ -103,11 +103,11 @@ package struct Run: Sendable {
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
-        var told = TellingOrder()
+        var told = InOrderReporter()
         let scheduler = CellScheduler(jobs: jobs, count: cells.count, retriesTrouble: retriesTrouble) {
             index, isAlone in
             let runner = CellRunner(
-                cell: cells[index], programs: programs, rig: rig, contents: contents,
+                cell: cells[index], programs: programs, dependencies: dependencies, contents: contents,
                 contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
                 plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
@@ -128,7 +128,7 @@ package struct Run: Sendable {
 
     /// What carries each cell's link; tells where that is less than packets.
     private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
-        let planner = try await BackendPlanner.make(for: cells, backend, isCapturing: capture != nil, by: rig)
+        let planner = try await BackendPlanner.make(for: cells, backend, isCapturing: capture != nil, by: dependencies)
         let plans = try cells.map { planner.plan(for: $0, authorities: try contents.prepare($0)?.authorities ?? []) }
         var known: Set<String> = []
         for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }

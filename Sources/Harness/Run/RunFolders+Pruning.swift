@@ -37,7 +37,7 @@ extension RunFolders {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
         return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
             path.lastComponent != current.lastComponent && Self.isOwn(path, S_IFDIR)
-                && Self.isOwn(path.appending(ResultsHold.fileName), S_IFREG) && ResultsHold.isMarked(path)
+                && Self.isOwn(path.appending(ResultsLock.fileName), S_IFREG) && ResultsLock.isMarked(path)
         }
     }
 
@@ -63,12 +63,12 @@ extension RunFolders {
     /// Removes a run's folder; false where the run goes on, 'latest' names it, or another process removes it.
     private func remove(_ path: FilePath) throws -> Bool {
         let manager = FileManager.default
-        guard let hold = try ResultsHold(ended: path) else { return false }
+        guard let hold = try ResultsLock(ended: path) else { return false }
         return try withExtendedLifetime(hold) {
             let latest = try? manager.destinationOfSymbolicLink(atPath: root.appending(Self.latestName).string)
             guard latest.flatMap({ FilePath($0).lastComponent }) != path.lastComponent else { return false }
             // The mark goes last: what is left of a folder where this process is killed is removed the next time.
-            for name in try manager.contentsOfDirectory(atPath: path.string) where name != ResultsHold.fileName {
+            for name in try manager.contentsOfDirectory(atPath: path.string) where name != ResultsLock.fileName {
                 try manager.removeItem(atPath: path.appending(name).string)
             }
             try manager.removeItem(atPath: path.string)

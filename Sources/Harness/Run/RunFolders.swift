@@ -16,7 +16,7 @@ package struct RunFolders: Sendable {
 
     /// The folder of a run that goes on.
     package struct Place: Sendable {
-        package let hold: ResultsHold
+        package let hold: ResultsLock
         /// Why the link to the last run is not set; nil where it is.
         package let whyNotLatest: String?
 
@@ -35,7 +35,7 @@ package struct RunFolders: Sendable {
             throw HarnessError.noResultsFolder(root, reason: error.systemReason, error.systemErrno)
         }
         // In this order: a folder that 'latest' names is only removed by those who have its lock, and look then.
-        let hold = try ResultsHold(path, command: command, marks: true)
+        let hold = try ResultsLock(path, command: command, marks: true)
         return Place(hold: hold, whyNotLatest: pointLatest(to: path))
     }
 

@@ -113,7 +113,7 @@ final class RunRecord: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
-            try WholeFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
+            try AtomicFile.write(JUnitReport.render(result, folder: self.folder?.projectName).utf8, to: file)
         } catch {
             throw HarnessError(unwritten: file, error)
         }

@@ -9,7 +9,7 @@ extension EgressPlan {
     package init(
         _ conditions: LinkConditions, _ direction: Direction, form: EgressForm? = nil, headerBytes: Int32 = 14,
         seed: UInt64? = nil
-    ) throws(Inexpressible) {
+    ) throws(UnsupportedProperty) {
         let form = form ?? EgressForm(direction, [conditions])
         if let obstacle = KernelObstacles.find(in: conditions, direction, form: form).first { throw obstacle }
         let parameters = EgressParameters(conditions, form, seed: seed)

@@ -4,11 +4,11 @@ import Netlink
 /// What of links the kernel's queues cannot have.
 package enum KernelObstacles {
     /// Everything that stands in the way of a profile, at any time; nothing where all of it can be had.
-    package static func find(in profile: Profile) -> [Inexpressible] {
-        var found: [Inexpressible] = []
+    package static func find(in profile: Profile) -> [UnsupportedProperty] {
+        var found: [UnsupportedProperty] = []
         for direction in Direction.allCases where profile.trace(direction) != nil {
             found.append(
-                Inexpressible(
+                UnsupportedProperty(
                     property: "the trace of the \(direction.rawValue)",
                     reason: "its queues know rates, and no moments at which a packet may leave"))
         }
@@ -25,58 +25,61 @@ package enum KernelObstacles {
     /// Everything that stands in the way of conditions in one direction, in a form that is theirs by default.
     package static func find(
         in link: LinkConditions, _ direction: Direction, form: EgressForm? = nil
-    ) -> [Inexpressible] {
+    ) -> [UnsupportedProperty] {
         let conditions = link[direction]
         let form = form ?? EgressForm(direction, [link])
         return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
             + room(link, direction) + time(link, direction, form) + duplicates(conditions, form)
     }
 
-    private static func offline(_ link: LinkConditions) -> [Inexpressible] {
+    private static func offline(_ link: LinkConditions) -> [UnsupportedProperty] {
         switch link.offline {
         case .silent, nil: []
         case .noRoute, .refused, .noName:
             [
-                Inexpressible(
+                UnsupportedProperty(
                     property: "'offline: \(link.offline?.rawValue ?? "")'",
                     reason: "its queues drop packets, and answer none; 'offline: silent' is what they can have")
             ]
         }
     }
 
-    private static func held(_ property: String) -> Inexpressible {
-        Inexpressible(property: property, reason: "none of its queues can hold what waits, and lose nothing")
+    private static func held(_ property: String) -> UnsupportedProperty {
+        UnsupportedProperty(property: property, reason: "none of its queues can hold what waits, and lose nothing")
     }
 
     private static func rate(
         _ conditions: Conditions, _ direction: Direction, _ link: LinkConditions
-    ) -> [Inexpressible] {
+    ) -> [UnsupportedProperty] {
         guard let rate = conditions.rate else { return [] }
         let property = "the rate of the \(direction.rawValue), \(rate)"
         let parameters = EgressParameters(link, EgressForm(direction, [link]), seed: nil)
         guard let nearest = ByteRate(nearest: rate) else {
-            return [Inexpressible(property: property, reason: "it counts whole bytes a second")]
+            return [UnsupportedProperty(property: property, reason: "it counts whole bytes a second")]
         }
         let error = abs(Double(nearest.bytesPerSecond) * 8 / Double(rate.bitsPerSecond) - 1)
         if error > greatestRateError {
             return [
-                Inexpressible(
+                UnsupportedProperty(
                     property: property, reason: "it counts whole bytes a second, and the nearest is \(nearest)")
             ]
         }
         if !TrafficClass.canCount(burst: parameters.burst, rate: nearest) {
-            return [Inexpressible(property: property, reason: "two packets would take longer than the 274 s it counts")]
+            return [
+                UnsupportedProperty(
+                    property: property, reason: "two packets would take longer than the 274 s it counts")
+            ]
         }
         return []
     }
 
     private static func time(
         _ link: LinkConditions, _ direction: Direction, _ form: EgressForm
-    ) -> [Inexpressible] {
-        var found: [Inexpressible] = []
+    ) -> [UnsupportedProperty] {
+        var found: [UnsupportedProperty] = []
         if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
             found.append(
-                Inexpressible(
+                UnsupportedProperty(
                     property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
                     reason: "it would take 2.147483647 s for it without a word"))
         }
@@ -84,7 +87,7 @@ package enum KernelObstacles {
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
         if form.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
             found.append(
-                Inexpressible(
+                UnsupportedProperty(
                     property: "the delay and the queue of the \(direction.rawValue) at its rate",
                     reason: "more than \(EgressParameters.mostPackets) packets would be in its memory"))
         }
@@ -92,21 +95,21 @@ package enum KernelObstacles {
     }
 
     /// Kernels since 6.16, and older ones that have been mended, take no other netem beside one that duplicates.
-    private static func duplicates(_ conditions: Conditions, _ form: EgressForm) -> [Inexpressible] {
+    private static func duplicates(_ conditions: Conditions, _ form: EgressForm) -> [UnsupportedProperty] {
         guard form.holdsQueries, conditions.duplicate > .zero else { return [] }
         return [
-            Inexpressible(
+            UnsupportedProperty(
                 property: "the duplicates of the \(form.direction.rawValue) beside a DNS delay",
                 reason: "it takes no second netem beside one that duplicates")
         ]
     }
 
-    private static func room(_ link: LinkConditions, _ direction: Direction) -> [Inexpressible] {
+    private static func room(_ link: LinkConditions, _ direction: Direction) -> [UnsupportedProperty] {
         guard link[direction].rate != nil, let bytes = link.queueBytes(direction), bytes > Int(UInt32.max) else {
             return []
         }
         return [
-            Inexpressible(
+            UnsupportedProperty(
                 property: "the queue of the \(direction.rawValue), \(ByteCount(Int64(bytes)))",
                 reason: "it counts 4 GiB at most")
         ]

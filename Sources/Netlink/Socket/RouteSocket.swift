@@ -20,7 +20,7 @@ package import SystemPackage
         configure()
     }
 
-    /// Takes over a socket (AF_NETLINK, NETLINK_ROUTE) that was opened elsewhere, such as in a cell, and closes it when it goes.
+    /// Takes over a socket (AF_NETLINK, NETLINK_ROUTE) that was opened elsewhere, such as in a sandbox, and closes it when it goes.
     package init(adopting descriptor: FileDescriptor) throws(NetlinkError) {
         guard let handle = unsafe nl_socket_alloc() else { throw NetlinkError(Self.opening, .noMemory) }
         guard unsafe nl_socket_set_fd(handle, NETLINK_ROUTE, descriptor.rawValue) == 0 else {

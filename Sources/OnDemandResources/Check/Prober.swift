@@ -69,6 +69,6 @@ struct Prober: Sendable {
         guard left > 0 else { return TransferResult(ending: .silent) }
         request.method = method
         request.timeLimit = min(patience, .nanoseconds(left))
-        return await loop.perform(request, receiver: receiver, brake: Brake())
+        return await loop.perform(request, receiver: receiver, pause: TransferPause())
     }
 }

@@ -20,7 +20,7 @@ final class ActiveTransfer {
     private(set) var taken: Int64 = 0
 
     private let receiver: any TransferReceiver
-    private let brake: Brake
+    private let pause: TransferPause
     private let started: Int64
     private var head = ResponseHead()
     /// Whether the final head was handed over: what comes after the body then are trailers.
@@ -37,7 +37,7 @@ final class ActiveTransfer {
         request: TransferRequest,
         configuration: TransferConfiguration,
         receiver: any TransferReceiver,
-        brake: Brake,
+        pause: TransferPause,
         finish: @escaping (TransferResult) -> Void
     ) throws(CurlCode) {
         var easy = try CurlEasy()
@@ -47,7 +47,7 @@ final class ActiveTransfer {
         isHandshake = if case .handshake = request.method { true } else { false }
         self.easy = easy
         self.receiver = receiver
-        self.brake = brake
+        self.pause = pause
         self.finish = finish
         started = MonotonicClock.now
         lastActivity = started
@@ -114,11 +114,11 @@ final class ActiveTransfer {
     var left: Int64? { head.contentLength.map { max(0, $0 - taken) } }
 
     /// Whether it is to end now, in favour of one that is more urgent.
-    var isToYield: Bool { brake.isYielding }
+    var isToYield: Bool { pause.isYielding }
 
-    /// Holds back or goes on, as the brake says.
-    func followBrake() {
-        let isOn = brake.isOn
+    /// Holds back or goes on, as the pause says.
+    func followPause() {
+        let isOn = pause.isOn
         guard isOn != isHeld else { return }
         isHeld = isOn
         lastActivity = MonotonicClock.now

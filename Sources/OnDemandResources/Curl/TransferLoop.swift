@@ -22,7 +22,7 @@ package final class TransferLoop: Sendable {
         let id: UInt64
         let request: TransferRequest
         let receiver: any TransferReceiver
-        let brake: Brake
+        let pause: TransferPause
         let continuation: CheckedContinuation<TransferResult, Never>
     }
 
@@ -84,8 +84,8 @@ package final class TransferLoop: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Has the loop look at the brakes of its transfers.
-    func noticeBrakes() { wakeUp() }
+    /// Has the loop look at the pauses of its transfers.
+    func noticePauses() { wakeUp() }
 
     /// Says whether somebody urgently waits for what is transferred: then nothing gathers.
     func setUrgent(_ isUrgent: Bool) {
@@ -108,7 +108,7 @@ package final class TransferLoop: Sendable {
     func perform(
         _ request: TransferRequest,
         receiver: any TransferReceiver,
-        brake: Brake
+        pause: TransferPause
     ) async -> TransferResult {
         let id = mailbox.withLock { mailbox in
             mailbox.nextID += 1
@@ -120,7 +120,7 @@ package final class TransferLoop: Sendable {
                     id: id,
                     request: request,
                     receiver: receiver,
-                    brake: brake,
+                    pause: pause,
                     continuation: continuation
                 )
                 post(order)

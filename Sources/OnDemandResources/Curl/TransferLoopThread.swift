@@ -5,15 +5,15 @@ struct TransferLoopThread {
     private let loop: TransferLoop
     private let patience: Int64
     private var active: [UInt: ActiveTransfer] = [:]
-    /// Orders whose brake was on when they came: they are started when it is off.
+    /// Orders whose pause was on when they came: they are started when it is off.
     private var waiting: [TransferLoop.Order] = []
     private var lastTick: Int64 = 0
-    private var gathering: Gathering
+    private var coalescer: ReceiveCoalescer
 
     init(_ loop: TransferLoop) {
         self.loop = loop
         patience = loop.configuration.patience.nanoseconds
-        gathering = loop.configuration.gathering
+        coalescer = loop.configuration.coalescer
     }
 
     /// Runs until the loop is stopped.
@@ -23,7 +23,7 @@ struct TransferLoopThread {
             waiting += mail.added
             cancel { mail.isStopped || mail.cancelled.contains($0) }
             if mail.isStopped { return }
-            followBrakes()
+            followPauses()
             advance()
             while let (address, code) = loop.multi.nextFinished() {
                 guard let transfer = active[address] else { continue }
@@ -40,8 +40,8 @@ struct TransferLoopThread {
         let running = active.values.filter { $0.isInBody && !$0.isHeld }
         let before = running.reduce(0) { $0 + $1.taken }
         loop.multi.advance()
-        guard !running.isEmpty else { return gathering.stand() }
-        gathering.took(running.reduce(0) { $0 + $1.taken } - before, at: MonotonicClock.now)
+        guard !running.isEmpty else { return coalescer.stand() }
+        coalescer.took(running.reduce(0) { $0 + $1.taken } - before, at: MonotonicClock.now)
     }
 
     /// Waits for traffic, or first for more of it where nobody is in a hurry.
@@ -55,8 +55,8 @@ struct TransferLoopThread {
     private var restTime: Int64 {
         let running = active.values.filter { !$0.isHeld }
         // A connection that is being made, or a head that is awaited, is a round trip that everything waits for.
-        guard !running.isEmpty, running.allSatisfy({ $0.isSparing && $0.taken > gathering.beginning }) else { return 0 }
-        return gathering.rest(left: running.compactMap(\.left).min())
+        guard !running.isEmpty, running.allSatisfy({ $0.isSparing && $0.taken > coalescer.beginning }) else { return 0 }
+        return coalescer.rest(left: running.compactMap(\.left).min())
     }
 
     private mutating func cancel(_ isCancelled: (UInt64) -> Bool) {
@@ -67,14 +67,14 @@ struct TransferLoopThread {
         for transfer in active.values where isCancelled(transfer.id) { end(transfer, .cancelled) }
     }
 
-    private mutating func followBrakes() {
+    private mutating func followPauses() {
         let orders = waiting
         waiting = []
         for order in orders {
-            if order.brake.isOn { waiting.append(order) } else { start(order) }
+            if order.pause.isOn { waiting.append(order) } else { start(order) }
         }
         for transfer in active.values {
-            if transfer.isToYield { end(transfer, .yielded) } else { transfer.followBrake() }
+            if transfer.isToYield { end(transfer, .yielded) } else { transfer.followPause() }
         }
     }
 
@@ -85,7 +85,7 @@ struct TransferLoopThread {
                 request: order.request,
                 configuration: loop.configuration,
                 receiver: order.receiver,
-                brake: order.brake,
+                pause: order.pause,
                 finish: { order.continuation.resume(returning: $0) }
             )
             try loop.multi.add(transfer.easy)

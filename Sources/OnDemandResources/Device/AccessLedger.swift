@@ -14,8 +14,8 @@ struct AccessLedger: Sendable {
         case stop(String)
         /// The pack is not wanted any more, and no job of it has begun: what was promised to it is free.
         case drop(String)
-        /// Brake a running job's transfer, or let it go on.
-        case brake(String, Bool)
+        /// TransferPause a running job's transfer, or let it go on.
+        case pause(String, Bool)
         /// All packs of the request are there and pinned.
         case available(Key)
         case failed(Key, ResourceError)
@@ -36,8 +36,8 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs that are braked: an urgent one runs, or those who need them are paused.
-    private var braked: Set<String> = []
+    /// Running jobs that are paused: an urgent one runs, or those who need them are paused.
+    private var paused: Set<String> = []
     /// Whether a pack that somebody urgently waits for is being downloaded.
     private(set) var isUrgent = false
 
@@ -112,7 +112,7 @@ struct AccessLedger: Sendable {
     mutating func startOver() -> [Action] {
         let running = jobs.filter { $0.value == .running }.keys.sorted()
         for pack in running { jobs[pack] = .stopping }
-        return running.map { .stop($0) } + setBrakes(isUrgentRunning: false)
+        return running.map { .stop($0) } + setPauses(isUrgentRunning: false)
     }
 
     /// A job has stored its pack.
@@ -187,18 +187,18 @@ struct AccessLedger: Sendable {
             isUrgent = isUrgent || rank.priority == .urgent
             actions.append(.start(pack))
         }
-        return actions + setBrakes(isUrgentRunning: isUrgent)
+        return actions + setPauses(isUrgentRunning: isUrgent)
     }
 
     /// An urgent pack gets the whole link: what else runs is held back until it is there, as is what is paused.
-    private mutating func setBrakes(isUrgentRunning: Bool) -> [Action] {
+    private mutating func setPauses(isUrgentRunning: Bool) -> [Action] {
         isUrgent = isUrgentRunning
         let running = jobs.filter { $0.value == .running }.keys
         let wanted = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
-        defer { braked = wanted }
-        let released = braked.subtracting(wanted).intersection(running)
-        return wanted.subtracting(braked).sorted().map { .brake($0, true) }
-            + released.sorted().map { .brake($0, false) }
+        defer { paused = wanted }
+        let released = paused.subtracting(wanted).intersection(running)
+        return wanted.subtracting(paused).sorted().map { .pause($0, true) }
+            + released.sorted().map { .pause($0, false) }
     }
 
     /// The order of starting: highest priority of those who wait, then who came first, then the name.

@@ -17,7 +17,7 @@ struct LoaderState {
     struct Job {
         var pack: CatalogPack
         var task: Task<Void, Never>
-        let brake: Brake
+        let pause: TransferPause
         /// nil before the first try.
         var receiver: PartialReceiver?
     }

@@ -11,11 +11,11 @@ extension ResourceLoader {
             case .start(let pack): start(pack, &state)
             case .drop(let pack): store.release(pack)
             case .stop(let pack): stop(pack, &state)
-            case .brake(let pack, let isOn):
+            case .pause(let pack, let isOn):
                 // Who waits for something more urgent leaves the link to it; who is paused keeps what it has.
                 let yields = state.ledger.isWanted(pack) && state.jobs[pack]?.receiver?.canResume == true
-                state.jobs[pack]?.brake.set(isOn, yields: yields)
-                transfers.noticeBrakes()
+                state.jobs[pack]?.pause.set(isOn, yields: yields)
+                transfers.noticePauses()
             case .failed(let key, let error): fail(key, error, &state)
             case .available(let key): succeed(key, &state)
             }

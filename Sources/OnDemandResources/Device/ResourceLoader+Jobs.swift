@@ -12,13 +12,13 @@ extension ResourceLoader {
         } catch {
             return perform(state.ledger.failed(pack.identifier, error), &state)
         }
-        let brake = Brake()
-        state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack, brake) }, brake: brake)
+        let pause = TransferPause()
+        state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack, pause) }, pause: pause)
     }
 
-    private func run(_ pack: CatalogPack, _ brake: Brake) async {
+    private func run(_ pack: CatalogPack, _ pause: TransferPause) async {
         let outcome: Result<StoredPack, DownloadFailure>
-        do { outcome = .success(try await fetch(pack, brake)) } catch { outcome = .failure(error) }
+        do { outcome = .success(try await fetch(pack, pause)) } catch { outcome = .failure(error) }
         state.withLock { state in
             state.jobs[pack.identifier] = nil
             switch outcome {
@@ -54,10 +54,10 @@ extension ResourceLoader {
     ///
     /// A file system that is full is relieved of what may go, as long as that helps. A pack that another process
     /// downloads is waited for; where that one ends, in whatever way, this goes on with what it has left.
-    private func fetch(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
+    private func fetch(_ pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> StoredPack {
         while true {
             do {
-                return try await fetchAlone(pack, brake)
+                return try await fetchAlone(pack, pause)
             } catch {
                 // Without a cause below it is the device that is full, and that was settled with purging in mind.
                 guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
@@ -65,8 +65,8 @@ extension ResourceLoader {
         }
     }
 
-    private func fetchAlone(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
-        let lease = try await lease(of: pack, brake)
+    private func fetchAlone(_ pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> StoredPack {
+        let lease = try await lease(of: pack, pause)
         defer { lease.unlock() }
         if let stored = store.storedPack(pack.identifier, pack.edition) {
             store.release(pack.identifier)
@@ -76,10 +76,10 @@ extension ResourceLoader {
         do throws(StoreError) { try store.refuseWhilePinned(pack.identifier, pack.edition) } catch {
             throw DownloadFailure(error)
         }
-        return try await fetchOnce(pack, brake)
+        return try await fetchOnce(pack, pause)
     }
 
-    private func fetchOnce(_ pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> StoredPack {
+    private func fetchOnce(_ pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> StoredPack {
         let receiver: PartialReceiver
         do throws(StoreError) {
             receiver = try PartialReceiver(
@@ -95,7 +95,7 @@ extension ResourceLoader {
         state.withLock { $0.jobs[pack.identifier]?.receiver = receiver }
         var stored: StoredPack?
         var download = download(pack.identifier, from: pack.url, receiver)
-        download.brake = brake
+        download.pause = pause
         download.isSparing = true
         try await download.run { arrived throws(DownloadFailure) in
             let unpacked = try await store.unpack(arrived.file, as: pack)

@@ -13,18 +13,18 @@ extension ResourceLoader {
     ///
     /// Throws `silent` where nothing of it has moved for the whole patience, which does not run while this one is held
     /// back itself.
-    func lease(of pack: CatalogPack, _ brake: Brake) async throws(DownloadFailure) -> FileLock {
+    func lease(of pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> FileLock {
         let path = store.layout.lease(of: pack.identifier)
         let patience = configuration.transfers.patience.nanoseconds
         let lease: FileLock
         do throws(StoreError) { lease = try FileLock(path) } catch { throw DownloadFailure(error) }
-        var (seen, since) = (signOfLife(of: pack), ownTime(brake))
+        var (seen, since) = (signOfLife(of: pack), ownTime(pause))
         var looked = since
         while try !take(lease) {
             do { try await Task.sleep(for: Self.turn) } catch {
                 throw DownloadFailure(.cancelled, "The download was cancelled.")
             }
-            let now = ownTime(brake)
+            let now = ownTime(pause)
             guard now - looked >= Self.look.nanoseconds else { continue }
             looked = now
             let sign = signOfLife(of: pack)
@@ -43,9 +43,9 @@ extension ResourceLoader {
     }
 
     /// A clock that stands while the pack is held back, in nanoseconds.
-    private func ownTime(_ brake: Brake) -> Int64 {
+    private func ownTime(_ pause: TransferPause) -> Int64 {
         let now = MonotonicClock.now
-        return now - brake.held(until: now)
+        return now - pause.held(until: now)
     }
 
     /// What changes while a pack is downloaded or unpacked.

@@ -23,7 +23,7 @@ package final class ResourceLoader: Sendable {
     let transfers: TransferLoop
     let state: Mutex<LoaderState>
     /// nil where none can be had: then other processes are not told of a lack of room.
-    let bell: SpaceBell?
+    let bell: LowSpaceNotifier?
 
     /// Opens the device's store and starts the thread that transfers run on; nothing is fetched before a request.
     ///
@@ -55,7 +55,7 @@ package final class ResourceLoader: Sendable {
         self.queue = queue
         self.transfers = transfers
         state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
-        bell = try? SpaceBell(store.device?.bell ?? store.layout.bell) {
+        bell = try? LowSpaceNotifier(store.device?.bell ?? store.layout.bell) {
             queue.emit(.notification(name: Self.lowDiskSpaceNotification))
         }
     }

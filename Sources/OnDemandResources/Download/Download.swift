@@ -27,7 +27,7 @@ struct Download: Sendable {
     let receiver: PartialReceiver
     let loop: TransferLoop
     /// Holds the download back while others are more urgent.
-    var brake = Brake()
+    var pause = TransferPause()
     /// Header fields for the host besides those of the configuration.
     var receipts: [String] = []
     /// Whether its bytes may wait a little, as long as nothing is urgent.
@@ -37,7 +37,7 @@ struct Download: Sendable {
     /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
     private var ownTime: Int64 {
         let now = MonotonicClock.now
-        return now - brake.held(until: now)
+        return now - pause.held(until: now)
     }
 
     /// Runs until `accept` takes the file.
@@ -138,7 +138,7 @@ struct Download: Sendable {
                 headers: isSameOrigin(target) ? loop.configuration.headers + receipts : []
             )
             request.isSparing = isSparing
-            let result = await loop.perform(request, receiver: receiver, brake: brake)
+            let result = await loop.perform(request, receiver: receiver, pause: pause)
             if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)
             guard case .redirect = outcome else { return (outcome, result) }
@@ -162,7 +162,8 @@ struct Download: Sendable {
         guard loop.configuration.proxy != .none else { return false }
         var request = TransferRequest(url: url, method: .handshake(.usual))
         request.timeLimit = Self.lastLook
-        let answer = await loop.perform(request, receiver: ProbeReceiver(most: 0, wantsPart: true), brake: Brake())
+        let answer = await loop.perform(
+            request, receiver: ProbeReceiver(most: 0, wantsPart: true), pause: TransferPause())
         return DownloadFailure(answer)?.kind == .noRoute
     }
 

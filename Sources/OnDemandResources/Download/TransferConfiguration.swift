@@ -33,7 +33,7 @@ package struct TransferConfiguration: Sendable {
     /// How many redirects one request follows; 10 unless set.
     package var redirectLimit = 10
     /// How packs are read while none of them is urgent.
-    package var gathering = Gathering()
+    package var coalescer = ReceiveCoalescer()
 
     package init() {}
 }

@@ -20,7 +20,7 @@ final class CaptureWriter: PacketRecording {
 
     private let path: FilePath
     private let file: FileDescriptor
-    private let bell: FileDescriptor
+    private let wakeup: FileDescriptor
     /// From CLOCK_MONOTONIC to the time of day.
     private let epoch: Int64
     private let state: Mutex<State>
@@ -30,13 +30,13 @@ final class CaptureWriter: PacketRecording {
     init(_ capture: PacketCapture) throws(PacketLinkError) {
         path = capture.path
         file = try Self.open(capture.path)
-        bell = FileDescriptor(rawValue: headwind_bell_open())
+        wakeup = FileDescriptor(rawValue: headwind_wakeup_open())
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         epoch = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - MonotonicClock.now
         state = Mutex(
             State(buffer: CaptureBuffer(limit: capture.limit, hasPayload: capture.hasPayload, room: Self.room)))
-        guard bell.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
+        guard wakeup.rawValue >= 0 else { throw .resource(attempt: "open a descriptor for a capture", code: errno) }
         try start()
     }
 
@@ -64,7 +64,7 @@ final class CaptureWriter: PacketRecording {
 
     deinit {
         try? file.close()
-        if bell.rawValue >= 0 { try? bell.close() }
+        if wakeup.rawValue >= 0 { try? wakeup.close() }
     }
 
     func record(_ packet: Span<UInt8>, at end: End, isInbound: Bool, time: Instant, comment: String?) {
@@ -95,7 +95,7 @@ final class CaptureWriter: PacketRecording {
 
     private func ring() {
         var one: UInt64 = 1
-        _ = unsafe Glibc.write(bell.rawValue, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     private func start() throws(PacketLinkError) {
@@ -131,11 +131,11 @@ final class CaptureWriter: PacketRecording {
         }
     }
 
-    /// Sleeps until the bell is rung.
+    /// Sleeps until the wakeup is rung.
     private func sleep() {
-        var watched = pollfd(fd: bell.rawValue, events: Int16(POLLIN), revents: 0)
+        var watched = pollfd(fd: wakeup.rawValue, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&watched, 1, -1)
         var count: UInt64 = 0
-        _ = unsafe Glibc.read(bell.rawValue, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe Glibc.read(wakeup.rawValue, &count, MemoryLayout<UInt64>.size)
     }
 }

@@ -37,7 +37,7 @@ final class PacketThread: Sendable {
     private let configuration: PacketLinkConfiguration
     private let client: FileDescriptor
     private let host: FileDescriptor
-    private let bell: FileDescriptor
+    private let wakeup: FileDescriptor
     private let state = Mutex(State())
 
     /// Starts a link between two devices, which stay the caller's; ``stop()`` has to be called.
@@ -50,14 +50,14 @@ final class PacketThread: Sendable {
         self.client = client
         self.host = host
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(configuration.limits.events))
-        let bell = headwind_bell_open()
-        guard bell >= 0 else { throw .resource(attempt: "open a descriptor for wake-ups", code: errno) }
-        self.bell = FileDescriptor(rawValue: bell)
+        let wakeup = headwind_wakeup_open()
+        guard wakeup >= 0 else { throw .resource(attempt: "open a descriptor for wake-ups", code: errno) }
+        self.wakeup = FileDescriptor(rawValue: wakeup)
         try start()
     }
 
     deinit {
-        try? bell.close()
+        try? wakeup.close()
     }
 
     /// Waits until the link is up; throws where it cannot come up.
@@ -100,8 +100,8 @@ final class PacketThread: Sendable {
 
     private func ring() {
         var one: UInt64 = 1
-        // A bell that is rung often enough not to take another one is rung.
-        _ = unsafe Glibc.write(bell.rawValue, &one, MemoryLayout<UInt64>.size)
+        // A wakeup that is rung often enough not to take another one is rung.
+        _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     private func start() throws(PacketLinkError) {
@@ -119,8 +119,9 @@ final class PacketThread: Sendable {
             let recorder = try configuration.capture.map { capture throws(PacketLinkError) in try CaptureWriter(capture)
             }
             defer { remains.counters.capture = recorder?.finish() }
-            var shell = try PacketShell(
-                configuration, client: client, host: host, bell: bell, recorder: recorder, tellRoute: takeListener())
+            var shell = try PacketPump(
+                configuration, client: client, host: host, wakeup: wakeup, recorder: recorder, tellRoute: takeListener()
+            )
             shell.tellRoute()
             publish(&shell.loop)
             tellStarted(nil)

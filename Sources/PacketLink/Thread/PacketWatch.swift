@@ -3,13 +3,13 @@ import Glibc
 import LinkModel
 import SystemPackage
 
-/// What the loop's thread sleeps on: descriptors, a timer, and the bell of other threads.
+/// What the loop's thread sleeps on: descriptors, a timer, and the wakeup of other threads.
 struct PacketWatch: ~Copyable {
     enum Source: UInt64 {
         case client
         case host
         case timer
-        case bell
+        case wakeup
 
         init(_ end: End) { self = end == .client ? .client : .host }
     }
@@ -51,7 +51,7 @@ struct PacketWatch: ~Copyable {
             switch source {
             case .client: throw .descriptor(.client, attempt: "watch", code: code)
             case .host: throw .descriptor(.host, attempt: "watch", code: code)
-            case .timer, .bell: throw .resource(attempt: "watch a descriptor", code: code)
+            case .timer, .wakeup: throw .resource(attempt: "watch a descriptor", code: code)
             }
         }
     }
@@ -93,7 +93,7 @@ struct PacketWatch: ~Copyable {
         Self.drain(timer)
     }
 
-    /// Takes the count out of a timer or a bell.
+    /// Takes the count out of a timer or a wakeup.
     static func drain(_ descriptor: FileDescriptor) {
         var count: UInt64 = 0
         _ = unsafe Glibc.read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)

@@ -3,26 +3,26 @@ extension Symptoms {
     private static let timeToCancel = 1.0
 
     /// What went on after a cancel.
-    var ignoredCancel: Diagnosis? { askedAfterCancel ?? deafToCancel ?? lateCancel ?? wentOnAfterCancel }
+    var ignoredCancel: BugDiagnosis? { askedAfterCancel ?? deafToCancel ?? lateCancel ?? wentOnAfterCancel }
 
-    private var askedAfterCancel: Diagnosis? {
+    private var askedAfterCancel: BugDiagnosis? {
         guard let first = conduct.afterCancel?.first else { return nil }
         let moment = Double(first.nanoseconds - conduct.startedNanoseconds) / 1e9
-        return Diagnosis(
+        return BugDiagnosis(
             .ignoresCancel,
             "'\(conduct.name(of: first.pack))' was asked for \(text(first.seconds)) after '\(first.request)' was cancelled "
                 + "and called back", pack: first.pack, seconds: max(0, moment), nanoseconds: first.nanoseconds)
     }
 
     /// What was cancelled and came all the same.
-    private var deafToCancel: Diagnosis? {
+    private var deafToCancel: BugDiagnosis? {
         let unmet = Set(unmet.map(\.outcome.id))
         for request in conduct.requests ?? [] where request.isAvailable && unmet.contains(request.id) {
             guard let share = request.cancelAt, let end = request.calledBackSeconds else { continue }
             // What was all but there can be whole before anybody could cancel it.
             let left = max((1 - share) * (end - request.beganSeconds), stood(request, beyond: share, until: end))
             guard left >= Self.timeToCancel else { continue }
-            return Diagnosis(
+            return BugDiagnosis(
                 .ignoresCancel,
                 "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and became "
                     + "available all the same", seconds: end, nanoseconds: conduct.nanoseconds(at: end))
@@ -31,7 +31,7 @@ extension Symptoms {
     }
 
     /// What was called back as cancelled long after it was.
-    private var lateCancel: Diagnosis? {
+    private var lateCancel: BugDiagnosis? {
         // Who is ended at its deadline may call everybody back as cancelled.
         guard findings.isDisjoint(with: [.clientHung]) else { return nil }
         for (outcome, expectation) in unmet where outcome.isCancelled {
@@ -42,7 +42,7 @@ extension Symptoms {
             else { continue }
             let over = max(came(request, beyond: share, until: end), stood(request, beyond: share, until: end))
             guard over >= Self.timeToCancel else { continue }
-            return Diagnosis(
+            return BugDiagnosis(
                 .ignoresCancel,
                 "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and went on until it "
                     + "was called back, \(text(end - request.beganSeconds)) after its begin",
@@ -51,7 +51,7 @@ extension Symptoms {
         return nil
     }
 
-    private var wentOnAfterCancel: Diagnosis? {
+    private var wentOnAfterCancel: BugDiagnosis? {
         guard let (request, fetch, seconds) = conduct.wentOnAfterCancel else { return nil }
         return diagnosis(
             .ignoresCancel, fetch,

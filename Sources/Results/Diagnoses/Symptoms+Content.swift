@@ -1,6 +1,6 @@
 extension Symptoms {
     /// Why packs are not what the host serves; each pack has one reason.
-    var contentDiagnoses: [Diagnosis] {
+    var contentDiagnoses: [BugDiagnosis] {
         let found = spoiltPacks.compactMap { spoilt in
             portal(spoilt) ?? stale(spoilt) ?? wholeForRest(spoilt) ?? wrongPlace(spoilt) ?? unchecked(spoilt)
                 ?? short(spoilt) ?? untold(spoilt)
@@ -9,7 +9,7 @@ extension Symptoms {
         return [unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
     }
 
-    private func portal(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func portal(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard spoilt.isTaken || spoilt.isVisible, let last = spoilt.tries.last,
             last.hasFault("body") || last.hasFault("portal")
         else { return nil }
@@ -22,7 +22,7 @@ extension Symptoms {
     /// Kinds of faults by which an answer is of another edition than those before it.
     private static let editions = ["new-etag", "new-content", "new-size"]
 
-    private func stale(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries where (fetch.askedFrom ?? 0) > 0 && fetch.status == 206 {
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
             // Of two, either may be that which the host has in the end.
@@ -39,7 +39,7 @@ extension Symptoms {
         return nil
     }
 
-    private func wholeForRest(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func wholeForRest(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 200, fetch.isOfPack else { continue }
             // Whoever puts a whole of other content in the place of all that was there rightly finds it wrong, too.
@@ -54,7 +54,7 @@ extension Symptoms {
         return nil
     }
 
-    private func wrongPlace(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func wrongPlace(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for (index, fetch) in spoilt.tries.enumerated() {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 206, !fetch.range.isEmpty,
                 !spoilt.isTruncated,
@@ -88,7 +88,7 @@ extension Symptoms {
         return spoilt.rejected != nil || spoilt.isVisible || spoilt.isTaken
     }
 
-    private func unchecked(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func unchecked(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard !conduct.isCommand, spoilt.isTaken || spoilt.isVisible,
             let fetch = spoilt.tries.last(where: { $0.hasFault("corrupt") && $0.isOfPack }),
             let place = fetch.place(of: "corrupt"), Self.prefix(spoilt.tries) >= spoilt.pack.bytes,
@@ -113,7 +113,7 @@ extension Symptoms {
     }
 
     /// A pack that was to be an error for its hash alone, and was taken: no file of it shows the wrong byte.
-    private var unhashed: Diagnosis? {
+    private var unhashed: BugDiagnosis? {
         let taken = Set(
             unmet.filter { outcome, expectation in
                 if case .error = expectation { outcome.result == .available } else { false }
@@ -128,7 +128,7 @@ extension Symptoms {
     /// A short body that was taken for the whole, until its hash was another.
     ///
     /// Who knows what is missing asks for it, and has no reason to speak of wrong content.
-    private var hashedShort: Diagnosis? {
+    private var hashedShort: BugDiagnosis? {
         for asked in askedPacks where !asked.isTamperedWith && asked.tries.allSatisfy({ $0.askedFrom == 0 }) {
             guard let told = wrongContent(asked.pack), unmet.contains(where: { $0.outcome.id == told.outcome.id }),
                 let cut = asked.tries.last(where: { $0.beganSeconds <= told.seconds }), cut.isOfPack,
@@ -150,7 +150,7 @@ extension Symptoms {
                 && conduct.outages.contains { $0.kind == "cut" && abs($0.fromSeconds - fetch.endedSeconds) < 0.25 }
     }
 
-    private func short(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func short(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         let came = Self.prefix(spoilt.tries)
         guard spoilt.isTaken || spoilt.isVisible, came < spoilt.pack.bytes,
             let cut = spoilt.tries.last(where: {
@@ -177,7 +177,7 @@ extension Symptoms {
             .keepsPartialAsWhole, cut, at: came, "\(what), and these \(came) B were left where the whole pack belongs")
     }
 
-    private func untold(_ spoilt: SpoiltPack) -> Diagnosis? {
+    private func untold(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard spoilt.isTaken, let last = spoilt.tries.last, last.status.map({ $0 >= 400 }) ?? true,
             Self.prefix(spoilt.tries) < spoilt.pack.bytes
         else { return nil }
@@ -185,11 +185,11 @@ extension Symptoms {
     }
 
     /// Success where nothing could be asked for.
-    private var nothingAskedFor: Diagnosis? {
+    private var nothingAskedFor: BugDiagnosis? {
         guard findings.contains(.contentIncomplete), conduct.fetches?.isEmpty == true,
             conduct.firstConnectionSeconds == nil || !conduct.outages.isEmpty
         else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .neverReportsError, "nothing reached the host, and success was told", seconds: conduct.endedSeconds)
     }
 }

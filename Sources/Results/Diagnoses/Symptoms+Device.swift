@@ -1,28 +1,28 @@
 extension Symptoms {
     /// A second callback.
-    var repeatedCallback: Diagnosis? {
+    var repeatedCallback: BugDiagnosis? {
         guard let outcome = attempt.requests.first(where: { $0.callbacks > 1 }) else { return nil }
         let told = conduct.requests?.first { $0.id == outcome.id }
         let second = told?.repeatedNanoseconds
-        return Diagnosis(
+        return BugDiagnosis(
             .callsBackTwice, "'\(outcome.id)' was called back \(outcome.callbacks) times",
             seconds: second.map { Double($0 - conduct.startedNanoseconds) / 1e9 } ?? told?.calledBackSeconds,
             nanoseconds: second)
     }
 
     /// What became of packs that were there.
-    var storageDiagnoses: [Diagnosis] { [removedInUse ?? lostPack, leakedPin].compactMap { $0 } }
+    var storageDiagnoses: [BugDiagnosis] { [removedInUse ?? lostPack, leakedPin].compactMap { $0 } }
 
-    private var removedInUse: Diagnosis? {
+    private var removedInUse: BugDiagnosis? {
         guard let purge = conduct.purges?.first(where: \.isInUse) else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .deletesGoodPacks, "'\(conduct.name(of: purge.pack))' was removed while a request had it", pack: purge.pack,
             seconds: max(0, Double(purge.nanoseconds - conduct.startedNanoseconds) / 1e9),
             nanoseconds: purge.nanoseconds)
     }
 
     /// A pack that was stored, and that a failed request took along.
-    private var lostPack: Diagnosis? {
+    private var lostPack: BugDiagnosis? {
         let failures = (conduct.requests ?? []).filter { !$0.isAvailable && $0.calledBackSeconds != nil }
         let purged = Set((conduct.purges ?? []).map(\.pack))
         for pack in conduct.packs ?? [] where !purged.contains(pack.pack) {
@@ -41,7 +41,7 @@ extension Symptoms {
             else { continue }
             let isFull = attempt.requests.contains { $0.id == failure.id && $0.errorClass == .storage }
             let what = again.map { "\(text($0)) asked for it again" } ?? "it is not stored at the end"
-            return Diagnosis(
+            return BugDiagnosis(
                 isFull ? .deletesGoodPacks : .losesCompletedPacks,
                 "'\(pack.name)' \(pack.storedSeconds == nil ? "had come whole" : "was stored") \(text(there)) after the "
                     + "client's start; '\(failure.id)' failed "
@@ -73,24 +73,24 @@ extension Symptoms {
     }
 
     /// Packs that stay in use though no request has them.
-    private var leakedPin: Diagnosis? {
+    private var leakedPin: BugDiagnosis? {
         guard findings.isDisjoint(with: [.clientHung, .clientCrashed]) else { return nil }
         let isFull = unmet.contains { $0.outcome.errorClass == .storage }
         guard isFull || isBroken("ends") else { return nil }
         if let id = conduct.unended.first {
             let told = conduct.requests?.first { $0.id == id }
-            return Diagnosis(
+            return BugDiagnosis(
                 .leaksPins, "'\(id)' was to be ended, and the client did not tell that it was",
                 seconds: told?.calledBackSeconds, nanoseconds: told?.calledBackSeconds.map(conduct.nanoseconds))
         }
         if let bytes = conduct.leftInUseBytes, bytes > 0 {
-            return Diagnosis(.leaksPins, "\(bytes) B were in use when every request was ended")
+            return BugDiagnosis(.leaksPins, "\(bytes) B were in use when every request was ended")
         }
         return refusedForNothing
     }
 
     /// A request that was refused for what is in use, though it is within the limit with all that is not over.
-    private var refusedForNothing: Diagnosis? {
+    private var refusedForNothing: BugDiagnosis? {
         for (outcome, expectation) in unmet where outcome.isOverLimit {
             let requests = conduct.requests ?? []
             guard case .available = expectation, let index = requests.firstIndex(where: { $0.id == outcome.id }),
@@ -98,7 +98,7 @@ extension Symptoms {
                 // Who counts too much by itself lets nothing in.
                 requests[..<index].contains(where: hasBegun)
             else { continue }
-            return Diagnosis(
+            return BugDiagnosis(
                 .leaksPins,
                 "'\(outcome.id)' was refused for what is in use, and would have been within the limit without requests that "
                     + "had failed or were ended",
@@ -117,12 +117,12 @@ extension Symptoms {
     }
 
     /// More memory than a budget has, and so much that it cannot be the program alone.
-    var memory: Diagnosis? {
+    var memory: BugDiagnosis? {
         guard isBroken("memory_peak"), let bytes = attempt.samples[.memoryPeak].value else { return nil }
         let packs = (conduct.packs ?? []).map(\.bytes).reduce(0, +)
         // Half of what is downloaded: a lean one that streams has less, and a runtime's own part is no growth.
         guard bytes >= 0.5 * Double(packs) else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .memoryGrows,
             "it had \(Quantity(bytes, .bytes).rounded()) of memory at a time, pages of files that it maps among it, for "
                 + "packs of " + Quantity(Double(packs), .bytes).rounded())

@@ -1,6 +1,6 @@
 extension Symptoms {
     /// Why a request did not come to what was expected, or nothing ended the client.
-    var outcomeDiagnosis: Diagnosis? {
+    var outcomeDiagnosis: BugDiagnosis? {
         var wrong = unmet
         if wrong.isEmpty, findings.contains(.clientHung) {
             wrong = attempt.requests.filter { $0.result == .noCallback }.map { ($0, .available()) }
@@ -57,7 +57,7 @@ extension Symptoms {
         text(min(patience(expectation), conduct.patienceSeconds))
     }
 
-    private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         let end = end(of: outcome)
         let delay = conduct.lookupDelaySeconds ?? 0
         // Who hears at once that there is no such name, and asks no more, does not wait for it.
@@ -70,7 +70,7 @@ extension Symptoms {
             return nil
         }
         let why = isUnknown ? "the name is not known" : "a lookup of the host's name takes \(text(delay))"
-        return Diagnosis(
+        return BugDiagnosis(
             .blocksOnDNS, "'\(outcome.id)' was not called back in \(text(end)); nothing reached the host, and \(why)",
             seconds: end)
     }
@@ -95,7 +95,7 @@ extension Symptoms {
         fetch.hasFailed || isWrong(fetch) || [301, 302, 303, 307, 308].contains(fetch.status)
     }
 
-    private func endlessTries(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func endlessTries(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isLate(outcome, expectation), let fetches = conduct.fetches, let last = fetches.last, let lastGain else {
             return nil
         }
@@ -108,7 +108,7 @@ extension Symptoms {
                 + "\(told(expectation)) are patience")
     }
 
-    private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isGivenUp(outcome, expectation) else { return nil }
         let end = end(of: outcome)
         if let found = lostJustNow(outcome, end) { return found }
@@ -121,7 +121,7 @@ extension Symptoms {
             })
         else { return nil }
         let back = last.kind == "cut" ? over.count == 1 ? "that" : "the last time" : "it was back"
-        return Diagnosis(
+        return BugDiagnosis(
             .breaksOnFlapping,
             "\(losses(over)), and '\(outcome.id)' ended in an error \(brief(end - until)) after \(back), with a patience of "
                 + "\(text(conduct.patienceSeconds))",
@@ -135,13 +135,13 @@ extension Symptoms {
     }
 
     /// The same where the link was still out.
-    private func lostJustNow(_ outcome: RequestOutcome, _ end: Double) -> Diagnosis? {
+    private func lostJustNow(_ outcome: RequestOutcome, _ end: Double) -> BugDiagnosis? {
         let outages = conduct.outages.filter { $0.kind != "cut" && $0.fromSeconds > 0 && $0.fromSeconds < end }
         guard let last = outages.last, last.untilSeconds ?? .infinity > end,
             end - last.fromSeconds < 0.5 * conduct.patienceSeconds
         else { return nil }
         let count = outages.count
-        return Diagnosis(
+        return BugDiagnosis(
             .breaksOnFlapping,
             "the link was lost \(Self.times(count)), and '\(outcome.id)' ended in an error "
                 + "\(brief(end - last.fromSeconds)) after \(count == 1 ? "that" : "the last time"), with a patience of "
@@ -173,7 +173,7 @@ extension Symptoms {
         return outcome.errorClass == .network || outcome.domain == "exit" || outcome.domain == "NSURLErrorDomain"
     }
 
-    private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isGivenUp(outcome, expectation),
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .client,
             last.faults.allSatisfy({ fault in ["drip", "late-head", "stall"].contains { fault.hasPrefix($0) } }),
@@ -195,7 +195,7 @@ extension Symptoms {
     }
 
     /// A download that was cut, and not gone on with.
-    private func givenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func givenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isGivenUp(outcome, expectation), conduct.outages.isEmpty,
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .host,
             last.isOfPack, !last.range.isEmpty, end(of: outcome) - last.endedSeconds < 0.9 * conduct.patienceSeconds
@@ -207,10 +207,10 @@ extension Symptoms {
             "\(text(last)) was cut at byte \(last.range.upperBound), and the rest was never asked for")
     }
 
-    private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard case .error(let pattern, _) = expectation, outcome.result == .error, !isSilent(outcome),
             !pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
         else { return nil }
-        return Diagnosis(.wrongErrorCode, "\(outcome), in place of \(expectation)", seconds: end(of: outcome))
+        return BugDiagnosis(.wrongErrorCode, "\(outcome), in place of \(expectation)", seconds: end(of: outcome))
     }
 }

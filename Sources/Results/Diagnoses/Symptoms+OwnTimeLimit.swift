@@ -2,9 +2,9 @@ extension Symptoms {
     /// Tries that the client ended after the same time, though bytes came or an answer was only late.
     ///
     /// One alone may have been ended for another reason, such as a pause that the app made, or a kill.
-    var ownTimeLimit: Diagnosis? { endedAlive ?? gaveUpAlive }
+    var ownTimeLimit: BugDiagnosis? { endedAlive ?? gaveUpAlive }
 
-    private var endedAlive: Diagnosis? {
+    private var endedAlive: BugDiagnosis? {
         guard isBroken("requests", "retries") else { return nil }
         for tries in conduct.tries {
             for (index, last) in tries.enumerated().dropFirst(2) {
@@ -43,7 +43,7 @@ extension Symptoms {
     }
 
     /// The error of who waited long enough, told too soon, where another one was on its way.
-    private var gaveUpAlive: Diagnosis? {
+    private var gaveUpAlive: BugDiagnosis? {
         for (outcome, expectation) in unmet {
             guard case .error(let pattern, _) = expectation,
                 outcome.domain == "NSURLErrorDomain", outcome.code == -1001,

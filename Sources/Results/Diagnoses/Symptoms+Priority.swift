@@ -3,7 +3,7 @@ extension Symptoms {
     private static let timeToYield = 2.0
 
     /// Something urgent that waited for what is not, or shared the link with it.
-    var ignoredPriority: Diagnosis? {
+    var ignoredPriority: BugDiagnosis? {
         let late = Set(unmet.filter { $0.outcome.result == .available }.map(\.outcome.id))
         for urgent in conduct.requests ?? [] where urgent.isUrgent && (late.contains(urgent.id) || isBroken("order")) {
             let own = conduct.fetches?.first {

@@ -1,6 +1,6 @@
 extension Symptoms {
     /// Why progress is not what it should be.
-    var progressDiagnosis: Diagnosis? {
+    var progressDiagnosis: BugDiagnosis? {
         guard isBroken("progress", "time_to_first_progress") else { return nil }
         for request in conduct.requests ?? [] {
             guard let progress = request.progress else { continue }
@@ -15,10 +15,10 @@ extension Symptoms {
     /// A share that is nobody's imprecision.
     private static let clear = 0.08
 
-    private func ahead(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
+    private func ahead(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         guard let report = progress.ahead, let share = report.share, report.fraction - share > Self.clear else {
             guard let most = progress.most, most > 1.001 else { return nil }
-            return Diagnosis(.progressCountsTwice, "'\(request.id)' told a progress of \(text(share: most))")
+            return BugDiagnosis(.progressCountsTwice, "'\(request.id)' told a progress of \(text(share: most))")
         }
         let excess = report.fraction - share
         let before = report.fractionBefore - (report.shareBefore ?? 0)
@@ -27,16 +27,16 @@ extension Symptoms {
             (fetch.askedFrom ?? 0) > 0 && (report.seconds - 1...report.seconds).contains(fetch.beganSeconds)
         }
         let isLeap = report.fraction >= 0.99 && before < 0.5 * excess && !isResumed && progress.most ?? 0 <= 1.001
-        return Diagnosis(
+        return BugDiagnosis(
             isLeap ? .progressJumpsEarly : .progressCountsTwice,
             "'\(request.id)' told \(text(share: report.fraction)) when \(text(share: share)) had arrived"
                 + (isLeap ? ", and \(text(share: report.fractionBefore)) just before" : ""),
             seconds: report.seconds, nanoseconds: report.nanoseconds)
     }
 
-    private func fall(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
+    private func fall(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         guard let report = progress.fall else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .progressGoesBack,
             "'\(request.id)' told \(text(share: report.fraction)) after \(text(share: report.fractionBefore))",
             seconds: report.seconds, nanoseconds: report.nanoseconds)
@@ -45,21 +45,21 @@ extension Symptoms {
     /// All of it, of what was never all there.
     ///
     /// What is left to come then may be less than anybody's imprecision.
-    private func complete(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
+    private func complete(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         guard isBroken("progress.ends"), !conduct.isCommand, !request.isAvailable,
             let callback = request.calledBackSeconds, let most = progress.most, most >= 1
         else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .progressJumpsEarly, "'\(request.id)' told a progress of \(text(share: most)), and ended in an error",
             seconds: callback, nanoseconds: conduct.nanoseconds(at: callback))
     }
 
-    private func behind(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> Diagnosis? {
+    private func behind(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         // Bytes that come again are no progress.
         guard let still = progress.standstill, still.share - shareFetchedTwice(request) > 2 * Self.clear else {
             return nil
         }
-        return Diagnosis(
+        return BugDiagnosis(
             .progressStandsStill,
             "'\(request.id)' told \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), in which "
                 + "\(text(share: still.share)) of the bytes came",

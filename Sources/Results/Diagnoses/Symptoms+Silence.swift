@@ -14,24 +14,24 @@ extension Symptoms {
     }
 
     /// Tries while the link was out to the end, each with an end, that add up to more than patience.
-    func triesInOutage(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    func triesInOutage(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isLate(outcome, expectation), let outage = lastOutage(outcome), let tries = outage.tries,
             tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > patience(expectation)
         else { return nil }
-        return Diagnosis(
+        return BugDiagnosis(
             .retriesForever,
             "the link was \(outage.kind) from \(text(outage.fromSeconds)) on, and '\(outcome.id)' went on for \(tries) more "
                 + "tries, the last one \(text(last - outage.fromSeconds)) later, where \(told(expectation)) are patience",
             seconds: last, nanoseconds: conduct.nanoseconds(at: last))
     }
 
-    func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isLate(outcome, expectation), !mayHaveTried(outcome) else { return nil }
         let end = end(of: outcome)
         guard let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
             let isSilent = conduct.outages.contains { $0.kind == "silent" && $0.fromSeconds < end }
             guard isSilent, conduct.fetches != nil, end > patience(expectation) else { return nil }
-            return Diagnosis(
+            return BugDiagnosis(
                 .noTimeout, "'\(outcome.id)' was not called back in \(text(end)), and nothing reached the host",
                 seconds: end)
         }
@@ -49,13 +49,13 @@ extension Symptoms {
     }
 
     /// The end of all tries, of which nobody was told.
-    func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.fetches != nil else { return nil }
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
         guard hasLeft || !mayHaveTried(outcome) else { return nil }
         guard let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
             guard conduct.fetches?.isEmpty == true, hasLeft || isRefused(outcome, expectation) else { return nil }
-            return Diagnosis(
+            return BugDiagnosis(
                 .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
                 seconds: conduct.endedSeconds)
         }
@@ -93,7 +93,7 @@ extension Symptoms {
     /// What came after all, though the time without a sign of life was long over.
     ///
     /// Of a command nobody knows how long it may wait.
-    func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard !conduct.isCommand, case .error(let pattern, _) = expectation, outcome.result == .available,
             let code = pattern.code, Self.waits.contains(code),
             let told = conduct.requests?.first(where: { $0.id == outcome.id }), let end = told.calledBackSeconds
@@ -112,10 +112,10 @@ extension Symptoms {
             let within = "with a patience of \(text(conduct.patienceSeconds))"
             // What a silent link took at the beginning is still waited for.
             if outage.kind == "silent", tried < 0.5 {
-                return Diagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
+                return BugDiagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
             }
             if outage.tries ?? 0 >= 3, tried > patience(expectation) {
-                return Diagnosis(
+                return BugDiagnosis(
                     .retriesForever, "\(what), by \(outage.tries ?? 0) tries and more, \(within)",
                     seconds: outage.lastTrySeconds)
             }
@@ -123,7 +123,7 @@ extension Symptoms {
         return nil
     }
 
-    private func outlastedLookup(_ told: ConductRecord.Request) -> Diagnosis? {
+    private func outlastedLookup(_ told: ConductRecord.Request) -> BugDiagnosis? {
         let most = conduct.patienceSeconds
         guard let delay = conduct.lookupDelaySeconds, delay > most + 0.25,
             let first = (conduct.fetches ?? []).first(where: { $0.beganSeconds >= told.beganSeconds }),
@@ -136,12 +136,12 @@ extension Symptoms {
     }
 
     /// Success of a command that fetched less than all, where an error was to come.
-    func falseSuccess(_ outcome: RequestOutcome, _ expectation: Expectation) -> Diagnosis? {
+    func falseSuccess(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard conduct.isCommand, case .error = expectation, outcome.result == .available,
             findings.contains(.contentIncomplete), let fetches = conduct.fetches
         else { return nil }
         guard let last = fetches.last else {
-            return Diagnosis(
+            return BugDiagnosis(
                 .neverReportsError, "nothing was asked for, and success was told", seconds: conduct.endedSeconds)
         }
         guard !last.isWhole else { return nil }

@@ -1,6 +1,6 @@
 extension Symptoms {
     /// A try that came sooner than the host allows.
-    var ignoredRetryAfter: Diagnosis? {
+    var ignoredRetryAfter: BugDiagnosis? {
         for pause in conduct.pauses {
             guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds
             else { continue }
@@ -13,7 +13,7 @@ extension Symptoms {
     }
 
     /// Tries that failed and followed each other at once.
-    var missingBackOff: Diagnosis? {
+    var missingBackOff: BugDiagnosis? {
         let asked = plan.conduct.lazy.compactMap { if case .backOff(let seconds) = $0 { seconds } else { nil } }.first
         let isAsked = asked != nil && isBroken("back-off")
         let least = isAsked ? asked ?? 0 : Self.leastPause
@@ -49,7 +49,7 @@ extension Symptoms {
     /// Tries that the host refused, each as soon after the one before as the last.
     ///
     /// Where a request did not come to what was expected, there is more to be said than that.
-    private var constantPause: Diagnosis? {
+    private var constantPause: BugDiagnosis? {
         guard isBroken("requests", "retries"), unmet.isEmpty, !findings.contains(.clientHung) else { return nil }
         let refused = conduct.pauses.filter { $0.failed.status ?? 0 >= 400 && $0.failed.retryAfterSeconds == nil }
         // A pause that grows from try to try is another one by then, whatever chance adds to it.
@@ -79,7 +79,7 @@ extension Symptoms {
     }
 
     /// A download that was cut, and begun anew.
-    var missingResume: Diagnosis? {
+    var missingResume: BugDiagnosis? {
         guard
             isBroken("refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire", "time_to_available")
                 || !unmet.isEmpty

@@ -11,7 +11,7 @@ struct Symptoms {
     let plan: CellPlan
 
     /// Everything that the attempt is explained by, each bug once, the most specific first.
-    func diagnoses() -> [Diagnosis] {
+    func diagnoses() -> [BugDiagnosis] {
         // What explains the content, a cancel or the storage explains what became of requests, too.
         let first = contentDiagnoses + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
         let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume].compactMap { $0 }
@@ -46,9 +46,10 @@ struct Symptoms {
     }
 
     /// A diagnosis of what one request to the host shows.
-    func diagnosis(_ bug: ClientBug, _ fetch: ConductRecord.Fetch, at byte: Int64? = nil, _ detail: String) -> Diagnosis
+    func diagnosis(_ bug: ClientBug, _ fetch: ConductRecord.Fetch, at byte: Int64? = nil, _ detail: String)
+        -> BugDiagnosis
     {
-        Diagnosis(
+        BugDiagnosis(
             bug, detail, pack: fetch.pack, byte: byte, seconds: fetch.beganSeconds, nanoseconds: fetch.nanoseconds)
     }
 
@@ -87,9 +88,9 @@ extension CellPlan {
     /// The bugs by which the failures of a cell are explained, in the order of its attempts.
     ///
     /// Only a client that failed is accused: where the cell is no failure there is none.
-    func diagnoses(_ made: [AttemptRecord], _ judgement: Judgement) -> [Diagnosis] {
+    func diagnoses(_ made: [AttemptRecord], _ judgement: Judgement) -> [BugDiagnosis] {
         guard judgement.verdict == .fail else { return [] }
-        return made.filter(\.isJudged).flatMap { attempt -> [Diagnosis] in
+        return made.filter(\.isJudged).flatMap { attempt -> [BugDiagnosis] in
             guard let conduct = attempt.conduct else { return [] }
             let broken = judgement.checks.filter { $0.verdict == .fail && $0.brokenIn.contains(attempt.number) }
             let found = judgement.findings.filter {

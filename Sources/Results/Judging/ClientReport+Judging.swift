@@ -22,7 +22,7 @@ extension ClientReport.Row {
         }
     }
 
-    private mutating func explain(by diagnosis: Diagnosis) {
+    private mutating func explain(by diagnosis: BugDiagnosis) {
         bug = diagnosis.bug
         let place = diagnosis.place.map { " (\($0))" } ?? ""
         detail += "; " + diagnosis.detail.withoutFullStop + place

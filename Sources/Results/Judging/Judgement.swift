@@ -6,5 +6,5 @@ package struct Judgement: Hashable, Sendable {
     package var verdict: Verdict
     package var exitCode: Int32
     /// The bugs by which failures are explained.
-    package var diagnoses: [Diagnosis] = []
+    package var diagnoses: [BugDiagnosis] = []
 }

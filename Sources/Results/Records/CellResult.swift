@@ -38,7 +38,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var findings: [Finding]
     /// The bugs by which the failures of the attempts are explained, the most specific of each attempt first; nil where there
     /// is none.
-    package var diagnoses: [Diagnosis]?
+    package var diagnoses: [BugDiagnosis]?
     package var verdict: Verdict
     package var exitCode: Int32
     /// RFC 3339, in UTC.

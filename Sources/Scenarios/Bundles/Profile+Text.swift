@@ -19,7 +19,7 @@ extension Profile {
             YAMLNode.made([("at", .made(change.at.text))] + change.conditions.entries(over: conditions))
         }
         var entries: [(String, YAMLNode?)] = [
-            ("profile", .made(name)), ("version", .made("\(ProfileForm.version)")),
+            ("profile", .made(name)), ("version", .made("\(ProfileDecoder.version)")),
             ("title", title.isEmpty ? nil : .made(title)), ("summary", summary.isEmpty ? nil : .made(summary)),
             ("source", .made(source.isEmpty ? "unknown" : source)),
         ]

@@ -53,7 +53,7 @@ package struct ScenarioBundle: Sendable {
         // A list calls profiles by their names, and so that of the link is the one to yield.
         while names.contains(own.name) { own.name += "-link" }
         add(own)
-        let gone = ["matrix", "cells", "faults", "schedule", "link"] + ContentForm.keys
+        let gone = ["matrix", "cells", "faults", "schedule", "link"] + ContentDecoder.keys
         var leftOut: [String] = []
         var entries: [(String, YAMLNode?)] = []
         for entry in source where !gone.contains(entry.key) {
@@ -91,7 +91,7 @@ extension Content {
             if kept != written { leftOut.append("host") }
             return ("host", kept)
         case (.network(let forwards), _):
-            guard !forwards.isEmpty else { return ("network", .made(NetworkForm.machine)) }
+            guard !forwards.isEmpty else { return ("network", .made(NetworkDecoder.machine)) }
             return ("network", .made([("forward", .made(.list(forwards.map { .made("\($0)") })))]))
         case (_, .copied): return copy
         case (.packs(let folder), .asNamed): return ("packs", .made(folder.string))

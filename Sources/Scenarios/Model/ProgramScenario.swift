@@ -56,7 +56,7 @@ package struct ProgramScenario: Sendable {
         let command = YAMLNode.made(.list(words.map { .made(Template.escaping($0)) }))
         let network: YAMLNode =
             forwards.isEmpty
-            ? .made(NetworkForm.machine)
+            ? .made(NetworkDecoder.machine)
             : .made([("forward", .made(.list(forwards.map { .made("\($0)") })))])
         let faults = faults.map { fault in
             YAMLNode.made([

@@ -10,6 +10,6 @@ struct ProfileDraft {
     mutating func set(_ conditions: LinkConditions, changes: [YAMLNode], _ problems: Problems) {
         self.changes = changes
         profile.conditions = conditions
-        profile.changes = ChangeForm.changes(changes, over: conditions, problems)
+        profile.changes = ChangeDecoder.changes(changes, over: conditions, problems)
     }
 }

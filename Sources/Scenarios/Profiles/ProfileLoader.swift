@@ -56,7 +56,7 @@ final class ProfileLoader {
     /// Problems are in the file "body".
     func draft(sentIn request: [UInt8]) throws(InvalidFiles) -> ProfileDraft {
         let problems = Problems(file: "body")
-        let form = ProfileForm(folder: nil, problems: problems) { [self] reference, node in
+        let decoder = ProfileDecoder(folder: nil, problems: problems) { [self] reference, node in
             guard !ProfileLibrary.isPath(reference) else {
                 problems.add(
                     "a profile that is sent extends a bundled one by its name, and never a file", at: node.mark)
@@ -65,7 +65,7 @@ final class ProfileLoader {
             return draft(reference, from: library.folder, at: node, problems)
         }
         let root = YAMLReader.read(request, problems)
-        let sent = root?["profile"].flatMap { form.file($0) }
+        let sent = root?["profile"].flatMap { decoder.file($0) }
         if sent == nil, problems.found.isEmpty { problems.add("there is no profile here", at: .start) }
         try problems.check()
         guard let sent else { preconditionFailure("a body without a problem gives a profile") }
@@ -112,10 +112,10 @@ final class ProfileLoader {
             return nil
         }
         let folder = file.removingLastComponent()
-        let form = ProfileForm(folder: folder, problems: problems) { [self] reference, node in
+        let decoder = ProfileDecoder(folder: folder, problems: problems) { [self] reference, node in
             draft(reference, from: folder, at: node, problems)
         }
-        return form.file(root)
+        return decoder.file(root)
     }
 }
 

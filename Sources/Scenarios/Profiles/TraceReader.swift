@@ -11,9 +11,9 @@ struct TraceReader {
     static let mostBytes = 256 << 20
 
     /// The path of a trace, relative to the folder and not leading out of it.
-    var form: Form<DeliveryTrace> {
-        Form("the path of a trace file", shape: Form<String>.text.shape) { node, problems in
-            guard let name = Form<String>.text.value(of: node, problems) else { return nil }
+    var decoder: FieldDecoder<DeliveryTrace> {
+        FieldDecoder("the path of a trace file", schema: FieldDecoder<String>.text.schema) { node, problems in
+            guard let name = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             guard let folder else {
                 problems.add("a trace is a file, and a profile that is sent reads no file", at: node.mark)
                 return nil

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// What the forms of a scenario need to know beside its text.
+/// What the decoders of a scenario need to know beside its text.
 struct ScenarioContext {
     /// The folder of the scenario's file: relative paths begin here.
     let folder: FilePath
@@ -11,9 +11,9 @@ struct ScenarioContext {
     var hasBaseline = true
 
     /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
-    func path(_ expected: String, isFolder: Bool) -> Form<FilePath> {
-        Form(expected, shape: { Shape.scalar(expected) }) { node, problems in
-            guard let text = Form<String>.text.value(of: node, problems) else { return nil }
+    func path(_ expected: String, isFolder: Bool) -> FieldDecoder<FilePath> {
+        FieldDecoder(expected, schema: { SchemaNode.scalar(expected) }) { node, problems in
+            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             let path = folder.pushing(FilePath(text))
             guard FolderListing.exists(path) else {
                 problems.add(

@@ -15,7 +15,7 @@ extension ScenarioLoader {
                     try problems.check()
                     continue
                 }
-                let check = ClientCheckForm.form.value(of: node, problems)
+                let check = ClientCheckDecoder.decoder.value(of: node, problems)
                 let asking = root.asking(command, problems)
                 try problems.check()
                 guard let check else { continue }
@@ -32,9 +32,9 @@ extension ScenarioLoader {
     }
 
     /// Reads what a command would be asked, whatever the command: what is wrong with it is wrong with the file.
-    static func tryCheck(of root: YAMLNode, _ form: ScenarioForm, _ problems: Problems) {
+    static func tryCheck(of root: YAMLNode, _ decoder: ScenarioDecoder, _ problems: Problems) {
         let anybody = CheckedCommand(words: ["true"], directory: "/", patience: .seconds(1))
         guard let asking = root.asking(anybody, Problems(file: problems.file)) else { return }
-        _ = form.cell(id: "", point: []).value(of: asking, telling: problems)
+        _ = decoder.cell(id: "", point: []).value(of: asking, telling: problems)
     }
 }

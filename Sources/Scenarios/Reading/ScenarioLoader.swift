@@ -62,23 +62,23 @@ package struct ScenarioLoader: Sendable {
     ) throws(InvalidFiles) -> Scenario {
         var context = ScenarioContext(folder: source.file.removingLastComponent(), profiles: loader)
         context.hasBaseline = hasBaseline
-        let form = ScenarioForm(context: context)
-        let matrix = root.map { MatrixForm(problems: problems).read($0) } ?? Matrix()
+        let decoder = ScenarioDecoder(context: context)
+        let matrix = root.map { MatrixDecoder(problems: problems).read($0) } ?? Matrix()
         let place = SourcePlace(file: source.file.string, line: titleMark(root).line)
         let points = root.map { matrix.points(of: $0, problems) } ?? []
         var names: Set<String> = []
         let cells = points.compactMap { point in
             let id = unique(([source.name.fileWord] + point.words).joined(separator: "-"), among: &names)
-            var cell = form.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
+            var cell = decoder.cell(id: id, point: point.settings).value(of: point.root, telling: problems)
             cell?.source = point.root
             cell?.place = place
             return cell
         }
         if let root, let first = points.first {
             for hidden in matrix.hidden(of: root, behind: first, problems) {
-                _ = form.cell(id: "", point: []).value(of: hidden, telling: problems)
+                _ = decoder.cell(id: "", point: []).value(of: hidden, telling: problems)
             }
-            tryCheck(of: root, form, problems)
+            tryCheck(of: root, decoder, problems)
         }
         try problems.check()
         guard !cells.isEmpty, cells.count == points.count, case .text(let title, _)? = root?["scenario"]?.content else {
@@ -97,7 +97,7 @@ package struct ScenarioLoader: Sendable {
     /// Where the key stands that says what is downloaded.
     private static func contentMark(_ root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
-        return entries.first { ContentForm.keys.contains($0.key) }?.keyMark ?? .start
+        return entries.first { ContentDecoder.keys.contains($0.key) }?.keyMark ?? .start
     }
 
     /// Where the key stands that says what the scenario is called.
@@ -158,7 +158,7 @@ package struct ScenarioLoader: Sendable {
     }
 }
 
-extension Form {
+extension FieldDecoder {
     /// The value of a node, whose problems are told together with others that may be the same.
     func value(of node: YAMLNode, telling problems: Problems) -> Value? {
         let own = Problems(file: problems.file)

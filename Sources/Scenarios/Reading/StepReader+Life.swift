@@ -31,23 +31,23 @@ extension StepReader {
     /// A step of the app's life; nil where it is none, or wrong and noted.
     func further(_ fields: Fields) -> Workload.Step? {
         let launch = fields.value("launch", Self.launch)
-        let update = fields.value("update", ContentForm(context: context).catalog)
+        let update = fields.value("update", ContentDecoder(context: context).catalog)
         let buy = fields.value("buy", Self.tags)
         let preserve = fields.value("preserve", Self.preserve)
-        let radio = fields.value("radio", Form<Device.Radio>.choice("a radio"))
+        let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
         return launch ?? update.map(Workload.Step.update) ?? buy.map(Workload.Step.buy) ?? preserve
             ?? radio.map(Workload.Step.radio)
     }
 
-    private static var tags: Form<[String]> { .list("a list of tags, such as [bonus]", of: .packName) }
+    private static var tags: FieldDecoder<[String]> { .list("a list of tags, such as [bonus]", of: .packName) }
 
-    private static var launch: Form<Workload.Step> {
+    private static var launch: FieldDecoder<Workload.Step> {
         .mapping("a launch") { fields in
             fields.required("bundle", bundle).map { .launch(bundle: $0) }
         }
     }
 
-    private static var bundle: Form<String> {
+    private static var bundle: FieldDecoder<String> {
         let expected = "a bundle's identifier, such as com.example.game"
         return .scalar(expected) { text in
             let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-.".utf8.contains($0) }
@@ -55,7 +55,7 @@ extension StepReader {
         }
     }
 
-    private static var preserve: Form<Workload.Step> {
+    private static var preserve: FieldDecoder<Workload.Step> {
         .mapping("a preservation priority") { fields in
             let tags = fields.required("tags", tags)
             let priority = fields.required("priority", share)
@@ -65,7 +65,7 @@ extension StepReader {
     }
 
     /// A number from 0 to 1.
-    private static var share: Form<Double> {
+    private static var share: FieldDecoder<Double> {
         let expected = "a priority from 0 to 1"
         return .scalar(expected) { text in
             let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }

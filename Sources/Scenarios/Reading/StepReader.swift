@@ -29,16 +29,16 @@ struct StepReader {
     }
 
     /// What a schema says of a step.
-    static func shape(_ context: ScenarioContext) -> JSONTree {
-        let mapping = Fields.shape(of: "a step") { fields in
+    static func schema(_ context: ScenarioContext) -> JSONTree {
+        let mapping = Fields.schema(of: "a step") { fields in
             var reader = StepReader(context: context)
             _ = reader.step(of: fields, Problems(file: ""))
         }
-        return Shape.any([Shape.word("a step of an app's life", words), mapping])
+        return SchemaNode.any([SchemaNode.word("a step of an app's life", words), mapping])
     }
 
     private mutating func step(of fields: Fields, _ problems: Problems) -> Workload.Step? {
-        let request = fields.node("request", shape: form(number: 0).shape())
+        let request = fields.node("request", schema: decoder(number: 0).schema())
         let end = fields.value("end", earlier(inBackground: false))
         let cancel = fields.value("cancel", .text)
         let pause = fields.value("pause", .text)
@@ -71,12 +71,12 @@ struct StepReader {
 
     private mutating func request(_ node: YAMLNode, _ problems: Problems) -> Workload.Request? {
         number += 1
-        guard let request = form(number: number).value(of: node, problems) else { return nil }
+        guard let request = decoder(number: number).value(of: node, problems) else { return nil }
         requests.append(request)
         return request
     }
 
-    private func form(number: Int) -> Form<Workload.Request> {
+    private func decoder(number: Int) -> FieldDecoder<Workload.Request> {
         let taken = requests.map(\.id)
         return .mapping("a request") { fields in
             let id = fields.value("id", Self.identifier) ?? "r\(number)"
@@ -126,9 +126,10 @@ struct StepReader {
     }
 
     /// The name of a request that a step before has begun.
-    private func earlier(inBackground: Bool) -> Form<String> {
-        Form("the name of an earlier request", shape: Form<String>.text.shape) { [requests, life] node, problems in
-            guard let id = Form<String>.text.value(of: node, problems) else { return nil }
+    private func earlier(inBackground: Bool) -> FieldDecoder<String> {
+        FieldDecoder("the name of an earlier request", schema: FieldDecoder<String>.text.schema) {
+            [requests, life] node, problems in
+            guard let id = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             guard let request = requests.first(where: { $0.id == id }) else {
                 let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "a step before must begin it"
                 problems.add("no step before this one begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
@@ -148,17 +149,17 @@ struct StepReader {
         }
     }
 
-    private static var identifier: Form<String> {
+    private static var identifier: FieldDecoder<String> {
         .scalar("a request's name") { text in
             let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-_.".utf8.contains($0) }
-            guard isName, text.utf8.count <= 64, !ExpectationForm.words.contains(text) else {
+            guard isName, text.utf8.count <= 64, !ExpectationDecoder.words.contains(text) else {
                 return .wrong(text, not: "a request's name", hint: "use up to 64 letters, digits, '-', '_' and '.'")
             }
             return .value(text)
         }
     }
 
-    private static var priority: Form<Workload.Priority> {
+    private static var priority: FieldDecoder<Workload.Priority> {
         let expected = "a priority: 0 to 1, or urgent"
         return .scalar(expected) { text in
             if text == "urgent" { return .value(.urgent) }

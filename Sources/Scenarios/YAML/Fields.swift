@@ -3,7 +3,7 @@ import Results
 /// A mapping while it is read: keys that nobody asks for are problems.
 ///
 /// A reader therefore asks for every key that may be there, whatever it has found so far, and closes the mapping at the
-/// end; ``Form/mapping(_:_:)`` does the latter.
+/// end; ``FieldDecoder/mapping(_:_:)`` does the latter.
 final class Fields {
     /// What the mapping describes, for messages: "a profile".
     let what: String
@@ -43,8 +43,8 @@ final class Fields {
         (entries, mark, problems, problemsBefore) = ([], .start, Problems(file: ""), 0)
     }
 
-    /// The shape of a mapping that `body` reads: that of every key that it asks for.
-    static func shape(of what: String, _ body: (Fields) -> Void) -> JSONTree {
+    /// The schema of a mapping that `body` reads: that of every key that it asks for.
+    static func schema(of what: String, _ body: (Fields) -> Void) -> JSONTree {
         let recorder = FieldRecorder()
         body(Fields(recorder: recorder, of: what))
         return recorder.schema(what)
@@ -53,9 +53,9 @@ final class Fields {
     /// The keys that are there, in their order.
     var keys: [String] { entries.map(\.key) }
 
-    /// The node behind `key`, or nil where it is absent; `shape` is what a schema says of it.
-    func node(_ key: String, shape: @autoclosure () -> JSONTree? = nil) -> YAMLNode? {
-        recorder?.add(key, shape())
+    /// The node behind `key`, or nil where it is absent; `schema` is what a schema says of it.
+    func node(_ key: String, schema: @autoclosure () -> JSONTree? = nil) -> YAMLNode? {
+        recorder?.add(key, schema())
         return given(key)
     }
 
@@ -71,27 +71,27 @@ final class Fields {
     }
 
     /// The value of `key`; nil where it is absent, or wrong and noted.
-    func value<Value>(_ key: String, _ form: Form<Value>) -> Value? {
-        node(key, shape: form.shape()).flatMap { form.value(of: $0, problems) }
+    func value<Value>(_ key: String, _ decoder: FieldDecoder<Value>) -> Value? {
+        node(key, schema: decoder.schema()).flatMap { decoder.value(of: $0, problems) }
     }
 
     /// The value of a key that must be there.
-    func required<Value>(_ key: String, _ form: Form<Value>) -> Value? {
-        recorder?.add(key, form.shape(), isRequired: true)
-        if let node = node(key) { return form.value(of: node, problems) }
-        missing.append(([key], "\(what) needs the key '\(key)': \(form.expected)"))
+    func required<Value>(_ key: String, _ decoder: FieldDecoder<Value>) -> Value? {
+        recorder?.add(key, decoder.schema(), isRequired: true)
+        if let node = node(key) { return decoder.value(of: node, problems) }
+        missing.append(([key], "\(what) needs the key '\(key)': \(decoder.expected)"))
         return nil
     }
 
-    /// Takes every entry, for mappings whose keys are names of the user's; `shape` is what a schema says of each.
-    func everyEntry(shape: @autoclosure () -> JSONTree = .object([:])) -> [YAMLNode.Entry] {
-        recorder?.addOthers(shape())
+    /// Takes every entry, for mappings whose keys are names of the user's; `schema` is what a schema says of each.
+    func everyEntry(schema: @autoclosure () -> JSONTree = .object([:])) -> [YAMLNode.Entry] {
+        recorder?.addOthers(schema())
         return takeAll()
     }
 
     /// Takes every entry of a mapping whose keys are some of `names`.
-    func everyEntry(among names: [String], shape: (String) -> JSONTree) -> [YAMLNode.Entry] {
-        if let recorder { for name in names { recorder.add(name, shape(name)) } }
+    func everyEntry(among names: [String], schema: (String) -> JSONTree) -> [YAMLNode.Entry] {
+        if let recorder { for name in names { recorder.add(name, schema(name)) } }
         return takeAll()
     }
 

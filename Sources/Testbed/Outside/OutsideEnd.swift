@@ -1,19 +1,19 @@
 import Glibc
 
-/// Address and port of what a client in a cell connects to.
+/// Address and port of what a client in a sandbox connects to.
 struct OutsideEnd: Hashable, Sendable {
     /// 4 or 16 bytes.
     let address: [UInt8]
     let port: UInt16
 
-    var family: CellFamily { address.count == 4 ? .ipv4 : .ipv6 }
+    var family: SandboxFamily { address.count == 4 ? .ipv4 : .ipv6 }
 
     init(address: [UInt8], port: UInt16) {
         self.address = address
         self.port = port
     }
 
-    /// That which a socket in a cell is bound to.
+    /// That which a socket in a sandbox is bound to.
     ///
     /// See getsockname(2).
     init?(of socket: Int32) {
@@ -34,12 +34,12 @@ struct OutsideEnd: Hashable, Sendable {
     /// Where that is for this machine, to be tried one after the other: the address that stands for it is its loopback, of
     /// either family, and that which stands for its resolver its first.
     var here: [OutsideEnd] {
-        let outside = CellAddresses.outside
+        let outside = SandboxAddresses.outside
         if address == Self.bytes(outside.address) {
             return [[127, 0, 0, 1], Self.loopbackIPv6].map { OutsideEnd(address: $0, port: port) }
         }
         guard address == Self.bytes(outside.nameServer) else { return [self] }
-        return [OutsideEnd(address: Self.nameServer(in: CellReadings.text("/etc/resolv.conf") ?? ""), port: port)]
+        return [OutsideEnd(address: Self.nameServer(in: SandboxReadings.text("/etc/resolv.conf") ?? ""), port: port)]
     }
 
     private static let loopbackIPv6 = [UInt8](repeating: 0, count: 15) + [1]

@@ -9,8 +9,8 @@ struct OutsideFamilies: Equatable {
     /// See proc(5), /proc/net/route; /proc/net/ipv6_route has the destination, its length, and the interface last.
     static func current() -> OutsideFamilies {
         OutsideFamilies(
-            ipv4: CellReadings.text("/proc/self/net/route") ?? "",
-            ipv6: CellReadings.text("/proc/self/net/ipv6_route") ?? "")
+            ipv4: SandboxReadings.text("/proc/self/net/route") ?? "",
+            ipv6: SandboxReadings.text("/proc/self/net/ipv6_route") ?? "")
     }
 
     init(ipv4: String, ipv6: String) {

@@ -1,9 +1,9 @@
-import CellMessages
 import Glibc
+import SandboxMessages
 import Synchronization
 import SystemPackage
 
-/// Ends the TCP connections of a cell's client in the host's network, and carries their bytes to this machine's networks.
+/// Ends the TCP connections of a sandbox's client in the host's network, and carries their bytes to this machine's networks.
 ///
 /// So they have a kernel's TCP at both ends of the link: pasta's own has no congestion control, and a slow link would be
 /// flooded. The first connection to an end is let in when the same could be made from here; a refusal is a refusal to the
@@ -23,7 +23,7 @@ final class OutsideRelay: Sendable {
     /// So often a connection is tried where descriptors are short.
     private static let mostTries = 50
 
-    private let cell: Cell
+    private let sandbox: Sandbox
     /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
     private let trap: FileDescriptor
     private let bell: (reading: FileDescriptor, writing: FileDescriptor)
@@ -31,10 +31,10 @@ final class OutsideRelay: Sendable {
     private let state = Mutex(State())
 
     /// Begins; the trap is its own from here on.
-    init(_ cell: Cell, trap: FileDescriptor) throws(Errno) {
-        self.cell = cell
+    init(_ sandbox: Sandbox, trap: FileDescriptor) throws(Errno) {
+        self.sandbox = sandbox
         self.trap = trap
-        threads = SocketThreads(shortage: cell.shortage)
+        threads = SocketThreads(shortage: sandbox.shortage)
         do {
             let pipe = try FileDescriptor.pipe(options: .closeOnExec)
             bell = (pipe.readEnd, pipe.writeEnd)
@@ -45,7 +45,7 @@ final class OutsideRelay: Sendable {
         threads.start { self.watchTrap() }
     }
 
-    /// Ends all connections, and waits for their threads: an open socket would keep the cell's network.
+    /// Ends all connections, and waits for their threads: an open socket would keep the sandbox's network.
     func end() async {
         try? bell.writing.close()
         await threads.end()
@@ -90,7 +90,7 @@ final class OutsideRelay: Sendable {
     private func tryFirst(_ end: OutsideEnd) {
         let (socket, error) = connect(to: end)
         guard let socket else {
-            _ = cell.shortage.wait(after: error)
+            _ = sandbox.shortage.wait(after: error)
             let packets = takePending(end)
             // Other failures are silence: the client waits for as long as it would have waited.
             if error == ECONNREFUSED { for packet in packets.values { inject(packet.refusal) } }
@@ -115,9 +115,9 @@ final class OutsideRelay: Sendable {
     /// Has the host's network take connections to an end for its own, and listens for them.
     private func letIn(_ end: OutsideEnd) async -> Bool {
         do {
-            let listener = try await cell.listen(for: end)
+            let listener = try await sandbox.listen(for: end)
             threads.start({ self.accept(listener) }, orElse: { threads.close(listener) })
-            try await cell.admit(end)
+            try await sandbox.admit(end)
             return true
         } catch {
             return false
@@ -155,7 +155,7 @@ final class OutsideRelay: Sendable {
         // Somebody else's end may make room; but who waits holds a descriptor, too.
         for _ in 0..<Self.mostTries {
             let (socket, error) = connect(to: end)
-            guard socket == nil, !threads.isEnding, cell.shortage.wait(after: error) else { return socket }
+            guard socket == nil, !threads.isEnding, sandbox.shortage.wait(after: error) else { return socket }
         }
         return nil
     }

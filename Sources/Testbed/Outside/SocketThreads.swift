@@ -12,11 +12,11 @@ package final class SocketThreads: Sendable {
         var wait: CheckedContinuation<Void, Never>?
     }
 
-    private let shortage: CellShortage
+    private let shortage: SandboxShortage
     private let state = Mutex(State())
 
     /// What they have too little of is noted in `shortage`.
-    package init(shortage: CellShortage) {
+    package init(shortage: SandboxShortage) {
         self.shortage = shortage
     }
 
@@ -88,7 +88,7 @@ package final class SocketThreads: Sendable {
         }
     }
 
-    /// Ends all connections, and waits for the threads: an open socket would keep the cell's network.
+    /// Ends all connections, and waits for the threads: an open socket would keep the sandbox's network.
     package func end() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

@@ -16,13 +16,14 @@ struct Capability: ExpressibleByArgument, Equatable {
     var defaultValueDescription: String { name }
 
     /// Why it cannot be had and what to do about it, as sentences; nil where it is here.
-    func lack(in diagnosis: Diagnosis) -> String? {
-        if let row = diagnosis.backends.rows.first(where: { $0.backend == name }) {
+    func lack(in report: MachineReport) -> String? {
+        if let row = report.backends.rows.first(where: { $0.backend == name }) {
             return row.isAvailable ? nil : Self.sentences(row.cause, row.remedy)
         }
-        guard let parts = diagnosis.kernelParts else {
-            let cells = diagnosis.backends.rows.first { $0.cause != nil }
-            return Self.sentences("It is tried in a cell, and none can be made here.", cells?.cause, cells?.remedy)
+        guard let parts = report.kernelParts else {
+            let sandboxes = report.backends.rows.first { $0.cause != nil }
+            return Self.sentences(
+                "It is tried in a sandbox, and none can be made here.", sandboxes?.cause, sandboxes?.remedy)
         }
         let lacking = parts.filter { $0.part == name && !$0.isAvailable }
         return lacking.isEmpty ? nil : lacking.map { Self.sentences($0.cause, $0.remedy) }.joined(separator: " ")

@@ -2,13 +2,13 @@ import Harness
 
 /// What `headwind doctor` prints for people.
 struct DoctorText {
-    private let diagnosis: Diagnosis
+    private let report: MachineReport
 
-    init(_ diagnosis: Diagnosis) { self.diagnosis = diagnosis }
+    init(_ report: MachineReport) { self.report = report }
 
     /// All of it, a line each.
     var lines: [String] {
-        diagnosis.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
+        report.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
     }
 
     /// A backend with its word, and below it why and what to do.
@@ -19,10 +19,10 @@ struct DoctorText {
     }
 
     private var properties: [String] {
-        let columns = diagnosis.properties.first?.cells.map(\.backend) ?? []
+        let columns = report.properties.first?.cells.map(\.backend) ?? []
         let head = Self.pad("A link can have", 20) + columns.map { Self.pad($0, 10) }.joined()
         return [Self.trimmed(head)]
-            + diagnosis.properties.map { row in
+            + report.properties.map { row in
                 let words = row.cells.map { Self.pad(Self.word($0.ability), 10) }.joined()
                 let reasons = row.cells.compactMap { cell in
                     cell.ability.reason.map { "\(cell.backend): \($0)" }
@@ -41,8 +41,8 @@ struct DoctorText {
     }
 
     private var kernel: [String] {
-        guard let parts = diagnosis.kernelParts else {
-            return ["This kernel's traffic control is unknown: it is tried in a network of a cell."]
+        guard let parts = report.kernelParts else {
+            return ["This kernel's traffic control is unknown: it is tried in a network of a sandbox."]
         }
         return ["This kernel's traffic control has"]
             + parts.flatMap { part in
@@ -53,7 +53,7 @@ struct DoctorText {
     }
 
     private var noise: [String] {
-        let noise = diagnosis.noise
+        let noise = report.noise
         let usual = Self.milliseconds(noise.usualLatenessSeconds)
         let latest = Self.milliseconds(noise.latestWakeSeconds)
         var lines = [

@@ -3,9 +3,9 @@ import Harness
 
 /// What puts a program behind a link.
 enum ExecBackend: String, ExpressibleByArgument, CaseIterable {
-    /// A cell, whose every packet crosses the link.
+    /// A sandbox, whose every packet crosses the link.
     case packet
-    /// A cell with a router, whose queues are the link.
+    /// A sandbox with a router, whose queues are the link.
     case kernel
     /// A proxy, for programs that heed the variables for one.
     case proxy

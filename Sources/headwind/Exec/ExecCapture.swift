@@ -10,7 +10,7 @@ struct ExecCapture: Sendable {
     let path: FilePath
     let keepsSecrets: Bool
 
-    /// What the program writes its secrets to, in the cell's own memory: they end with it, whatever happens.
+    /// What the program writes its secrets to, in the sandbox's own memory: they end with it, whatever happens.
     private static let keyLog = FilePath("tls-keys")
 
     init(path: FilePath, keepsSecrets: Bool) {
@@ -27,14 +27,14 @@ struct ExecCapture: Sendable {
     /// What a link records.
     var packets: PacketCapture { PacketCapture(path: path, hasPayload: keepsSecrets) }
 
-    /// The variables of a program in a cell, beside its own.
-    func variables(in cell: Testbed.Cell) -> [String: String] {
-        keepsSecrets ? ["SSLKEYLOGFILE": cell.scratch.inside.appending(Self.keyLog.components).string] : [:]
+    /// The variables of a program in a sandbox, beside its own.
+    func variables(in sandbox: Testbed.Sandbox) -> [String: String] {
+        keepsSecrets ? ["SSLKEYLOGFILE": sandbox.scratch.inside.appending(Self.keyLog.components).string] : [:]
     }
 
     /// Puts the secrets that the program has written into the capture.
-    func addSecrets(of cell: Testbed.Cell) throws {
-        guard keepsSecrets, let file = try? cell.scratch.open(Self.keyLog) else { return }
+    func addSecrets(of sandbox: Testbed.Sandbox) throws {
+        guard keepsSecrets, let file = try? sandbox.scratch.open(Self.keyLog) else { return }
         try file.closeAfter { try KeyLog(FilePath("/proc/self/fd/\(file.rawValue)")).copy(into: path) }
     }
 }

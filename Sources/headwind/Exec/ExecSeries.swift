@@ -112,8 +112,8 @@ struct ExecSeries {
         if backend == .proxy {
             try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
         } else {
-            try ResourceNeeds.cellProgram.check(
-                for: "CMD in a cell", hint: insistsOnPackets ? nil : "give --backend proxy")
+            try ResourceNeeds.sandboxProgram.check(
+                for: "CMD in a sandbox", hint: insistsOnPackets ? nil : "give --backend proxy")
         }
         var outcome: ExecOutcome
         if backend == .proxy {

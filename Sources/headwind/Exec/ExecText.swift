@@ -2,5 +2,5 @@ import Testbed
 
 /// Words that several sentences need.
 enum ExecText {
-    static let host = CellAddresses.outside.hostName
+    static let host = SandboxAddresses.outside.hostName
 }

@@ -19,7 +19,7 @@ struct InheritedDescriptors {
         guard count > most else { return try checkNumbers() }
         throw CommandFailure(
             status: .usage,
-            description: "CMD would inherit \(count) open descriptors, and a cell takes \(most). "
+            description: "CMD would inherit \(count) open descriptors, and a sandbox takes \(most). "
                 + "Close those that it does not need (N>&-), or use --backend proxy.")
     }
 
@@ -37,7 +37,8 @@ struct InheritedDescriptors {
         guard needed > most else { return }
         throw CommandFailure(
             status: .unavailable,
-            description: "CMD would inherit descriptors up to number \(highest), for which a cell needs \(needed) file "
+            description:
+                "CMD would inherit descriptors up to number \(highest), for which a sandbox needs \(needed) file "
                 + "descriptors, and there are \(most). Raise the limit with 'ulimit -n \(needed)', close those that CMD "
                 + "does not need (N>&-), or give --backend proxy.")
     }

@@ -3,14 +3,14 @@ import KernelLink
 import Testbed
 
 extension PacketExec {
-    /// Runs the program behind the queues of the cell's router.
-    func runBehindQueues(in cell: Testbed.Cell) async throws -> ExecOutcome {
+    /// Runs the program behind the queues of the sandbox's router.
+    func runBehindQueues(in sandbox: Testbed.Sandbox) async throws -> ExecOutcome {
         let setup = KernelSetup(plan)
         do {
-            let (outcome, summary) = try await cell.withKernelSession(setup) { link in
+            let (outcome, summary) = try await sandbox.withKernelSession(setup) { link in
                 let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
-                let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
-                    try await run(in: cell, behind: program)
+                let (status, end) = try await LoopbackForward.with(plan.forwards, of: sandbox) {
+                    try await run(in: sandbox, behind: program)
                 }
                 let record = try await program.end(end)
                 let (counters, samples) = try await link.summary()

@@ -8,7 +8,7 @@ import SystemPackage
 import Testbed
 import Wording
 
-/// A program in a cell, whose every packet crosses a link to this machine's networks.
+/// A program in a sandbox, whose every packet crosses a link to this machine's networks.
 struct PacketExec {
     let plan: ExecPlan
     let pasta: FilePath
@@ -34,23 +34,23 @@ struct PacketExec {
     }
 
     func run() async throws -> ExecOutcome {
-        try descriptors.check(most: CellCommand.mostDescriptors)
-        var configuration = CellConfiguration()
+        try descriptors.check(most: SandboxCommand.mostDescriptors)
+        var configuration = SandboxConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
         configuration.link = plan.isByKernel ? .router : .packets
-        return try await inCell(configuration).get()
+        return try await inSandbox(configuration).get()
     }
 
     /// What came of the program; throws what kept it from being started.
-    private func inCell(_ configuration: CellConfiguration) async throws -> Result<ExecOutcome, any Error> {
+    private func inSandbox(_ configuration: SandboxConfiguration) async throws -> Result<ExecOutcome, any Error> {
         do {
-            return try await withCell(configuration) { cell in
-                try await cell.withOutside(by: pasta) { companion in await result(in: cell, companion) }
+            return try await withSandbox(configuration) { sandbox in
+                try await sandbox.withOutside(by: pasta) { companion in await result(in: sandbox, companion) }
             }
-        } catch let error as CellError {
+        } catch let error as SandboxError {
             throw Self.cause(error, mayHaveStarted: hasPossiblyStarted)
-        } catch let error as CellOutsideError {
+        } catch let error as SandboxOutsideError {
             throw Unavailable(description: error.description)
         }
     }
@@ -59,7 +59,7 @@ struct PacketExec {
     var hasPossiblyStarted: Bool { mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent) }
 
     /// ``Unavailable``, after which something else may be tried, only where the program cannot have been started.
-    static func cause(_ error: CellError, mayHaveStarted: Bool) -> any Error {
+    static func cause(_ error: SandboxError, mayHaveStarted: Bool) -> any Error {
         switch error {
         case .died, .silent: error
         case _ where mayHaveStarted: error
@@ -67,9 +67,11 @@ struct PacketExec {
         }
     }
 
-    private func result(in cell: Testbed.Cell, _ companion: CellCompanion) async -> Result<ExecOutcome, any Error> {
+    private func result(in sandbox: Testbed.Sandbox, _ companion: SandboxCompanion) async -> Result<
+        ExecOutcome, any Error
+    > {
         do {
-            let outcome = try await run(in: cell)
+            let outcome = try await run(in: sandbox)
             guard let end = companion.end else { return .success(outcome) }
             let message = HarnessError.networkLost(end).description
             return .success(
@@ -79,26 +81,26 @@ struct PacketExec {
         }
     }
 
-    private func run(in cell: Testbed.Cell) async throws -> ExecOutcome {
-        if plan.isByKernel { return try await runBehindQueues(in: cell) }
+    private func run(in sandbox: Testbed.Sandbox) async throws -> ExecOutcome {
+        if plan.isByKernel { return try await runBehindQueues(in: sandbox) }
         var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
         configuration.capture = plan.capture?.packets
-        let result = try await cell.withLink(configuration) { link in
+        let result = try await sandbox.withLink(configuration) { link in
             let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
-            let (status, end) = try await LoopbackForward.with(plan.forwards, of: cell) {
-                try await run(in: cell, behind: program)
+            let (status, end) = try await LoopbackForward.with(plan.forwards, of: sandbox) {
+                try await run(in: sandbox, behind: program)
             }
             return (ExecOutcome(status: status, record: try await program.end(end)), link)
         }
-        try await report(result.1, cell)
+        try await report(result.1, sandbox)
         return result.0
     }
 
     /// Runs the program, and answers how it ended.
-    func run(in cell: Testbed.Cell, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
+    func run(in sandbox: Testbed.Sandbox, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
         let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
-        let process = try await start(in: cell, terminal)
+        let process = try await start(in: sandbox, terminal)
         let relay: ForegroundRelay
         do {
             relay = try ForegroundRelay(terminal)
@@ -114,7 +116,7 @@ struct PacketExec {
             }
         }
         let watch = ExecWatch(plan, program) { process.signalGroup($0) }
-        let exit: CellExit
+        let exit: SandboxExit
         do {
             exit = try await process.wait()
         } catch {
@@ -133,10 +135,10 @@ struct PacketExec {
         return (ExecStatus(ending, isLate: isLate), ending.program(isLate: isLate))
     }
 
-    private func start(in cell: Testbed.Cell, _ terminal: PseudoTerminal?) async throws -> CellProcess {
+    private func start(in sandbox: Testbed.Sandbox, _ terminal: PseudoTerminal?) async throws -> SandboxProcess {
         var environment = ProcessInfo.processInfo.environment
-        for (name, value) in plan.capture?.variables(in: cell) ?? [:] { environment[name] = value }
-        var command = CellCommand(plan.words, environment: environment)
+        for (name, value) in plan.capture?.variables(in: sandbox) ?? [:] { environment[name] = value }
+        var command = SandboxCommand(plan.words, environment: environment)
         for number in descriptors.forPrograms {
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
@@ -146,20 +148,20 @@ struct PacketExec {
         // Also where the answer is lost.
         mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
         do {
-            return try await cell.spawn(command)
+            return try await sandbox.spawn(command)
         } catch {
             guard case .notStarted(let program, let stage, let errno) = error, stage == .execute else { throw error }
             throw ForegroundProcess.NotStarted(program: program, error: errno.rawValue)
         }
     }
 
-    private func report(_ link: PacketLink, _ cell: Testbed.Cell) async throws {
+    private func report(_ link: PacketLink, _ sandbox: Testbed.Sandbox) async throws {
         let summary = PacketSummary(
             profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
         for note in summary.notes { Console.note("headwind: \(note)") }
         guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
         if let failure = outcome.failure { throw failure }
-        try capture.addSecrets(of: cell)
+        try capture.addSecrets(of: sandbox)
         if outcome.missedPackets > 0 {
             Console.note(
                 "headwind: the capture lacks \(outcome.missedPackets) packets, for which it had no room or time.")
@@ -167,7 +169,7 @@ struct PacketExec {
     }
 }
 
-extension CellProcess {
+extension SandboxProcess {
     /// As it would be where the program had been run directly: what a terminal sends is for all of its group.
     fileprivate func deliver(_ sent: SignalPipe.Signal) {
         if sent.isSentByProcess { signal(sent.number) } else { signalGroup(sent.number) }

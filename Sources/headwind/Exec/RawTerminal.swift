@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Headwind's own terminal, while a program in a cell has it: every key goes to that program, Ctrl-C too.
+/// Headwind's own terminal, while a program in a sandbox has it: every key goes to that program, Ctrl-C too.
 ///
 /// Its settings are put back when it is let go, and where Headwind crashes.
 enum RawTerminal {

@@ -42,9 +42,9 @@ struct ReportCompareCommand: AsyncParsableCommand {
     var metric: [Metric] = []
 
     @Option(help: "How it is printed on stdout: text, json or markdown.")
-    var format: Form = .text
+    var format: Format = .text
 
-    enum Form: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }
+    enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }
 
     func validate() throws {
         guard share != nil else { throw ValidationError("--least is a number of per cent from 0 to 1000, such as 5%.") }

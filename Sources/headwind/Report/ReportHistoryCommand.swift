@@ -32,7 +32,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     var metric: Metric?
 
     @Option(help: "How it is printed on stdout: text, json or csv.")
-    var format: Form = .text
+    var format: Format = .text
 
     @Option(help: ArgumentHelp("Remove runs that are older, such as 90d or 12w, and show nothing.", valueName: "time"))
     var pruneOlder: String?
@@ -41,7 +41,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         help: ArgumentHelp("Remove the oldest runs until the file has this size, such as 100MB.", valueName: "size"))
     var pruneTo: String?
 
-    enum Form: String, CaseIterable, ExpressibleByArgument { case text, json, csv }
+    enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, csv }
 
     func validate() throws {
         if let pruneOlder, Amount.seconds(pruneOlder) == nil {

@@ -43,7 +43,7 @@ struct BaselineFile {
 
     /// Writes it whole, in the place of one that is there; where that fails the other is left.
     func write(_ baseline: StoredBaseline) throws {
-        do { try WholeFile.write(try baseline.json(), to: path) } catch let error as Errno {
+        do { try AtomicFile.write(try baseline.json(), to: path) } catch let error as Errno {
             throw CommandFailure(
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write the baseline '\(path)': \(error). "

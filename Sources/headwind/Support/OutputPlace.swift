@@ -23,7 +23,7 @@ struct OutputPlace {
             throw failure("its folder cannot be made: \(error.systemReason)", error)
         }
         do {
-            try WholeFile.check(path)
+            try AtomicFile.check(path)
         } catch Errno.isDirectory {
             throw failure("it is a folder", Errno.isDirectory)
         } catch Errno.noSuchFileOrDirectory {

@@ -1,7 +1,7 @@
 #ifndef CTESTBED_H
 #define CTESTBED_H
 
-/// What tests of cells and networks need and Swift cannot call.
+/// What tests of sandboxes and networks need and Swift cannot call.
 
 /// Opens a new terminal: `ends[0]` for who controls it, `ends[1]` for programs; both close-on-exec. See pty(7).
 int testbed_open_terminal(int ends[2]);

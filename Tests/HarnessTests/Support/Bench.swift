@@ -60,7 +60,9 @@ final class Bench: Sendable {
     }
 
     /// A run of the scenario in a text; what it leaves out is `packs`, a link of 20 Mbit/s and 10 ms, and a request.
-    func prepare(_ text: String, rig: Rig = .quiet, programs: Programs = Bench.programs) throws -> Run {
+    func prepare(_ text: String, dependencies: AttemptDependencies = .quiet, programs: Programs = Bench.programs) throws
+        -> Run
+    {
         var lines = ["scenario: A test"]
         if !["catalog", "packs", "host"].contains(where: { Self.has($0, text) }) { lines.append("packs: ./packs/") }
         if !Self.has("link", text) { lines.append("link: \(Self.link)") }
@@ -69,13 +71,15 @@ final class Bench: Sendable {
         let file = try write("test.yaml", Array((lines.joined(separator: "\n") + "\n" + text + "\n").utf8))
         let scenarios = try ScenarioLoader(profiles: Self.profiles).load(file)
         var run = Run(scenarios: scenarios, programs: programs, toolVersion: "1", commandLine: ["headwind", "run"])
-        run.rig = rig
+        run.dependencies = dependencies
         run.backend = .proxy
         return run
     }
 
-    func run(_ text: String, rig: Rig = .quiet, programs: Programs = Bench.programs) async throws -> RunResult {
-        try await prepare(text, rig: rig, programs: programs).perform()
+    func run(_ text: String, dependencies: AttemptDependencies = .quiet, programs: Programs = Bench.programs)
+        async throws -> RunResult
+    {
+        try await prepare(text, dependencies: dependencies, programs: programs).perform()
     }
 
     /// A fast link, so that a test takes a fraction of a second.
@@ -87,40 +91,40 @@ final class Bench: Sendable {
     }
 }
 
-extension Rig {
-    /// A rig for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
-    static var quiet: Rig {
-        var rig = Rig()
-        rig.calibrate = { _ in [] }
-        rig.noiseLimits = .none
-        return rig
+extension AttemptDependencies {
+    /// A dependencies for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
+    static var quiet: AttemptDependencies {
+        var dependencies = AttemptDependencies()
+        dependencies.calibrate = { _ in [] }
+        dependencies.noiseLimits = .none
+        return dependencies
     }
 
-    /// A rig whose links are other than what they were asked to be.
-    static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> Rig {
-        var rig = Rig.quiet
-        rig.withLink = { configuration, body in
+    /// A dependencies whose links are other than what they were asked to be.
+    static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> AttemptDependencies {
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withLink = { configuration, body in
             var changed = configuration
             change(&changed.profile)
             try await withProxyLink(changed, body)
         }
-        return rig
+        return dependencies
     }
 
     /// The same with the probe that every run has.
-    var calibrated: Rig {
-        var rig = self
-        rig.calibrate = Rig().calibrate
-        return rig
+    var calibrated: AttemptDependencies {
+        var dependencies = self
+        dependencies.calibrate = AttemptDependencies().calibrate
+        return dependencies
     }
 }
 
-extension Rig {
+extension AttemptDependencies {
     /// The same with a probe that brings nothing.
-    var unverified: Rig {
-        var rig = self
-        rig.calibrate = { $0.unverified("the probe did not come back") }
-        return rig
+    var unverified: AttemptDependencies {
+        var dependencies = self
+        dependencies.calibrate = { $0.unverified("the probe did not come back") }
+        return dependencies
     }
 }
 

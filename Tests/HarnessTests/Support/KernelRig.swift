@@ -14,34 +14,34 @@ final class RouterView: Sendable {
     /// What tc(8) told, a text an attempt.
     var texts: [String] { shown.withLock { $0 } }
 
-    /// A rig whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
-    func rig(
-        _ rig: Rig = .quiet,
-        before body: @escaping @Sendable (Testbed.Cell, KernelSession) async throws -> Void = { _, _ in }
-    ) -> Rig {
-        var rig = rig
-        rig.withKernelLink = { setup, cell, use in
-            try await cell.withKernelSession(setup) { link in
-                try await body(cell, link)
+    /// A dependencies whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
+    func dependencies(
+        _ dependencies: AttemptDependencies = .quiet,
+        before body: @escaping @Sendable (Testbed.Sandbox, KernelSession) async throws -> Void = { _, _ in }
+    ) -> AttemptDependencies {
+        var dependencies = dependencies
+        dependencies.withKernelLink = { setup, sandbox, use in
+            try await sandbox.withKernelSession(setup) { link in
+                try await body(sandbox, link)
                 try await use(link)
-                let text = try await Self.output("tc -s qdisc show; tc -s class show dev host0", in: cell)
+                let text = try await Self.output("tc -s qdisc show; tc -s class show dev host0", in: sandbox)
                 self.shown.withLock { $0.append(text) }
             }
         }
-        return rig
+        return dependencies
     }
 
     /// What a command in the router's network says.
-    static func output(_ command: String, in cell: Testbed.Cell) async throws -> String {
+    static func output(_ command: String, in sandbox: Testbed.Sandbox) async throws -> String {
         let (output, input) = try FileDescriptor.pipe()
         defer { try? output.close() }
-        var shell = CellCommand(
+        var shell = SandboxCommand(
             ["sh", "-c", command], environment: ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin", "LC_ALL": "C"])
         shell.namespace = .router
         shell.descriptors = [.init(input, as: 1), .init(input, as: 2)]
-        let process: CellProcess
+        let process: SandboxProcess
         do {
-            process = try await cell.spawn(shell)
+            process = try await sandbox.spawn(shell)
             try input.close()
         } catch {
             try? input.close()

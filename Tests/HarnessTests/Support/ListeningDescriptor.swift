@@ -34,15 +34,15 @@ final class ListeningDescriptor: Sendable {
     deinit { try? kept.close() }
 }
 
-extension Rig {
-    /// A rig whose host takes connections from this socket.
-    static func host(on socket: ListeningDescriptor) -> Rig {
-        var rig = Rig.quiet
-        rig.withHost = { configuration, body in
+extension AttemptDependencies {
+    /// A dependencies whose host takes connections from this socket.
+    static func host(on socket: ListeningDescriptor) -> AttemptDependencies {
+        var dependencies = AttemptDependencies.quiet
+        dependencies.withHost = { configuration, body in
             var configuration = configuration
             configuration.listener = .socket(socket.descriptor)
             try await withPackHost(configuration, body)
         }
-        return rig
+        return dependencies
     }
 }

@@ -27,35 +27,37 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
     ) async throws -> Result {
         switch self {
         case .packet:
-            return try await withCell { cell in
+            return try await withSandbox { sandbox in
                 let configuration = PacketLinkConfiguration(profile: profile, seed: seed)
-                let routes = try await cell.clientRoutes()
+                let routes = try await sandbox.clientRoutes()
                 return try await withPacketLink(
-                    configuration, client: cell.clientTUN, host: cell.hostTUN, tellRoute: { routes.set(hasRoute: $0) }
+                    configuration, client: sandbox.clientTUN, host: sandbox.hostTUN,
+                    tellRoute: { routes.set(hasRoute: $0) }
                 ) { link in
-                    let socket = try await cell.listen(on: .host)
+                    let socket = try await sandbox.listen(on: .host)
                     let listener = PlainSocket(socket.descriptor)
                     defer { listener.close() }
                     return try await body(
                         LinkUnderTest(
-                            place: .cell(cell), link: .packet(link), listener: listener,
-                            address: CellAddresses.hostIPv4, port: socket.port ?? 0))
+                            place: .sandbox(sandbox), link: .packet(link), listener: listener,
+                            address: SandboxAddresses.hostIPv4, port: socket.port ?? 0))
                 }
             }
         case .kernel:
-            var configuration = CellConfiguration()
+            var configuration = SandboxConfiguration()
             configuration.link = .router
             // Queues are there for all that may be asked of them.
             let silence = LinkFault(trigger: .time(.zero), effect: .offline(.silent))
-            return try await withCell(configuration) { cell in
-                try await cell.withKernelSession(KernelSetup(profile: profile, faults: [silence], seed: seed)) { link in
-                    let socket = try await cell.listen(on: .host)
+            return try await withSandbox(configuration) { sandbox in
+                try await sandbox.withKernelSession(KernelSetup(profile: profile, faults: [silence], seed: seed)) {
+                    link in
+                    let socket = try await sandbox.listen(on: .host)
                     let listener = PlainSocket(socket.descriptor)
                     defer { listener.close() }
                     return try await body(
                         LinkUnderTest(
-                            place: .cell(cell), link: .kernel(link), listener: listener,
-                            address: CellAddresses.hostIPv4, port: socket.port ?? 0))
+                            place: .sandbox(sandbox), link: .kernel(link), listener: listener,
+                            address: SandboxAddresses.hostIPv4, port: socket.port ?? 0))
                 }
             }
         case .proxy:

@@ -1,6 +1,6 @@
-import CellMessages
 import Glibc
 import LinkModel
+import SandboxMessages
 import SystemPackage
 import Testbed
 
@@ -11,10 +11,10 @@ extension LinkUnderTest {
         var time: Duration
     }
 
-    /// Looks the host's name up: by a program in the cell, or by the proxy that is asked for it.
+    /// Looks the host's name up: by a program in the sandbox, or by the proxy that is asked for it.
     func lookUp() async throws -> Lookup {
         switch place {
-        case .cell(let cell): return try await Self.lookUp(in: cell)
+        case .sandbox(let sandbox): return try await Self.lookUp(in: sandbox)
         case .proxy:
             let roundTrip = try await conditions.rtt
             let opening = try await connect(named: true)
@@ -39,14 +39,14 @@ extension LinkUnderTest {
         print(result, int((time.monotonic() - start) * 1e6))
         """
 
-    private static func lookUp(in cell: Cell) async throws -> Lookup {
+    private static func lookUp(in sandbox: Sandbox) async throws -> Lookup {
         let (output, input) = try FileDescriptor.pipe()
         defer { try? output.close() }
-        var command = CellCommand(["python3", "-c", program], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+        var command = SandboxCommand(["python3", "-c", program], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
         command.descriptors = [.init(input, as: 1)]
-        let process: CellProcess
+        let process: SandboxProcess
         do {
-            process = try await cell.spawn(command)
+            process = try await sandbox.spawn(command)
             try input.close()
         } catch {
             try? input.close()
@@ -62,9 +62,9 @@ extension LinkUnderTest {
 
     /// What became of a datagram to the host, and when; nil where the backend carries none.
     func datagram() async throws -> (result: String, time: Duration)? {
-        guard case .cell(let cell) = place else { return nil }
-        let host = PlainSocket(try await cell.socket(on: .host, .udp, port: 9).descriptor, patience: .seconds(2))
-        let client = PlainSocket(try await cell.socket(on: .client, .udp).descriptor, patience: .seconds(2))
+        guard case .sandbox(let sandbox) = place else { return nil }
+        let host = PlainSocket(try await sandbox.socket(on: .host, .udp, port: 9).descriptor, patience: .seconds(2))
+        let client = PlainSocket(try await sandbox.socket(on: .client, .udp).descriptor, patience: .seconds(2))
         defer {
             host.close()
             client.close()

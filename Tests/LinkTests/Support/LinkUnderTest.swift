@@ -8,7 +8,7 @@ import Testbed
 /// A link that is up, by whichever backend: what all of them can do.
 struct LinkUnderTest: Sendable {
     enum Place: Sendable {
-        case cell(Cell)
+        case sandbox(Sandbox)
         /// The port of the proxy.
         case proxy(UInt16)
     }
@@ -103,8 +103,8 @@ struct LinkUnderTest: Sendable {
     func connect(named: Bool = false, patience: Duration = .seconds(20)) async throws -> Opening {
         let socket: PlainSocket
         switch place {
-        case .cell(let cell):
-            socket = PlainSocket(try await cell.socket(on: .client, .tcp).descriptor, patience: patience)
+        case .sandbox(let sandbox):
+            socket = PlainSocket(try await sandbox.socket(on: .client, .tcp).descriptor, patience: patience)
         case .proxy:
             socket = try PlainSocket.make()
             socket.limit(patience)
@@ -116,7 +116,7 @@ struct LinkUnderTest: Sendable {
         let start = ContinuousClock.now
         do {
             switch place {
-            case .cell:
+            case .sandbox:
                 try socket.connect(to: address, port: port)
             case .proxy(let proxy):
                 try socket.connect(to: "127.0.0.1", port: proxy)

@@ -34,7 +34,7 @@ extension PageJSON {
         }
     }
 
-    private mutating func bug(_ diagnosis: Diagnosis, of cell: CellResult) {
+    private mutating func bug(_ diagnosis: BugDiagnosis, of cell: CellResult) {
         let row = diagnosis.bug.row
         let same = (cell.diagnoses ?? []).filter { $0.bug == diagnosis.bug }
         object { json in
@@ -83,7 +83,7 @@ extension BaselineFacts {
 
 extension CellResult {
     /// Each bug by which a failure is explained, once.
-    fileprivate var bugs: [Diagnosis] {
+    fileprivate var bugs: [BugDiagnosis] {
         var shown: Set<ClientBug> = []
         return (diagnoses ?? []).filter { shown.insert($0.bug).inserted }
     }

@@ -1,0 +1,171 @@
+#define _GNU_SOURCE
+
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The child of a process with many threads: until execve(2) nothing here may take a lock, so only async-signal-safe
+// functions are called.
+
+enum {
+    STATUS_FAILED = 125,
+    GATE = 5,
+    /// Above every number that is given out below, so that none is overwritten before it was copied.
+    ASIDE = 16,
+};
+
+static const unsigned long long namespaces =
+    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+
+void headwind_sandbox_say_failure(int control, const char *stage, int error)
+{
+    char line[160] = "{\"v\":1,\"id\":0,\"failure\":{\"stage\":\"", digits[12];
+    size_t length = strlen(line), count = 0;
+    for (; *stage != '\0' && length < 100; stage++) {
+        line[length++] = *stage;
+    }
+    const char *middle = "\",\"code\":", *end = "}}\n";
+    memcpy(line + length, middle, strlen(middle));
+    length += strlen(middle);
+    do {
+        digits[count++] = (char)('0' + error % 10);
+        error /= 10;
+    } while (error > 0);
+    while (count > 0) {
+        line[length++] = digits[--count];
+    }
+    memcpy(line + length, end, strlen(end));
+    send(control, line, length + strlen(end), MSG_NOSIGNAL);
+}
+
+/// Gives the descriptors their numbers and closes all others, those of other sandboxes in the making too.
+static int take_descriptors(const struct headwind_sandbox *sandbox)
+{
+    const int given[] = {sandbox->control, sandbox->harness, sandbox->gate};
+    int aside[3];
+    for (int index = 0; index < 3; index++) {
+        aside[index] = fcntl(given[index], F_DUPFD, ASIDE);
+        if (aside[index] < 0) {
+            return -1;
+        }
+    }
+    for (int index = 0; index < 3; index++) {
+        if (dup2(aside[index], HEADWIND_SANDBOX_CONTROL + index) < 0) {
+            return -1;
+        }
+    }
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0) {
+        return -1;
+    }
+    if (fcntl(STDERR_FILENO, F_GETFD) < 0) {
+        dup2(null, STDERR_FILENO);
+    }
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    // Kernels before 5.9 lack the call: there the sandbox holds what is not close-on-exec.
+    syscall(SYS_close_range, GATE + 1, UINT_MAX, 0);
+    return 0;
+}
+
+static void wait_at_gate(void)
+{
+    struct pollfd events[] = {
+        {.fd = GATE, .events = POLLIN}, {.fd = HEADWIND_SANDBOX_HARNESS, .events = POLLIN}};
+    while (poll(events, 2, -1) < 0 && errno == EINTR) {
+    }
+    char byte;
+    if ((events[1].revents & POLLIN) != 0 || read(GATE, &byte, 1) != 1) {
+        _exit(STATUS_FAILED);
+    }
+    close(GATE);
+}
+
+void headwind_raise_ambient(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[2];
+    if (syscall(SYS_capget, &header, sets) < 0) {
+        return;
+    }
+    for (int word = 0; word < 2; word++) {
+        sets[word].inheritable = sets[word].permitted;
+    }
+    if (syscall(SYS_capset, &header, sets) < 0) {
+        return;
+    }
+    // Up to the last that the kernel knows.
+    for (int capability = 0; prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0) == 0; capability++) {
+    }
+}
+
+void headwind_reset_signals(bool block)
+{
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int signal = 1; signal < NSIG; signal++) {
+        sigaction(signal, &standard, NULL);
+    }
+    sigset_t mask;
+    if (block) {
+        sigfillset(&mask);
+    } else {
+        sigemptyset(&mask);
+    }
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void __attribute__((noreturn)) run_child(const struct headwind_sandbox *sandbox)
+{
+    const char *stage = "descriptors";
+    int control = sandbox->control;
+    if (take_descriptors(sandbox) == 0) {
+        control = HEADWIND_SANDBOX_CONTROL;
+        wait_at_gate();
+        setsid();
+        headwind_raise_ambient();
+        headwind_reset_signals(false);
+        headwind_descriptors_as_before();
+        execve(sandbox->program, sandbox->arguments, sandbox->environment);
+        stage = "execute-init";
+    }
+    headwind_sandbox_say_failure(control, stage, errno);
+    _exit(STATUS_FAILED);
+}
+
+/// clone3(2), or clone(2) where that is unknown or, as by Docker's filter, said to be.
+static pid_t clone_process(int *pidfd)
+{
+    struct clone_args arguments = {
+        .flags = namespaces | CLONE_PIDFD, .pidfd = (uintptr_t)pidfd, .exit_signal = SIGCHLD};
+    pid_t child = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (child >= 0 || errno != ENOSYS) {
+        return child;
+    }
+    return (pid_t)syscall(SYS_clone, namespaces | CLONE_PIDFD | SIGCHLD, NULL, pidfd, NULL, 0);
+}
+
+pid_t headwind_sandbox_clone(const struct headwind_sandbox *sandbox, int *pidfd)
+{
+    // No handler of the harness's may run in the child, which would share its descriptors until they are closed.
+    sigset_t all, previous;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &previous);
+    pid_t child = clone_process(pidfd);
+    if (child == 0) {
+        run_child(sandbox);
+    }
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    errno = error;
+    return child;
+}

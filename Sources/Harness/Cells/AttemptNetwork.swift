@@ -1,0 +1,72 @@
+import PackHost
+import ProcessGuard
+import SystemPackage
+import Testbed
+
+/// Where an attempt's host and client are.
+enum AttemptNetwork: Sendable {
+    /// This machine's loopback: the link is a proxy.
+    case loopback
+    /// The two networks of a sandbox: the link is what moves packets between them.
+    case sandbox(Sandbox)
+
+    /// What the senders of a sandbox have.
+    static let pinnedCongestionControl = SandboxConfiguration().congestionControl
+
+    /// The file system that the client's files are on; nil where they are in a folder of the run's.
+    var storage: SandboxDirectory? {
+        if case .sandbox(let sandbox) = self { sandbox.storage } else { nil }
+    }
+
+    /// Where the host listens: in a sandbox on all those ports, by IPv4 and, where there is one, IPv6.
+    ///
+    /// A proxy leads all of them to one port of the loopback.
+    func listeners(
+        ports: [Int]
+    ) async throws -> (first: HostConfiguration.Listener, others: [HostConfiguration.Listener]) {
+        guard case .sandbox(let sandbox) = self else { return (.address("127.0.0.1", port: 0), []) }
+        let hasIPv6 = !sandbox.notes.contains { $0.kind == .noIPv6 }
+        var sockets: [FileDescriptor] = []
+        do {
+            for port in ports.map(UInt16.init(clamping:)) {
+                sockets.append(try await sandbox.listen(on: .host, port: port).descriptor)
+                if hasIPv6 { sockets.append(try await sandbox.listen(on: .host, port: port, family: .ipv6).descriptor) }
+            }
+        } catch {
+            for socket in sockets { try? socket.close() }
+            throw error
+        }
+        return (.socket(sockets[0]), sockets.dropFirst().map { .socket($0) })
+    }
+
+    /// The run's folder, for a guard that outlives the harness; in a sandbox none does.
+    func scratch(_ context: CellContext) -> FilePath? {
+        if case .loopback = self { context.runScratch } else { nil }
+    }
+
+    /// How the client's guard is started.
+    var starter: GuardStarter {
+        switch self {
+        case .loopback: .here
+        case .sandbox(let sandbox): GuardStarter(sandbox)
+        }
+    }
+}
+
+extension GuardStarter {
+    /// Starts guards in the client's network of a sandbox, with which they end.
+    fileprivate init(_ sandbox: Sandbox) {
+        self.init { request in
+            let variables = request.environment.compactMap { line -> (String, String)? in
+                let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+            }
+            var command = SandboxCommand(request.arguments, environment: Dictionary(variables) { $1 })
+            command.descriptors = request.descriptors.map { .init($0.descriptor, as: $0.number) }
+            let process = try await sandbox.spawn(command)
+            return Started(
+                processID: process.processIDInside, descriptor: try process.descriptor.duplicate(),
+                wait: { _ = try await process.wait() })
+        }
+    }
+}

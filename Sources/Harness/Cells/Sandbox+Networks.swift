@@ -1,0 +1,50 @@
+package import PacketLink
+package import Testbed
+
+extension Testbed.Sandbox {
+    /// Puts a link between the sandbox's two networks while `body` runs, which the client's network knows of: where the link has
+    /// no way to the host, it has no route.
+    ///
+    /// Throws `SandboxError` and `PacketLinkError`.
+    package func withLink<Result>(
+        _ configuration: PacketLinkConfiguration, _ body: (PacketLink) async throws -> Result
+    ) async throws -> Result {
+        let routes = try await clientRoutes()
+        return try await withPacketLink(
+            configuration, client: clientTUN, host: hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body)
+    }
+
+    /// Has this machine's networks behind the link of an open sandbox, and ports of it on the client's loopback, while `body`
+    /// runs.
+    ///
+    /// Throws `HarnessError` where they cannot be had, or were lost before `body` had ended.
+    func withMachinesNetworks(forwarding ports: [UInt16], _ body: () async throws -> Void) async throws {
+        guard let program = OutsideProgram.find() else {
+            throw HarnessError.noNetwork(OutsideProgram.missing, isLost: false)
+        }
+        do {
+            try await withOutside(by: program) { companion in
+                try await LoopbackForward.with(ports, of: self, body)
+                if let end = companion.end { throw HarnessError.networkLost(end) }
+            }
+        } catch let error as SandboxOutsideError {
+            throw HarnessError.noNetwork(error.description, isLost: false)
+        }
+    }
+}
+
+extension HarnessError {
+    /// That the way out was lost while a program ran.
+    package static func networkLost(_ end: SandboxCompanion.End) -> HarnessError {
+        if let shortage = end.shortage {
+            return .noNetwork(
+                "Headwind could not carry all of the connections to this machine's networks at once: \(shortage). They had to wait, "
+                    + "so what came of CMD says nothing of it. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show.",
+                isLost: true)
+        }
+        let words = end.words.isEmpty ? "" : " \(end.words)"
+        return .noNetwork(
+            "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)).\(words)",
+            isLost: true)
+    }
+}

@@ -1,0 +1,76 @@
+import ProcessGuard
+import Testbed
+
+/// What this machine can do: which backend, for which properties of a profile, how quietly.
+package struct MachineReport: Sendable, Encodable {
+    /// Of the form in JSON: keys may be added to a version.
+    package var version = 1
+    package var backends: Backends
+    package var properties: [PropertyRow]
+    /// Nil where it cannot be known, as there are no sandboxes to be had.
+    package var kernelParts: [KernelPartRow]?
+    package var noise: MachineNoise
+
+    private enum CodingKeys: String, CodingKey {
+        case version, backends, properties, noise
+        case kernelParts = "kernel"
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(backends.rows, forKey: .backends)
+        try container.encode(properties, forKey: .properties)
+        try container.encodeIfPresent(kernelParts, forKey: .kernelParts)
+        try container.encode(noise, forKey: .noise)
+    }
+
+    /// Tries everything, which takes a second; nothing of it remains.
+    ///
+    /// Throws `CancellationError` only.
+    package static func make() async throws -> MachineReport {
+        let kernel = try await KernelCapability.probe()
+        var backends = try await Backends.probe(kernel)
+        if try await !hasProcessNamespace, let proxy = backends.rows.firstIndex(where: { $0.backend == "proxy" }) {
+            backends.rows[proxy].notes.append(withoutProcessNamespace)
+        }
+        // Why there is no sandbox to be had, the backends say.
+        let parts = kernel.parts
+        // Alone, so that it is the machine's noise.
+        let noise = try await MachineNoise.watch(for: .milliseconds(500))
+        return MachineReport(
+            backends: backends, properties: rows(for: backends, KernelAbilities(parts)),
+            kernelParts: parts?.map(KernelPartRow.init),
+            noise: noise)
+    }
+
+    static let withoutProcessNamespace =
+        "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
+        + "what it has started may stay."
+
+    /// Whether clients over the proxy get a process namespace; also true where a guard cannot be tried.
+    private static var hasProcessNamespace: Bool {
+        get async throws {
+            var command = GuardedCommand("true", environment: Environment.all)
+            command.wantsNamespace = true
+            do {
+                return try await runGuarded(command).hadNamespace
+            } catch is GuardError {
+                return true
+            }
+        }
+    }
+
+    /// A row for each property, with the backends in the order in which they are chosen; `kernel` is what the kernel's queues can have.
+    static func rows(for backends: Backends, _ kernel: KernelAbilities) -> [PropertyRow] {
+        LinkProperty.allCases.map { property in
+            PropertyRow(
+                property: property,
+                cells: [
+                    .init(backend: "packet", ability: backends.isAvailable(.packet) ? .packets : .no(nil)),
+                    .init(backend: "kernel", ability: kernel.ability(for: property)),
+                    .init(backend: "proxy", ability: property.byProxy),
+                ])
+        }
+    }
+}

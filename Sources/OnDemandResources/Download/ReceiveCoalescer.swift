@@ -1,0 +1,90 @@
+/// How long a download that nobody waits for lets bytes gather before it reads on: one look for many packets is easier
+/// on the processor than one for each.
+///
+/// It rests for as long as `enough` takes at the fastest rate that was seen of late, so that the kernel's buffer, and
+/// with it the window that the host may fill, never runs full; and it rests less and less towards the end, so that the
+/// last bytes do not wait. While a download still gains speed it does not rest at all: until the window is as large as the
+/// link needs, the host waits for each look. Times are nanoseconds of CLOCK_MONOTONIC; it reads no clock itself.
+package struct ReceiveCoalescer: Sendable {
+    /// Bytes that may wait; half of the smallest window that Linux begins with (tcp(7), tcp_rmem) unless set.
+    var enough: Int64
+    /// The longest rest, in nanoseconds; 50 ms unless set, which is as often as progress is told.
+    var longest: Int64
+    /// The first bytes of each body that do not wait; 64 KiB unless set.
+    var beginning: Int64
+    /// For how long bytes are counted to see whether a download gains speed, in nanoseconds; 200 ms unless set.
+    var spell: Int64
+
+    /// How far apart two looks are at least for a rate to be told from them: a burst is seen as one.
+    private static let shortestSample: Int64 = 1_000_000
+    /// What a fast rate counts falls to nothing over this long.
+    private static let memory = 1_000_000_000.0
+
+    /// When the sample began; nil before the first bytes.
+    private var since: Int64?
+    private var bytes: Int64 = 0
+    /// Bytes for each nanosecond.
+    private var fastest = 0.0
+    /// When the spell began, and its bytes so far.
+    private var spellStart: Int64?
+    private var spellBytes: Int64 = 0
+    /// Bytes for each nanosecond of the last spell, and of the one before it.
+    private var (last, before): (Double?, Double?) = (nil, nil)
+
+    package init(
+        enough: Int64 = 32 << 10, longest: Duration = .milliseconds(50), beginning: Int64 = 64 << 10,
+        spell: Duration = .milliseconds(200)
+    ) {
+        self.beginning = beginning
+        self.spell = spell.nanoseconds
+        self.enough = enough
+        self.longest = longest.nanoseconds
+    }
+
+    /// Takes what a look brought.
+    mutating func took(_ count: Int64, at now: Int64) {
+        notice(count, at: now)
+        guard let start = since else {
+            since = now
+            return
+        }
+        bytes += count
+        let passed = now - start
+        guard passed >= Self.shortestSample else { return }
+        let rate = Double(bytes) / Double(passed)
+        fastest = max(rate, fastest * max(0, 1 - Double(passed) / Self.memory))
+        (since, bytes) = (now, 0)
+    }
+
+    /// Nothing is on its way: the time until something is says nothing about a rate.
+    mutating func stand() { (since, bytes, spellStart, spellBytes, last, before) = (nil, 0, nil, 0, nil, nil) }
+
+    /// Counts bytes by spells.
+    private mutating func notice(_ count: Int64, at now: Int64) {
+        guard let start = spellStart else {
+            spellStart = now
+            return
+        }
+        spellBytes += count
+        guard now - start >= spell else { return }
+        (before, last) = (last, Double(spellBytes) / Double(max(1, now - start)))
+        (spellStart, spellBytes) = (now, 0)
+    }
+
+    /// Whether the last spell brought no more than a quarter above the one before it.
+    private var isSteady: Bool {
+        guard let last, let before else { return false }
+        return last <= before * 1.25
+    }
+
+    /// How long to rest now, in nanoseconds; 0 for not at all.
+    ///
+    /// `left` are the bytes that are still to come, where that is known.
+    func rest(left: Int64?) -> Int64 {
+        guard fastest > 0, isSteady else { return 0 }
+        var rest = min(Double(longest), Double(enough) / fastest)
+        if let left { rest = min(rest, Double(left) / fastest / 2) }
+        // What is shorter costs more than it spares.
+        return rest < 1_000_000 ? 0 : Int64(rest)
+    }
+}

@@ -1,0 +1,40 @@
+import LinuxSupport
+import Synchronization
+
+/// Holds one download back, from any thread, as long as it is paused or somebody else's is more urgent.
+///
+/// A transfer that is held keeps its connection and reads nothing: the host's bytes wait where they are, and none is
+/// asked for twice afterwards. One that yields gives up its connection, so that the host sends nothing more of what
+/// would be in the other's way, and goes on by a range. Patience does not run meanwhile.
+final class TransferPause: Sendable {
+    private struct State {
+        /// Since when it is on; nil while it is off.
+        var since: Int64?
+        /// Whether the connection is given up.
+        var yields = false
+        /// How long it was on before, in nanoseconds.
+        var before: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the download is held back now.
+    var isOn: Bool { state.withLock { $0.since != nil } }
+
+    /// Whether the download is held back now, and is to give up its connection.
+    var isYielding: Bool { state.withLock { $0.since != nil && $0.yields } }
+
+    /// How long it has been held back until `now`, in nanoseconds.
+    func held(until now: Int64) -> Int64 {
+        state.withLock { $0.before + ($0.since.map { max(0, now - $0) } ?? 0) }
+    }
+
+    /// Holds back or lets go; the loop must be woken to notice.
+    func set(_ isOn: Bool, yields: Bool = false, at now: Int64 = MonotonicClock.now) {
+        state.withLock { state in
+            state.yields = yields
+            if let since = state.since, !isOn { state.before += max(0, now - since) }
+            state.since = isOn ? state.since ?? now : nil
+        }
+    }
+}

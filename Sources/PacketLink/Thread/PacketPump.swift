@@ -1,0 +1,237 @@
+import CLinux
+import Glibc
+import LinkModel
+import SystemPackage
+
+/// What the loop's thread does: waits, reads in batches, lets the ``PacketLoop`` decide, writes.
+struct PacketPump: ~Copyable {
+    var loop: PacketLoop
+    private var watch: PacketWatch
+    private var client: PacketDevice
+    private var host: PacketDevice
+    private let wakeup: FileDescriptor
+    private let listener: PacketLink.RouteListener?
+    private var hasRoute = true
+    private var turnover = Turnover()
+    private var lastTurn = Instant(nanoseconds: 0)
+
+    /// Packets that are read from one end before the other one has its turn.
+    private static let batch = 64
+    /// How long a turn takes while many packets wait for their moment.
+    private static let busyTurn = Duration.microseconds(50)
+    /// How long to leave a device alone that has no memory, and does not say when it has.
+    private static let memoryPause = Duration.milliseconds(1)
+    /// Short enough to run soon after a wake-up on a busy processor, long enough for a batch.
+    private static let slice: UInt64 = 100_000
+
+    init(
+        _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor, wakeup: FileDescriptor,
+        recorder: (any PacketRecording)?, tellRoute: PacketLink.RouteListener? = nil
+    ) throws(PacketLinkError) {
+        let watch = try PacketWatch()
+        try watch.watch(wakeup, .wakeup, isNew: true)
+        let client = try PacketDevice(.client, client, isWatched: configuration.watches)
+        let host = try PacketDevice(.host, host, isWatched: configuration.watches)
+        for device in [client, host] {
+            try device.port.makeNonBlocking()
+            try watch.watch(device.descriptor, PacketWatch.Source(device.end), isNew: true)
+        }
+        loop = try PacketLoop(configuration, start: .monotonic(), recorder: recorder)
+        self.watch = watch
+        self.client = client
+        self.host = host
+        self.wakeup = wakeup
+        listener = tellRoute
+        // Older kernels know no slices; packets are then a little later on a busy machine.
+        _ = headwind_take_short_slices(Self.slice)
+    }
+
+    /// Waits for something to happen, and does what it asks for; the answer is whether the wakeup was rung.
+    mutating func turn() throws(PacketLinkError) -> Bool {
+        try update(.client)
+        try update(.host)
+        tellRoute()
+        pace()
+        let count = try watch.wait(until: nextDeadline())
+        var isRung = false
+        loop.advance(to: .monotonic())
+        for index in 0..<count {
+            let readiness = watch[index]
+            switch PacketWatch.Source(rawValue: readiness.identifier) {
+            case .client: try handle(readiness, .client)
+            case .host: try handle(readiness, .host)
+            case .wakeup:
+                isRung = true
+                PacketWatch.drain(wakeup)
+                try catchUp()
+            case .timer: watch.drainTimer()
+            case nil: break
+            }
+        }
+        let now = Instant.monotonic()
+        try flush(to: .host, at: now)
+        try flush(to: .client, at: now)
+        return isRung
+    }
+
+    /// Takes in what others have moved so far: whoever asks for an account wants all of it.
+    mutating func catchUp() throws(PacketLinkError) {
+        for end in End.allCases where self[end].isWatched {
+            // What comes meanwhile belongs to the next account.
+            for _ in 0..<PacketTap.most / Self.batch {
+                guard try read(from: end) else { break }
+                try flush(to: end.peer, at: .monotonic())
+            }
+        }
+    }
+
+    /// Takes note of packets that were moved and not seen.
+    mutating func noteMissed() {
+        loop.counters.missedPackets += client.missedPackets() + host.missedPackets()
+    }
+
+    /// Lets the client know whether it has a way to anywhere, as soon as that changes.
+    mutating func tellRoute() {
+        guard loop.hasRoute != hasRoute else { return }
+        hasRoute = loop.hasRoute
+        // The kernel forgets what it is to send without a carrier, and tells nobody: nothing may find its way there then.
+        if !hasRoute { listener?(false) }
+        client.setCarrier(hasRoute)
+        if hasRoute { listener?(true) }
+    }
+
+    /// Takes turns of a certain length where many packets wait for their moment: as many wake-ups would cost more than they do.
+    private mutating func pace() {
+        guard loop.isPaced else { return }
+        let now = Instant.monotonic()
+        let next = lastTurn + Self.busyTurn
+        if turnover.isBusy(at: now), now < next {
+            let (seconds, nanoseconds) = next.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+            unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+        }
+        lastTurn = .monotonic()
+    }
+
+    /// When there is something to do, even if nothing comes in.
+    private mutating func nextDeadline() -> Instant? {
+        var next = loop.nextDuty
+        // Nobody waits for a report to the microsecond: none is waited for awake.
+        if let report = loop.reportAt, next == report { next = report + WakeUp.mostLead }
+        for end in End.allCases {
+            let due = isBlocked(end) ? retryAt(end) : loop.nextDeadline(to: end)
+            if let due { next = next.map { min($0, due) } ?? due }
+        }
+        return next
+    }
+
+    private mutating func handle(_ readiness: headwind_readiness, _ end: End) throws(PacketLinkError) {
+        if readiness.writes { try unblock(end) }
+        guard readiness.reads || readiness.broken else { return }
+        let hasRead = try read(from: end)
+        if readiness.broken, !hasRead { throw .ended(end) }
+        try flush(to: end.peer, at: .monotonic())
+    }
+
+    /// Reads a batch; whether there was anything.
+    private mutating func read(from end: End) throws(PacketLinkError) -> Bool {
+        let now = Instant.monotonic()
+        let port = port(end)
+        let isBlocked = isBlocked(end.peer)
+        for count in 0..<Self.batch {
+            guard !isBlocked || !loop.isDirect(from: end) else { return true }
+            guard let slot = loop.takeSlot() else { return try discard(from: end) || count > 0 }
+            let length: Int?
+            do throws(PacketLinkError) {
+                length = try unsafe port.read(into: loop.room(slot))
+            } catch {
+                loop.giveBack(slot)
+                throw error
+            }
+            guard let length else {
+                loop.giveBack(slot)
+                return count > 0
+            }
+            loop.receive(slot, length: length, from: end, at: now)
+            turnover.add(1)
+        }
+        return true
+    }
+
+    /// Reads a packet for which there is no memory.
+    private mutating func discard(from end: End) throws(PacketLinkError) -> Bool {
+        guard try port(end).discard() else { return false }
+        loop.overflow(from: end)
+        return true
+    }
+
+    /// Writes what is due.
+    private mutating func flush(to end: End, at now: Instant) throws(PacketLinkError) {
+        if let retryAt = retryAt(end), retryAt <= now { try unblock(end) }
+        guard !isBlocked(end) else { return }
+        while let departure = loop.next(to: end, at: now) {
+            guard try write(departure, to: end, at: now) else { return }
+        }
+    }
+
+    /// Tries again what the device had no room for.
+    private mutating func unblock(_ end: End) throws(PacketLinkError) {
+        guard let departure = self[end].blocked else { return }
+        self[end].blocked = nil
+        self[end].retryAt = nil
+        _ = try write(departure, to: end, at: .monotonic())
+    }
+
+    /// Writes one packet; false where the device has no room.
+    private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
+        switch try unsafe port(end).write(loop.bytes(departure)) {
+        case .done:
+            turnover.add(1)
+            loop.finish(departure, to: end, at: now)
+        case .refused(let code):
+            loop.refuse(departure, to: end, code: code, at: now)
+        case .full:
+            self[end].blocked = departure
+            return false
+        case .noMemory:
+            self[end].blocked = departure
+            self[end].retryAt = now + Self.memoryPause
+            return false
+        }
+        return true
+    }
+
+    /// Has the thread woken up for what it waits for at one end, and for nothing else.
+    private mutating func update(_ end: End) throws(PacketLinkError) {
+        let reads = !isBlocked(end.peer) || !loop.isDirect(from: end)
+        let writes = isBlocked(end) && retryAt(end) == nil
+        let device = end == .client ? client : host
+        guard reads != device.isReadWatched || writes != device.isWriteWatched else { return }
+        try watch.watch(device.descriptor, PacketWatch.Source(end), reads: reads, writes: writes)
+        self[end].isReadWatched = reads
+        self[end].isWriteWatched = writes
+    }
+
+    // In place, where every packet comes by; the subscript is for the rest.
+
+    private func port(_ end: End) -> PacketPort { end == .client ? client.port : host.port }
+
+    private func isBlocked(_ end: End) -> Bool { end == .client ? client.blocked != nil : host.blocked != nil }
+
+    private func retryAt(_ end: End) -> Instant? { end == .client ? client.retryAt : host.retryAt }
+
+    private subscript(end: End) -> PacketDevice {
+        _read {
+            switch end {
+            case .client: yield client
+            case .host: yield host
+            }
+        }
+        _modify {
+            switch end {
+            case .client: yield &client
+            case .host: yield &host
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// One end of the control socket: lines and the descriptors that go with them.
+///
+/// It receives on one thread; it may send on several, if they take turns.
+package struct SandboxChannel: ~Copyable {
+    package let socket: FileDescriptor
+    private var bytes: [UInt8] = []
+    /// Where the next line begins in `bytes`, and up to where no line end was found.
+    private var start = 0
+    private var searched = 0
+    /// What has come and belongs to lines that have not been read.
+    private var descriptors: [FileDescriptor] = []
+
+    package init(_ socket: FileDescriptor) {
+        self.socket = socket
+    }
+
+    deinit {
+        for descriptor in descriptors { try? descriptor.close() }
+    }
+
+    /// Has a socket's ``nextLine()`` throw `.resourceTemporarilyUnavailable` where so long nothing came.
+    ///
+    /// See socket(7), SO_RCVTIMEO.
+    package static func limitWaits(for socket: FileDescriptor, to time: Duration) throws(Errno) {
+        let (seconds, attoseconds) = time.components
+        // None at all would be no limit.
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: max(1, Int(attoseconds / 1_000_000_000_000)))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    /// The next line, without its end; `nil` where the peer has closed.
+    ///
+    /// Waits for it. Throws `Errno`, and `SandboxLineError` where it is too long.
+    package mutating func nextLine() throws -> ArraySlice<UInt8>? {
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer {
+                    start = end + 1
+                    searched = start
+                }
+                return bytes[start..<end]
+            }
+            bytes.removeFirst(start)
+            start = 0
+            searched = bytes.count
+            guard bytes.count < SandboxProtocol.longestLine else { throw SandboxLineError.tooLong }
+            guard try receive() else { return nil }
+        }
+    }
+
+    /// Takes the descriptors that the line which was read last came with; they are the caller's to close.
+    package mutating func takeDescriptors(_ count: Int) throws(SandboxLineError) -> [FileDescriptor] {
+        guard (0...descriptors.count).contains(count) else { throw .descriptorsMissing }
+        defer { descriptors.removeFirst(count) }
+        return Array(descriptors.prefix(count))
+    }
+
+    /// Whether a line can be read without waiting.
+    package var hasLine: Bool {
+        bytes[searched...].contains(UInt8(ascii: "\n"))
+    }
+
+    private mutating func receive() throws(Errno) -> Bool {
+        let (piece, received) = try SandboxChannel.receive(from: socket)
+        descriptors += received
+        bytes += piece
+        return !piece.isEmpty
+    }
+
+    private static func receive(from socket: FileDescriptor) throws(Errno) -> ([UInt8], [FileDescriptor]) {
+        var numbers = [CInt](repeating: -1, count: SandboxProtocol.mostDescriptors)
+        var count = 0
+        var problem: Errno?
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+            let result = unsafe headwind_receive(
+                socket.rawValue, buffer.baseAddress, buffer.count, &numbers, &count)
+            problem = result < 0 ? Errno(rawValue: errno) : nil
+            filled = max(result, 0)
+        }
+        if let problem { throw problem }
+        return (piece, numbers.prefix(count).map(FileDescriptor.init(rawValue:)))
+    }
+
+    /// Sends a line with descriptors, which stay the caller's.
+    ///
+    /// Throws `Errno`: `.brokenPipe` where the peer has closed.
+    package static func send(
+        _ line: [UInt8], descriptors: [FileDescriptor] = [], to socket: FileDescriptor
+    ) throws(Errno) {
+        var numbers = descriptors.map(\.rawValue)
+        var sent = 0
+        while sent < line.count {
+            let result = unsafe line[sent...].withUnsafeBytes { rest in
+                unsafe headwind_send(socket.rawValue, rest.baseAddress, rest.count, numbers, numbers.count)
+            }
+            guard result >= 0 else { throw Errno(rawValue: errno) }
+            sent += result
+            numbers = []
+        }
+    }
+}

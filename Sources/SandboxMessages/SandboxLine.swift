@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// What every line has, whatever its version.
+private struct Version: Decodable {
+    let v: Int
+}
+
+/// Lines of the protocol as bytes.
+package enum SandboxLine {
+    /// A line as it is sent, with its end.
+    package static func encode(_ message: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let data = try? encoder.encode(message) else {
+            preconditionFailure("a message of the sandbox's protocol cannot be written as JSON")
+        }
+        return Array(data) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line.
+    ///
+    /// Throws `SandboxLineError` where it is not a message of this version.
+    package static func decode<Message: Decodable>(
+        _ type: Message.Type, from line: some Collection<UInt8>
+    ) throws(SandboxLineError) -> Message {
+        let data = Data(line)
+        let decoder = JSONDecoder()
+        guard let version = try? decoder.decode(Version.self, from: data) else {
+            throw .malformed(start: excerpt(line))
+        }
+        guard version.v == SandboxProtocol.version else { throw .unknownVersion(version.v) }
+        guard let message = try? decoder.decode(type, from: data) else { throw .malformed(start: excerpt(line)) }
+        return message
+    }
+
+    private static func excerpt(_ line: some Collection<UInt8>) -> String {
+        String(decoding: line.prefix(60), as: UTF8.self)
+    }
+}

@@ -1,0 +1,118 @@
+/// A line from the sandbox to the harness: the answer to a request, or, without `id`, news.
+///
+/// Exactly one of its parts is there.
+package struct SandboxReply: Codable, Equatable, Sendable {
+    /// The sandbox is up.
+    ///
+    /// With it go the TUNs of client and host, the scratch directory, and the device storage if there is one. A sandbox with a router has,
+    /// instead of the TUNs, a socket that shows the client's packets as they leave the router, and one that shows the host's.
+    package struct Ready: Codable, Equatable, Sendable {
+        /// Where the scratch directory is for those in the sandbox.
+        package var scratch: String
+        package var storage: String?
+        package var notes: [SandboxNote]
+
+        package init(scratch: String, storage: String?, notes: [SandboxNote]) {
+            self.scratch = scratch
+            self.storage = storage
+            self.notes = notes
+        }
+    }
+
+    /// A socket, which goes with the line.
+    package struct Socket: Codable, Equatable, Sendable {
+        /// What it is bound to; absent if it is not.
+        package var port: UInt16?
+
+        package init(port: UInt16?) {
+            self.port = port
+        }
+    }
+
+    /// A program runs; its process descriptor goes with the line.
+    package struct Spawned: Codable, Equatable, Sendable {
+        /// Its number inside the sandbox.
+        package var process: Int32
+
+        package init(process: Int32) {
+            self.process = process
+        }
+    }
+
+    /// What was asked for is done, and there is nothing to say about it.
+    package struct Done: Codable, Equatable, Sendable {
+        package init() {}
+    }
+
+    /// A program has ended.
+    package struct Ended: Codable, Equatable, Sendable {
+        /// The `id` of the request that had started it.
+        package var spawn: Int
+        /// Its exit status; absent where a signal ended it.
+        package var status: Int32?
+        package var signal: Int32?
+        /// When the sandbox had waited for it, in nanoseconds of CLOCK_MONOTONIC.
+        package var at: Int64
+
+        package init(spawn: Int, status: Int32?, signal: Int32?, at: Int64) {
+            self.spawn = spawn
+            self.status = status
+            self.signal = signal
+            self.at = at
+        }
+    }
+
+    /// What was asked for cannot be had.
+    package struct Failure: Codable, Equatable, Sendable, Error {
+        /// What was being done, one of `SandboxStage`'s words.
+        package var stage: String
+        /// The `errno`.
+        package var code: Int32
+        /// On what.
+        package var detail: String?
+
+        package init(stage: String, code: Int32, detail: String? = nil) {
+            self.stage = stage
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    package var v = SandboxProtocol.version
+    package var id: Int?
+    package var descriptors = 0
+    package var ready: Ready?
+    package var socket: Socket?
+    package var spawned: Spawned?
+    package var ended: Ended?
+    package var done: Done?
+    package var failure: Failure?
+
+    // Written by C programs too, which leave out what is not needed.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        v = try container.decode(Int.self, forKey: .v)
+        id = try container.decodeIfPresent(Int.self, forKey: .id)
+        descriptors = try container.decodeIfPresent(Int.self, forKey: .descriptors) ?? 0
+        ready = try container.decodeIfPresent(Ready.self, forKey: .ready)
+        socket = try container.decodeIfPresent(Socket.self, forKey: .socket)
+        spawned = try container.decodeIfPresent(Spawned.self, forKey: .spawned)
+        ended = try container.decodeIfPresent(Ended.self, forKey: .ended)
+        done = try container.decodeIfPresent(Done.self, forKey: .done)
+        failure = try container.decodeIfPresent(Failure.self, forKey: .failure)
+    }
+
+    package init(
+        id: Int?, descriptors: Int = 0, ready: Ready? = nil, socket: Socket? = nil, spawned: Spawned? = nil,
+        ended: Ended? = nil, done: Done? = nil, failure: Failure? = nil
+    ) {
+        self.id = id
+        self.descriptors = descriptors
+        self.ready = ready
+        self.socket = socket
+        self.spawned = spawned
+        self.ended = ended
+        self.done = done
+        self.failure = failure
+    }
+}

@@ -1,0 +1,168 @@
+/// A line from the harness to the sandbox.
+///
+/// Exactly one of its parts is there.
+package struct SandboxRequest: Codable, Equatable, Sendable {
+    /// What the sandbox is to be; the first line.
+    package struct Configure: Codable, Equatable, Sendable {
+        /// Absent for packets.
+        package var link: SandboxLinkKind?
+        package var mtu: Int
+        package var queueLength: Int
+        package var congestionControl: String
+        package var initialWindow: Int
+        /// Least, initial and largest buffer of a connection, in bytes.
+        ///
+        /// See tcp(7), tcp_rmem and tcp_wmem.
+        package var receiveBuffers: [Int]
+        package var sendBuffers: [Int]
+        package var names: [String]
+        /// Whether the names have an IPv6 address too.
+        package var hasIPv6Names: Bool
+        /// How this machine's networks are reached; absent where they are not.
+        package var outside: SandboxOutside?
+        /// In bytes; absent for half of the memory, which is what the kernel takes.
+        package var scratchSize: Int64?
+        /// In bytes; absent for no device storage.
+        package var storageSize: Int64?
+
+        package init(
+            mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
+            sendBuffers: [Int], names: [String], hasIPv6Names: Bool, outside: SandboxOutside?, scratchSize: Int64?,
+            storageSize: Int64?, link: SandboxLinkKind? = nil
+        ) {
+            self.link = link
+            self.mtu = mtu
+            self.queueLength = queueLength
+            self.congestionControl = congestionControl
+            self.initialWindow = initialWindow
+            self.receiveBuffers = receiveBuffers
+            self.sendBuffers = sendBuffers
+            self.names = names
+            self.hasIPv6Names = hasIPv6Names
+            self.outside = outside
+            self.scratchSize = scratchSize
+            self.storageSize = storageSize
+        }
+    }
+
+    /// A socket to be made: bound, if it has a port; listening, if it has a backlog.
+    package struct Socket: Codable, Equatable, Sendable {
+        package var namespace: SandboxNamespace
+        /// 4 or 6.
+        package var family: Int
+        package var isStream: Bool
+        /// 0 for one that is free.
+        package var port: UInt16?
+        package var backlog: Int32?
+        /// Whether it is bound to the loopback address alone; absent for no.
+        package var isLoopback: Bool?
+        /// The one address that it is bound to, 4 or 16 bytes, which need not be the network's own; absent for all.
+        ///
+        /// See ip(7), IP_TRANSPARENT.
+        package var address: [UInt8]?
+
+        package init(
+            namespace: SandboxNamespace, family: Int, isStream: Bool, port: UInt16?, backlog: Int32?,
+            isLoopback: Bool? = nil, address: [UInt8]? = nil
+        ) {
+            self.isLoopback = isLoopback
+            self.address = address
+            self.namespace = namespace
+            self.family = family
+            self.isStream = isStream
+            self.port = port
+            self.backlog = backlog
+        }
+    }
+
+    /// A program to be started.
+    ///
+    /// Its descriptors go with the line, in the order of `numbers`.
+    package struct Spawn: Codable, Equatable, Sendable {
+        package var namespace: SandboxNamespace
+        package var arguments: [String]
+        /// As `NAME=VALUE`.
+        package var environment: [String]
+        package var directory: String?
+        /// Under which numbers the program finds the descriptors.
+        package var numbers: [Int32]
+        /// The number of its controlling terminal.
+        package var terminal: Int32?
+        /// Whether it begins with all signals blocked; absent for no.
+        package var blocksSignals: Bool?
+
+        package init(
+            namespace: SandboxNamespace, arguments: [String], environment: [String], directory: String?,
+            numbers: [Int32],
+            terminal: Int32?, blocksSignals: Bool?
+        ) {
+            self.namespace = namespace
+            self.arguments = arguments
+            self.environment = environment
+            self.directory = directory
+            self.numbers = numbers
+            self.terminal = terminal
+            self.blocksSignals = blocksSignals
+        }
+    }
+
+    /// The host's network is to lead on to this machine's, through an interface that a program outside has made there.
+    package struct Attach: Codable, Equatable, Sendable {
+        package var interface: String
+        package var hasIPv4: Bool
+        package var hasIPv6: Bool
+
+        package init(interface: String, hasIPv4: Bool, hasIPv6: Bool) {
+            self.interface = interface
+            self.hasIPv4 = hasIPv4
+            self.hasIPv6 = hasIPv6
+        }
+    }
+
+    /// TCP to an address and a port elsewhere is to end in the host's network.
+    package struct Admit: Codable, Equatable, Sendable {
+        /// 4 or 16 bytes.
+        package var address: [UInt8]
+        package var port: UInt16
+
+        package init(address: [UInt8], port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+    }
+
+    /// A socket is to be opened by which a network is configured; see rtnetlink(7).
+    package struct Route: Codable, Equatable, Sendable {
+        package var namespace: SandboxNamespace
+
+        package init(namespace: SandboxNamespace) {
+            self.namespace = namespace
+        }
+    }
+
+    package var v = SandboxProtocol.version
+    /// By which the answer is told from others; 0 is the first line's.
+    package var id: Int
+    /// How many descriptors go with the line.
+    package var descriptors = 0
+    package var configure: Configure?
+    package var socket: Socket?
+    package var spawn: Spawn?
+    package var attach: Attach?
+    package var admit: Admit?
+    package var route: Route?
+
+    package init(
+        id: Int, configure: Configure? = nil, socket: Socket? = nil, spawn: Spawn? = nil, attach: Attach? = nil,
+        admit: Admit? = nil, route: Route? = nil
+    ) {
+        self.id = id
+        self.configure = configure
+        self.socket = socket
+        self.spawn = spawn
+        self.attach = attach
+        self.admit = admit
+        self.route = route
+        descriptors = spawn?.numbers.count ?? 0
+    }
+}

@@ -1,0 +1,45 @@
+import LinkModel
+
+/// Reads `changes`: moments from which on a link differs from what it is at its start.
+enum ChangeDecoder {
+    /// The changes as written; what they make of a link is read by ``changes(_:over:_:)``.
+    static var nodes: FieldDecoder<[YAMLNode]> {
+        .list(
+            "a list of changes, such as [{at: 10 s, offline: silent}]",
+            of: FieldDecoder("a change", schema: { change(over: LinkConditions()).schema() }) { node, _ in node })
+    }
+
+    /// What the changes that are written in `nodes` make of `base`, in order of time.
+    static func changes(_ nodes: [YAMLNode], over base: LinkConditions, _ problems: Problems) -> [Profile.Change] {
+        var changes: [Profile.Change] = []
+        for node in nodes {
+            guard let change = change(over: base).value(of: node, problems) else { continue }
+            if let last = changes.last, change.at <= last.at {
+                let message = "a change at \(change.at.text) follows one at \(last.at.text)"
+                problems.add(message, at: node.mark, hint: "put changes in order of time")
+            }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    private static func change(over base: LinkConditions) -> FieldDecoder<Profile.Change> {
+        .mapping("a change") { fields in
+            let moment = fields.required("at", .duration)
+            var link = LinkDecoder.read(fields, over: base)
+            switch fields.value("online", .flag) {
+            case true?:
+                if fields.keys.contains("offline") {
+                    fields.refuse("online", "a link is not online and offline at once", hint: "keep one of them")
+                }
+                link.offline = nil
+            case false?:
+                let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
+                let hint = "write 'offline:' and one of \(kinds)"
+                fields.refuse("online", "'online: false' does not say how", hint: hint)
+            case nil: break
+            }
+            return moment.map { Profile.Change(at: $0, conditions: link) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import LinkModel
+
+/// Reads the keys that say what holds on a link: `downlink`, `uplink`, `rtt`, `dns-delay`, `mtu`, `offline`.
+///
+/// They say what differs from `base`; what they leave out stays as it is there.
+enum LinkDecoder {
+    static let keys = ["downlink", "uplink", "rtt", "dns-delay", "mtu", "offline"]
+
+    /// The conditions that `fields` makes of `base`.
+    static func read(_ fields: Fields, over base: LinkConditions) -> LinkConditions {
+        var link = base
+        link.downlink = direction(fields, "downlink", over: base.downlink)
+        link.uplink = direction(fields, "uplink", over: base.uplink)
+        if let delays = roundTrip(fields) { (link.downlink.delay, link.uplink.delay) = delays }
+        if let dnsDelay = fields.value("dns-delay", .delay) { link.dnsDelay = dnsDelay }
+        // RFC 791 asks every host to take 576 bytes; a longer IP packet than 65,535 cannot be written down.
+        if let mtu = fields.value("mtu", .integer("a packet size in bytes, such as 1500", in: 576...65_535)) {
+            link.mtu = mtu
+        }
+        if let offline = fields.value("offline", FieldDecoder<OfflineKind>.choice("a kind of being offline")) {
+            link.offline = offline
+        }
+        for found in link.contradictions { fields.refuse(found.direction.rawValue, found.message, hint: found.hint) }
+        return link
+    }
+
+    /// Both delays of a round trip: halves, of which the downlink gets the odd millisecond, as WebPageTest's agent has it.
+    static func halves(ofRoundTrip rtt: Duration) -> (downlink: Duration, uplink: Duration) {
+        let nanoseconds = rtt.nanoseconds
+        let unit: Int64 = nanoseconds % 1_000_000 == 0 ? 1_000_000 : 1
+        let uplink = Duration.nanoseconds(nanoseconds / unit / 2 * unit)
+        return (rtt - uplink, uplink)
+    }
+
+    private static func roundTrip(_ fields: Fields) -> (Duration, Duration)? {
+        guard let rtt = fields.value("rtt", .delay) else { return nil }
+        for direction in Direction.allCases {
+            guard case .mapping(let entries)? = fields.node(direction.rawValue)?.content,
+                let delay = entries.first(where: { $0.key == "delay" })
+            else { continue }
+            let message = "'delay' and 'rtt' say the same thing twice"
+            fields.problems.add(message, at: delay.keyMark, hint: "give one-way delays, or one rtt to split in two")
+        }
+        return halves(ofRoundTrip: rtt)
+    }
+
+    private static func direction(_ fields: Fields, _ key: String, over base: Conditions) -> Conditions {
+        fields.value(key, .mapping(key == "downlink" ? "a downlink" : "an uplink") { conditions($0, over: base) })
+            ?? base
+    }
+
+    private static func conditions(_ fields: Fields, over base: Conditions) -> Conditions {
+        var conditions = base
+        switch fields.value("rate", rate) {
+        case .limited(let rate): conditions.rate = rate
+        case .unlimited: conditions.rate = nil
+        case nil: break
+        }
+        if let delay = fields.value("delay", .delay) { conditions.delay = delay }
+        if let jitter = fields.value("jitter", jitter) { conditions.jitter = jitter.amount == .zero ? nil : jitter }
+        if let loss = fields.value("loss", loss) { conditions.loss = loss == .random(.zero) ? nil : loss }
+        if let duplicate = fields.value("duplicate", .share) { conditions.duplicate = duplicate }
+        if let reorder = fields.value("reorder", .share) { conditions.reorder = reorder }
+        if let corrupt = fields.value("corrupt", .share) { conditions.corrupt = corrupt }
+        if let queue = fields.value("queue", queue) { conditions.queue = queue }
+        return conditions
+    }
+}
+
+extension LinkDecoder {
+    private enum Rate {
+        case limited(BitRate)
+        case unlimited
+    }
+
+    private static var rate: FieldDecoder<Rate> {
+        let schema = {
+            SchemaNode.any([
+                SchemaNode.quantity("a rate such as 780 kbit/s"), SchemaNode.word("no limit", ["unlimited"]),
+            ])
+        }
+        return FieldDecoder<Rate>("a rate such as 780 kbit/s, or unlimited", schema: schema) { node, problems in
+            if case .text("unlimited", _) = node.content { return .unlimited }
+            return FieldDecoder<BitRate>.quantity("a rate such as 780 kbit/s, or unlimited").read(node, problems).map(
+                Rate.limited
+            )
+        }
+    }
+
+    /// `jitter: 10 ms`, or a mapping with the shape of the variation.
+    private static var jitter: FieldDecoder<Jitter> {
+        FieldDecoder<Jitter>.either(
+            FieldDecoder<Duration>.delay.map { Jitter(amount: $0) },
+            .mapping("a jitter") { fields in
+                let distribution: Jitter.Distribution? = fields.value("distribution", .choice("a distribution"))
+                guard let amount = fields.required("amount", .delay) else { return nil }
+                return Jitter(amount: amount, distribution: distribution ?? .uniform)
+            }
+        )
+    }
+
+    /// `loss: 1 %` for single packets, or the four numbers of Gilbert and Elliott for bursts.
+    private static var loss: FieldDecoder<Loss> {
+        FieldDecoder<Loss>.either(
+            FieldDecoder<Ratio>.share.map(Loss.random),
+            .mapping("a loss in bursts") { fields in
+                let goodToBad = fields.required("good-to-bad", .positiveShare)
+                let badToGood = fields.required("bad-to-good", .positiveShare)
+                let lossInBad = fields.value("loss-in-bad", .share) ?? .one
+                let lossInGood = fields.value("loss-in-good", .share) ?? .zero
+                guard let goodToBad, let badToGood else { return nil }
+                return .gilbertElliott(
+                    GilbertElliott(
+                        goodToBad: goodToBad,
+                        badToGood: badToGood,
+                        lossInBad: lossInBad,
+                        lossInGood: lossInGood
+                    )
+                )
+            }
+        )
+    }
+
+    private static var queue: FieldDecoder<QueueLimit> {
+        FieldDecoder<QueueLimit>.scalar("a queue such as 64 KiB or 50 packets") { text in
+            let words = text.split(separator: " ")
+            if words.count == 2, words[1] == "packets" || words[1] == "packet" {
+                guard let count = Int(words[0]), (1...1_000_000).contains(count) else {
+                    return .wrong(text, not: "a queue", hint: "it has room for 1 to 1000000 packets")
+                }
+                return .value(.packets(count))
+            }
+            do throws(UnitError) {
+                return .value(.bytes(try ByteCount(parsing: text)))
+            } catch {
+                return .wrong(text, not: "a queue such as 64 KiB or 50 packets", hint: error.reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import LinkModel
+import SystemPackage
+
+/// Reads a profile: the keys of its file, and those of them that a scenario may write under `link`.
+struct ProfileDecoder {
+    /// The folder that traces are in; nil where there are to be none.
+    let folder: FilePath?
+    let problems: Problems
+    /// Finds the profile that another one extends.
+    let find: (_ name: String, _ node: YAMLNode) -> ProfileDraft?
+
+    /// The version of this format.
+    ///
+    /// A file of a later one is refused; one without a version is of this one.
+    static let version = 1
+
+    /// A whole profile file.
+    func file(_ root: YAMLNode) -> ProfileDraft? {
+        let decoder = FieldDecoder<ProfileDraft>.mapping("a profile") { fields in
+            fields.checkVersion(Self.version, of: "profiles")
+            let name = fields.required("profile", Self.name)
+            let title = fields.value("title", .text)
+            let summary = fields.value("summary", .text)
+            let source = fields.required("source", .text)
+            var draft = ProfileDraft(profile: Profile(name: name ?? ""))
+            if let node = fields.node("extends"), let base = fields.value("extends", .text) {
+                guard let found = find(base, node) else { return behaviour(fields, over: draft) }
+                draft = found
+            }
+            draft.profile.name = name ?? ""
+            draft.profile.title = title ?? name ?? ""
+            draft.profile.summary = summary ?? ""
+            draft.profile.source = source ?? ""
+            return behaviour(fields, over: draft)
+        }
+        return decoder.value(of: root, problems)
+    }
+
+    /// Everything but the names: what `fields` makes of `base`.
+    func behaviour(_ fields: Fields, over base: ProfileDraft) -> ProfileDraft {
+        var draft = base
+        let conditions = LinkDecoder.read(fields, over: base.profile.conditions)
+        let changes = fields.value("changes", ChangeDecoder.nodes)
+        draft.set(conditions, changes: changes ?? base.changes, problems)
+        if let period = fields.value("repeat", .period) { draft.profile.repeatsEvery = period }
+        if let stall = fields.value("stall", Self.stall) { draft.profile.stall = stall }
+        readTraces(fields, into: &draft.profile)
+        checkPeriod(of: draft.profile, fields)
+        return draft
+    }
+
+    /// Letters, digits, dots and hyphens, as in file names that need no quotes anywhere.
+    private static var name: FieldDecoder<String> {
+        FieldDecoder<String>.scalar("a profile's name") { text in
+            let isName = text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+            }
+            guard isName, text.utf8.count <= 64, text.first?.isPunctuation == false else {
+                return .wrong(
+                    text,
+                    not: "a profile's name",
+                    hint: "use up to 64 of a-z, 0-9, '-' and '.', no punctuation first"
+                )
+            }
+            return .value(text)
+        }
+    }
+
+    private static var stall: FieldDecoder<Profile.PeriodicStall> {
+        FieldDecoder<Profile.PeriodicStall>.mapping("a stall") { fields in
+            let period = fields.required("every", .period)
+            let length = fields.required("for", .positiveDuration)
+            guard let period, let length else { return nil }
+            guard length < period else {
+                fields.refuse("for", "a stall of \(length.text) does not end before the next, \(period.text) later")
+                return nil
+            }
+            return Profile.PeriodicStall(period: period, length: length)
+        }
+    }
+
+    private func checkPeriod(of profile: Profile, _ fields: Fields) {
+        guard let period = profile.repeatsEvery else { return }
+        if let last = profile.changes.last, last.at >= period {
+            fields.refuse(
+                "repeat",
+                "the change at \(last.at.text) never happens, because all repeats every \(period.text)"
+            )
+        } else if period < LinkBounds.leastPeriod * profile.changes.count {
+            let message = "\(profile.changes.count) changes come back every \(period.text)"
+            fields.refuse("repeat", message, hint: "allow \(LinkBounds.leastPeriod.text) or more for each")
+        } else if profile.changes.isEmpty, fields.keys.contains("repeat"), !fields.keys.contains("changes") {
+            fields.refuse("repeat", "there are no changes to repeat", hint: "add 'changes'")
+        }
+    }
+
+    private func readTraces(_ fields: Fields, into profile: inout Profile) {
+        let reader = TraceReader(folder: folder)
+        let decoder = FieldDecoder<(DeliveryTrace?, DeliveryTrace?)>.mapping("a trace") { trace in
+            let downlink = trace.value("downlink", reader.decoder)
+            let uplink = trace.value("uplink", reader.decoder)
+            if trace.keys.isEmpty { trace.problems.add("a trace needs 'downlink' or 'uplink'", at: trace.mark) }
+            return (downlink, uplink)
+        }
+        guard let (downlink, uplink) = fields.value("trace", decoder) else { return }
+        for (key, trace) in [("downlink", downlink), ("uplink", uplink)] where trace != nil {
+            guard let node = fields.node(key)?["rate"] else { continue }
+            fields.problems.add(
+                "the trace of the \(key) takes the place of this rate",
+                at: node.mark,
+                hint: "keep one of them"
+            )
+        }
+        if let downlink { profile.downlinkTrace = downlink }
+        if let uplink { profile.uplinkTrace = uplink }
+    }
+}

@@ -1,0 +1,181 @@
+import Results
+
+/// Reads `budgets`: a metric's name, and one text or a list of texts, each of which may differ between fidelities.
+struct BudgetDecoder {
+    let attempts: Attempts
+    /// Whether there is a baseline to hold budgets against.
+    let hasBaseline: Bool
+
+    /// Fidelities that a budget can be set for apart.
+    private static let fidelities: [Link.Fidelity] = [.packet, .modelled]
+
+    var decoder: FieldDecoder<[CellBudget]> {
+        .mapping("the budgets") { fields in
+            fields.everyEntry(among: Budget.keys) { some(of: $0, whole).schema() }.flatMap { entry in
+                guard Budget.keys.contains(entry.key) else {
+                    let hint = NearestName.hint(for: entry.key, in: Budget.keys)
+                    fields.problems.add(
+                        "there is no metric '\(entry.key.abbreviated)'", at: entry.keyMark,
+                        hint: hint ?? "there are \(Budget.keys.joined(separator: ", "))")
+                    return [CellBudget]()
+                }
+                return some(of: entry.key, whole).value(of: entry.value, fields.problems) ?? []
+            }
+        }
+    }
+
+    /// One item, or a list of them.
+    private func some(
+        of key: String, _ item: (String) -> FieldDecoder<[CellBudget]>
+    ) -> FieldDecoder<[CellBudget]> {
+        let one = item(key)
+        let schema = {
+            SchemaNode.any([one.schema(), SchemaNode.list("a list of budgets", of: one.schema(), most: 1000)])
+        }
+        return FieldDecoder(one.expected, schema: schema) { node, problems in
+            guard case .list = node.content else { return one.value(of: node, problems) }
+            return FieldDecoder.list("a list of budgets", of: one).value(of: node, problems)?.flatMap { $0 }
+        }
+    }
+
+    /// A budget, or one for each fidelity, or one that decides nothing.
+    private func whole(_ key: String) -> FieldDecoder<[CellBudget]> {
+        let perFidelity = FieldDecoder<[CellBudget]>.mapping("the budgets of each fidelity") { apart(key, $0) }
+        let harmless = FieldDecoder<[CellBudget]>.mapping("a budget that decides nothing") { lenient(key, $0) }
+        let schema = { SchemaNode.any([perFidelity.schema(), harmless.schema()]) }
+        return .either(
+            single(key),
+            FieldDecoder(perFidelity.expected, schema: schema) { node, problems in
+                (node["limit"] == nil ? perFidelity : harmless).read(node, problems)
+            })
+    }
+
+    /// `{limit: max <= 1 s, advisory: true}`, or with `quarantine` for a time.
+    private func lenient(_ key: String, _ fields: Fields) -> [CellBudget]? {
+        let limit = fields.required(
+            "limit",
+            some(of: key) { key in .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) }) })
+        let isAdvisory = fields.value("advisory", .flag)
+        let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
+        if isAdvisory == true, quarantine != nil {
+            fields.refuse("quarantine", "an advisory budget decides nothing anyway", hint: "leave one of the two out")
+        }
+        return limit?.map { budget in
+            var budget = budget
+            if isAdvisory == true { budget.budget.gating = .advisory }
+            if let quarantine { budget.budget.gating = .quarantined(quarantine) }
+            return budget
+        }
+    }
+
+    private func single(_ key: String) -> FieldDecoder<[CellBudget]> {
+        FieldDecoder("a budget such as 'max <= 1 s'", schema: { SchemaNode.text("a budget such as 'max <= 1 s'") }) {
+            node, problems in
+            budget(key, node, problems).map { [CellBudget($0)] }
+        }
+    }
+
+    /// `{packet: max <= 1 s, modelled: max <= 2 s}`: both, so that none is judged by nothing.
+    private func apart(_ key: String, _ fields: Fields) -> [CellBudget]? {
+        var budgets: [CellBudget] = []
+        for fidelity in Self.fidelities {
+            let decoder = some(of: key, single)
+            guard let found = fields.required(fidelity.rawValue, decoder) else { continue }
+            for budget in found.map(\.budget) {
+                if budget.metric.isClientsDoing {
+                    fields.refuse(
+                        fidelity.rawValue,
+                        "what this metric counts is the client's doing, and the same over packets and over a model",
+                        hint: "write one budget for both")
+                }
+                budgets.append(CellBudget(budget, over: fidelity))
+            }
+        }
+        return budgets
+    }
+
+    private func budget(_ key: String, _ node: YAMLNode, _ problems: Problems) -> Budget? {
+        guard case .text(let text, _) = node.content else {
+            problems.add("\(node.kind) stands where a budget such as 'max <= 1 s' belongs", at: node.mark)
+            return nil
+        }
+        do throws(BudgetError) {
+            let budget = try Budget(key: key, text: text)
+            if budget.bound.basis == .reference {
+                problems.add(
+                    "nothing measures a reference in this version", at: node.mark,
+                    hint: "write a multiple of ideal, or a fixed limit")
+                return nil
+            }
+            if let obstacle = obstacle(toComparing: budget) {
+                problems.add(obstacle.problem, at: node.mark, hint: obstacle.hint)
+                return nil
+            }
+            // Up to the most attempts are made as long as the evidence is too little.
+            if budget.minimumAttempts > attempts.max {
+                let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
+                problems.add(
+                    "\(budget.statistic) needs at least \(budget.minimumAttempts) attempts, and the scenario asks for "
+                        + "\(attempts.min)\(most)",
+                    at: node.mark,
+                    hint: "write 'attempts: \(budget.minimumAttempts)', or limit the max")
+                return nil
+            }
+            return budget
+        } catch {
+            let place = error.column.map { node.mark(ofCharacter: $0 - 1) } ?? node.mark
+            problems.add(error.problem, at: place, hint: error.suggestion.map { "did you mean '\($0)'?" })
+            return nil
+        }
+    }
+}
+
+extension BudgetDecoder {
+    /// Why a budget cannot be held against a baseline; nil where it can, or is not to be.
+    private func obstacle(toComparing budget: Budget) -> (problem: String, hint: String)? {
+        guard case .multiple(let factor, .baseline, let plus) = budget.bound else { return nil }
+        guard hasBaseline else {
+            return (
+                "there is no baseline in this run",
+                "give --against-client, --against-command, --against-host or --baseline, or make one by --save-baseline"
+            )
+        }
+        guard !budget.metric.isNoiseFree else { return nil }
+        guard budget.statistic == .median else {
+            return (
+                "what has noise is compared with a baseline by its median", "write 'median' for '\(budget.statistic)'"
+            )
+        }
+        guard factor != 1 || plus != 0 else {
+            let sign = budget.comparator.isLowerLimit ? "0.95" : "1.05"
+            return (
+                "nobody could know that this holds: say which shift matters",
+                "write '\(sign) x baseline', or a number on top"
+            )
+        }
+        let fewest = Comparison.fewestAttempts
+        guard attempts.min >= fewest else {
+            return (
+                "a comparison needs at least \(fewest) attempts of each side, and the scenario asks for \(attempts.min)",
+                "write 'attempts: \(fewest)'"
+            )
+        }
+        return nil
+    }
+}
+
+extension Metric {
+    /// Whether nothing but the client decides it: what it asks for, and in which order it tells.
+    ///
+    /// Everything else also depends on how bytes come over the link.
+    fileprivate var isClientsDoing: Bool {
+        switch self {
+        case .redundantBytes, .requests, .retries, .progressMonotonic, .progressEndsAtOne: true
+        case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall,
+            .bytesOnWire, .diskPeak, .overpurgedBytes, .waitAtUse, .waitAtUseTotal, .wastedBytes, .bytesOnWifi,
+            .bytesOnCellular, .memoryPeak, .cpuTime, .progressLongestGap,
+            .progressLastUpdateShare, .progressDeviation:
+            false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import LinkModel
+
+/// Reads `check`: how a command is asked what the scenario asks the built-in client.
+///
+/// What is expected of the command is read where the command is known, as part of the scenario that asks it.
+enum ClientCheckDecoder {
+    /// The keys that take the place of the scenario's own.
+    static let moved = ["expect", "budgets", "faults", "device"]
+
+    static var decoder: FieldDecoder<ClientCheck> {
+        .mapping("a check") { fields in
+            let says = fields.required("says", .text)
+            let unobservable = fields.value("not-observable", .text)
+            let need = FieldDecoder<ClientCheck.Need>.choice("a need")
+            let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
+            let role = fields.value("is", FieldDecoder<ClientCheck.Role>.choice("what it is to the other checks"))
+            let pack = fields.node("pack", schema: FieldDecoder<String>.packName.schema())
+            let memory = fields.value("memory-over-control", .size)
+            _ = (
+                fields.node("takes", schema: FieldDecoder<Duration>.positiveDuration.schema()),
+                moved.map { fields.node($0, schema: SchemaNode.key($0)) }
+            )
+            if unobservable != nil {
+                for key in ["pack", "takes", "needs", "is", "memory-over-control"] + moved
+                where fields.keys.contains(key) {
+                    fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
+                }
+            } else if pack == nil {
+                fields.problems.add(
+                    "a check needs the key 'pack', what {url} stands for, or 'not-observable'", at: fields.mark)
+            }
+            return says.map {
+                ClientCheck(
+                    says: $0, unobservable: unobservable, needs: Set(needs), role: role,
+                    memoryOverControl: memory?.bytes)
+            }
+        }
+    }
+
+    /// How long a good client takes beside its patience, unless a check says otherwise.
+    static let usualTime = Duration.seconds(10)
+}
+
+extension YAMLNode {
+    /// The scenario that asks a command what this one's `check` says; nil where it asks none.
+    func asking(_ command: CheckedCommand, _ problems: Problems) -> YAMLNode? {
+        guard case .mapping(let entries) = content, let check = self["check"], check["not-observable"] == nil,
+            case .mapping(let asked) = check.content
+        else { return nil }
+        // What is expected of the built-in client, and what of it is measured, is not the command's.
+        var gone = ["check", "workload", "attempts", "matrix", "cells", "patience", "deadline", "expect", "budgets"]
+        gone += asked.map(\.key).filter(ClientCheckDecoder.moved.contains)
+        let takes = check["takes"].map { FieldDecoder<Duration>.positiveDuration.value(of: $0, problems) }
+        let deadline = command.patience + ((takes ?? nil) ?? ClientCheckDecoder.usualTime)
+        let workload = YAMLNode.made([
+            ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
+            // A script may know the file by HEADWIND_OUTPUT alone.
+            ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
+        ])
+        let added = [
+            ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),
+            ("deadline", YAMLNode.made(min(deadline, .seconds(86_400)).text)),
+        ]
+        let place = asked.first?.keyMark ?? mark
+        return YAMLNode(
+            mark: mark,
+            content: .mapping(
+                entries.filter { !gone.contains($0.key) } + asked.filter { ClientCheckDecoder.moved.contains($0.key) }
+                    + added.map { Entry(key: $0.0, keyMark: place, value: $0.1) }))
+    }
+}

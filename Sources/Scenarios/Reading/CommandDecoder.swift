@@ -1,0 +1,108 @@
+import FoundationEssentials
+import SystemPackage
+
+/// Reads a workload that is a program of the user's.
+struct CommandDecoder {
+    /// The folder of the scenario's file.
+    let folder: FilePath
+
+    var decoder: FieldDecoder<Command> {
+        .mapping("a workload") { fields in
+            let call = fields.required("command", Self.call)
+            let progress = fields.value("progress", Self.progress)
+            let pack = fields.value("pack", .packName)
+            let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
+            let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
+            let leavesOutput = fields.value("leaves-output", .flag)
+            guard let call else { return nil }
+            var command = Command(
+                call: call.resolved(in: directory ?? whole), progress: progress, pack: pack, directory: directory)
+            if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
+                fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
+            }
+            command.leavesOutput = leavesOutput ?? command.placeholders.contains(.output)
+            return command
+        }
+    }
+
+    private static var call: FieldDecoder<Command.Call> {
+        let words = FieldDecoder.list("a program and its arguments", of: argument)
+        let schema = { SchemaNode.any([template.schema(), words.schema()]) }
+        return FieldDecoder("a list [program, argument], or a script for the shell", schema: schema) { node, problems in
+            guard case .list = node.content else { return template.value(of: node, problems).map(Command.Call.shell) }
+            let words = words.value(of: node, problems)
+            if let words, words[0].pieces.isEmpty {
+                problems.add("the program has no name", at: node.mark)
+                return nil
+            }
+            return words.map(Command.Call.arguments)
+        }
+    }
+
+    private static var progress: FieldDecoder<Command.Progress> {
+        .mapping("a progress") { fields in
+            let stream = fields.value("from", FieldDecoder<Command.Progress.Stream>.choice("a stream"))
+            let pattern = fields.required("match", pattern)
+            return pattern.map { Command.Progress(stream: stream ?? .stderr, pattern: $0) }
+        }
+    }
+
+    private static var pattern: FieldDecoder<String> {
+        let expected = "a regular expression with one group, such as '(\\d+)%'"
+        return .scalar(expected) { text in
+            do {
+                guard text.utf8.count <= longestPattern else {
+                    return .wrong(text, not: expected, hint: "it is too long")
+                }
+                _ = try Regex(text)
+                guard text.contains("(") else {
+                    return .wrong(text, not: expected, hint: "put the number in parentheses")
+                }
+                return .value(text)
+            } catch {
+                return .wrong(text, not: expected, hint: "\(error)")
+            }
+        }
+    }
+
+    /// The standard library's reader of patterns is recursive.
+    private static let longestPattern = 500
+
+    private static var template: FieldDecoder<Template> {
+        FieldDecoder("a text", schema: FieldDecoder<String>.longText.schema) { node, problems in
+            FieldDecoder<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
+        }
+    }
+
+    /// An argument, which unlike other texts may be empty or blank.
+    private static var argument: FieldDecoder<Template> {
+        FieldDecoder("an argument", schema: template.schema) { node, problems in
+            if case .text(let text, _) = node.content, text.allSatisfy(\.isWhitespace) {
+                return filled(text, node, problems)
+            }
+            return template.value(of: node, problems)
+        }
+    }
+
+    private static func filled(_ text: String, _ node: YAMLNode, _ problems: Problems) -> Template? {
+        do throws(Template.Unknown) {
+            return try Template(parsing: text)
+        } catch {
+            let names = Placeholder.allCases.map(\.rawValue)
+            let hint =
+                NearestName.of(error.name, in: names).map { "did you mean '{\($0)}'?" }
+                ?? "there are \(names.map { "{\($0)}" }.joined(separator: ", ")); for the text itself write {{\(error.name)}}"
+            problems.add("'{\(error.name)}' stands for nothing", at: node.mark(ofCharacter: error.offset), hint: hint)
+            return nil
+        }
+    }
+}
+
+extension Command.Call {
+    /// The same with the whole path of the program, where it is named by a path; no shell has one.
+    fileprivate func resolved(in folder: FilePath) -> Self {
+        guard case .arguments(var words) = self, let program, program.contains("/") else { return self }
+        words[0] = Template(text: folder.pushing(FilePath(program)).lexicallyNormalized().string)
+        return .arguments(words)
+    }
+}

@@ -1,0 +1,131 @@
+import LinkModel
+import Results
+
+/// Reads what is expected of a client's conduct, which stands beside the outcomes under `expect`.
+struct ConductDecoder {
+    /// nil where the workload has a problem of its own.
+    let workload: Workload?
+
+    /// The words that are there, in the order of their table; those that are wrong have a problem noted.
+    func read(_ fields: Fields) -> [ConductExpectation] {
+        ConductExpectation.Word.allCases.compactMap { word in
+            let expectation = fields.value(word.rawValue, decoder(word))
+            if fields.keys.contains(word.rawValue), let (problem, hint) = misfit(word, expectation) {
+                fields.refuse(word.rawValue, problem, hint: hint)
+                return nil
+            }
+            return expectation
+        }
+    }
+
+    private func decoder(_ word: ConductExpectation.Word) -> FieldDecoder<ConductExpectation> {
+        switch word {
+        case .callback: Self.only("once").map { _ in .callbackOnce }
+        case .ends: Self.only("balanced").map { _ in .endsBalanced }
+        case .notification:
+            FieldDecoder<String>.word("low-space or none", in: ["low-space", "none"]).map {
+                .notification(isPosted: $0 == "low-space")
+            }
+        case .stored: Self.stored.map { .stored($0) }
+        case .refetched: FieldDecoder<ByteCount>.size.map { .refetched(mostBytes: $0.bytes) }
+        case .retries: Self.count.map { .retries($0) }
+        case .backOff: FieldDecoder<Duration>.positiveDuration.map { .backOff(leastSeconds: $0.seconds) }
+        case .afterCancel: Self.only("nothing").map { _ in .afterCancelNothing }
+        case .order: order.map { .order($0) }
+        case .output: Self.pattern.map { .output($0) }
+        }
+    }
+
+    private static func only(_ text: String) -> FieldDecoder<String> { .word("'\(text)'", in: [text]) }
+
+    private static var stored: FieldDecoder<[String]> {
+        let list = FieldDecoder.list(
+            "a list of packs, such as [red, circle], or none", of: FieldDecoder<String>.packName)
+        return FieldDecoder(
+            list.expected, schema: { SchemaNode.any([list.schema(), SchemaNode.word("none", ["none"])]) }
+        ) {
+            node, problems in
+            if case .text("none", _) = node.content { return [] }
+            guard let names = list.value(of: node, problems) else { return nil }
+            return names
+        }
+    }
+
+    /// `2`, or `1-3`.
+    private static var count: FieldDecoder<ClosedRange<Int>> {
+        let expected = "a number of retries, such as 2 or 1-3"
+        return .scalar(expected) { text in
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            let numbers = parts.compactMap { part -> Int? in
+                let digits = part.filter { $0 != " " }
+                return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
+            }
+            guard numbers.count == parts.count, (1...2).contains(numbers.count), let least = numbers.first,
+                let most = numbers.last
+            else { return .wrong(text, not: expected) }
+            guard least <= most else { return .wrong(text, not: expected, hint: "write the lesser number first") }
+            guard most <= 1_000_000 else { return .wrong(text, not: expected, hint: "the most is 1000000") }
+            return .value(least...most)
+        }
+    }
+
+    /// Names of requests, each once.
+    private var order: FieldDecoder<[String]> {
+        let expected = "a list of requests, such as [a, b]"
+        let names = workload?.names
+        let name = FieldDecoder<String>.scalar("the name of a request") { text in
+            guard let names, !names.contains(text) else { return .value(text) }
+            let hint = NearestName.hint(for: text, in: names) ?? "there are \(names.prefix(20).joined(separator: ", "))"
+            return .wrong("there is no request '\(text.abbreviated)'", hint: hint)
+        }
+        return FieldDecoder(expected, schema: FieldDecoder.list(expected, of: name).schema) { node, problems in
+            guard let ids = FieldDecoder.list(expected, of: name).value(of: node, problems) else { return nil }
+            guard ids.count > 1, Set(ids).count == ids.count else {
+                let what = ids.count > 1 ? "a request stands twice here" : "one request has no order"
+                problems.add(what, at: node.mark, hint: "name several, each once")
+                return nil
+            }
+            return ids
+        }
+    }
+
+    private static var pattern: FieldDecoder<String> {
+        let expected = "a regular expression, such as 'timed? out'"
+        return .scalar(expected, upTo: longestPattern) { text in
+            guard !text.isEmpty else {
+                return .wrong("this pattern is empty, and every line has a match of it", hint: nil)
+            }
+            do {
+                _ = try Regex(text)
+                return .value(text)
+            } catch {
+                return .wrong(text, not: expected, hint: "\(error)")
+            }
+        }
+    }
+
+    /// The standard library's reader of patterns is recursive.
+    private static let longestPattern = 500
+
+    /// Why a word says nothing about this workload; nil where it does.
+    private func misfit(
+        _ word: ConductExpectation.Word, _ expectation: ConductExpectation?
+    ) -> (problem: String, hint: String)? {
+        switch (word, workload) {
+        case (.output, .requests?):
+            ("'output' is for commands", "the built-in client tells what it does as events")
+        case (.callback, .command?), (.ends, .command?), (.notification, .command?), (.stored, .command?),
+            (.afterCancel, .command?), (.order, .command?):
+            (
+                "'\(word.rawValue)' is about the requests of the built-in client",
+                "a command has 'exit', 'files', 'output', 'refetched', 'retries' and 'back-off'"
+            )
+        case (.ends, .requests(let steps)?) where !steps.contains(where: { if case .end = $0 { true } else { false } }):
+            ("no step ends a request", "add a step such as 'end: r1'")
+        case (.afterCancel, .requests(let steps)?)
+        where !steps.contains(where: { if case .cancel = $0 { true } else { false } }):
+            ("no step cancels a request", "add a step such as 'cancel: r1 after 40 %'")
+        default: nil
+        }
+    }
+}

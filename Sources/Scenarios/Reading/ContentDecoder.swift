@@ -1,0 +1,62 @@
+import SystemPackage
+
+/// Reads `catalog`, `packs` and `host`, one of which a scenario has.
+struct ContentDecoder {
+    let context: ScenarioContext
+
+    static let keys = ["catalog", "packs", "host", "network"]
+
+    /// What is served; nil where a problem was noted.
+    func read(_ fields: Fields) -> Content? {
+        let catalog = fields.value("catalog", self.catalog)
+        let packs = fields.value("packs", context.path("a folder of packs", isFolder: true))
+        let host = fields.value("host", RemoteHostDecoder(context: context).decoder)
+        let network = fields.value("network", NetworkDecoder.decoder)
+        switch fields.exactlyOne(of: Self.keys) {
+        case "catalog": return catalog.map(Content.catalog)
+        case "packs": return packs.map(Content.packs)
+        case "host": return host.map(Content.host)
+        case "network": return network.map { Content.network(forwards: $0) }
+        default: return nil
+        }
+    }
+
+    /// The name of a catalog, or a folder of resources.
+    var catalog: FieldDecoder<Content.Catalog> {
+        .either(
+            FieldDecoder("the name of a catalog, or a folder with a '/'", schema: FieldDecoder<String>.text.schema) {
+                node, problems in
+                guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+                if Content.Catalog.builtInNames.contains(text) { return .builtIn(text) }
+                guard text.contains("/") || text == "." else {
+                    let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
+                    let message = "there is no catalog '\(text.abbreviated)'"
+                    problems.add(message, at: node.mark, hint: hint ?? "a folder is written './\(text.abbreviated)'")
+                    return nil
+                }
+                let decoder = context.path("a catalog's folder", isFolder: true)
+                return decoder.value(of: node, problems).flatMap { tagged($0, at: node.mark, problems) }
+            },
+            .mapping("a catalog") { fields in
+                let folder = fields.required("folder", context.path("a catalog's folder", isFolder: true))
+                guard let tags = fields.node("tags", schema: FieldDecoder<String>.text.schema()) else {
+                    return folder.flatMap { tagged($0, at: fields.mark, fields.problems) }
+                }
+                if case .text("by-folder", _) = tags.content { return folder.map(Content.Catalog.byFolder) }
+                let file = context.path("by-folder, or a tag file", isFolder: false).value(of: tags, fields.problems)
+                guard let folder, let file else { return nil }
+                return .folder(folder, tags: file)
+            }
+        )
+    }
+
+    private func tagged(_ folder: FilePath, at mark: Mark, _ problems: Problems) -> Content.Catalog? {
+        let tags = folder.appending(Content.Catalog.tagFileName)
+        guard FolderListing.exists(tags) else {
+            let hint = "write '{folder: …, tags: by-folder}' where folders are the tags"
+            problems.add("the catalog '\(folder)' has no \(Content.Catalog.tagFileName)", at: mark, hint: hint)
+            return nil
+        }
+        return .folder(folder, tags: tags)
+    }
+}

@@ -1,0 +1,88 @@
+import LinkModel
+import PackFormat
+
+/// Reads `device`.
+enum DeviceDecoder {
+    /// What a device is where a scenario says nothing.
+    static let standard = Device(
+        limits: .ios2015, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi, isCellularAllowed: true)
+
+    static var decoder: FieldDecoder<Device> {
+        .mapping("a device") { fields in
+            let limits = fields.value("limits", limits)
+            let capacity = fields.value("capacity", .size)
+            let storage = fields.value("storage", storage)
+            let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
+            let isCellularAllowed = fields.value("cellular-allowed", .flag)
+            return Device(
+                limits: limits ?? standard.limits,
+                slice: slice(fields, limits ?? standard.limits),
+                capacity: capacity ?? storage ?? standard.capacity,
+                storage: storage,
+                radio: radio ?? standard.radio,
+                isCellularAllowed: isCellularAllowed ?? standard.isCellularAllowed)
+        }
+    }
+
+    /// What the device takes of asset catalogs: what is named, and of a system that takes one thing alone, that.
+    private static func slice(_ fields: Fields, _ limits: Limits) -> Slice? {
+        let idiom = fields.value("idiom", FieldDecoder<Slice.Idiom>.choice("an idiom"))
+        let scale = fields.value("scale", scale)
+        let slice = idiom == nil && scale == nil ? nil : Slice(idiom: idiom, scale: scale)
+        guard let only = limits.onlySlice else { return slice }
+        let isOther = idiom ?? only.idiom != only.idiom
+        if isOther || scale ?? only.scale != only.scale {
+            fields.refuse(
+                isOther ? "idiom" : "scale",
+                "the device of '\(Limits.tvos2015.name)' is a TV with 1x content alone",
+                hint: "leave 'idiom' and 'scale' out")
+        }
+        return only
+    }
+
+    /// A scale as asset catalogs write it.
+    private static var scale: FieldDecoder<Int> {
+        let names = ["1x", "2x", "3x"]
+        let word = FieldDecoder<String>.word("a scale", in: names)
+        return FieldDecoder(word.expected, schema: word.schema) { node, problems in
+            word.read(node, problems).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 }
+        }
+    }
+
+    /// One page at least, which is the least that a file system of memory holds.
+    private static var storage: FieldDecoder<ByteCount> {
+        .quantity("a size such as 64 MiB or 2 GB", in: ByteCount(4096)...ByteCount(1 << 40))
+    }
+
+    /// A set of limits by name, or one with some of its numbers changed.
+    private static var limits: FieldDecoder<Limits> {
+        let named = FieldDecoder<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
+        let base = FieldDecoder<Limits>(named.expected, schema: named.schema) { node, problems in
+            named.read(node, problems).flatMap(Limits.named)
+        }
+        return .either(
+            base,
+            .mapping("a set of limits") { fields in
+                var limits = fields.value("base", base) ?? .ios2015
+                limits.name += "-changed"
+                limits.source += ", changed by the scenario"
+                for (key, path) in sizes {
+                    if let size = fields.value(key, .size) { limits[keyPath: path] = size.bytes }
+                }
+                if let count = fields.value(
+                    "pack-count", FieldDecoder<Int>.integer("a number of packs", in: 0...1_000_000))
+                {
+                    limits.packCount = count
+                }
+                return limits
+            })
+    }
+
+    private static var sizes: [(key: String, path: WritableKeyPath<Limits, Int64?>)] {
+        [
+            ("app-bundle", \.appBundle), ("pack", \.pack), ("initial-install", \.initialInstall),
+            ("initial-and-prefetched", \.initialAndPrefetched), ("in-use", \.inUse), ("hosted", \.hosted),
+            ("recommended-pack", \.recommendedPack), ("cellular-install", \.cellularInstall),
+        ]
+    }
+}

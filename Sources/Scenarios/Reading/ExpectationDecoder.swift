@@ -1,0 +1,157 @@
+import Results
+
+/// Reads `expect`: one outcome for all, or one for each request by its name.
+struct ExpectationDecoder {
+    /// nil where the workload has a problem of its own: then no name can be told to be wrong.
+    let workload: Workload?
+
+    /// The keys of an outcome; no request is called so.
+    static let words = ["error", "exit", "files"] + ConductExpectation.Word.allCases.map(\.rawValue)
+
+    /// What is expected; nil where a problem was noted.
+    ///
+    /// Where the scenario says nothing, all is to become available.
+    func read(_ fields: Fields) -> Expectations? {
+        guard let node = fields.node("expect", schema: schema) else {
+            return Expectations(requests: [RequestExpectation(.available())], files: [])
+        }
+        let ids = workload?.names ?? []
+        if case .mapping(let entries) = node.content, entries.contains(where: { ids.contains($0.key) }) {
+            return fields.value("expect", byRequest(ids))
+        }
+        return fields.value("expect", outcome(ids))
+    }
+
+    /// An outcome, or a mapping with the words of one, in which any other key is the name of a request.
+    private var schema: JSONTree {
+        let words = Fields.schema(of: "what is expected, by words or by the names of requests") { fields in
+            _ = mapping([], fields)
+        }
+        return SchemaNode.any([Self.text.schema(), words.setting("additionalProperties", Self.single.schema())])
+    }
+
+    private func byRequest(_ ids: [String]) -> FieldDecoder<Expectations> {
+        .mapping("the expectations") { fields in
+            let expectations = ids.compactMap { id in
+                fields.value(id, Self.single).map { RequestExpectation($0, request: id) }
+            }
+            let conduct = ConductDecoder(workload: workload).read(fields)
+            return Expectations(requests: expectations, files: [], conduct: conduct)
+        }
+    }
+
+    /// `available`, `error -1009`, or a mapping with an error, a status, or files.
+    private func outcome(_ ids: [String]) -> FieldDecoder<Expectations> {
+        .either(
+            Self.text.map { Expectations(requests: [RequestExpectation($0)], files: []) },
+            .mapping("an expectation") { mapping(ids, $0) })
+    }
+
+    private func mapping(_ ids: [String], _ fields: Fields) -> Expectations? {
+        let error = fields.value("error", Self.error)
+        let exit = fields.value("exit", Self.exit)
+        let files = fields.value("files", Self.files)
+        // Asked for to be named as near misses; one that is there would have led elsewhere.
+        for id in ids { _ = fields.given(id) }
+        if case .requests? = workload {
+            for key in ["exit", "files"] where fields.keys.contains(key) {
+                fields.refuse(key, "'\(key)' is for commands", hint: "the built-in client has requests")
+            }
+        }
+        if fields.keys.contains("error"), fields.keys.contains("exit") {
+            fields.refuse("exit", "'exit' does not go with 'error'", hint: "keep one of them")
+        }
+        let conduct = ConductDecoder(workload: workload).read(fields)
+        let expectation = error ?? exit ?? .available()
+        return Expectations(
+            requests: [RequestExpectation(expectation)], files: files ?? [], conduct: conduct)
+    }
+
+    private static var single: FieldDecoder<Expectation> {
+        .either(
+            text,
+            .mapping("an expectation") { fields in fields.required("error", error) })
+    }
+
+    private static var text: FieldDecoder<Expectation> {
+        let expected = "an expectation, such as available or error -1009"
+        return .scalar(expected) { text in
+            do throws(ExpectationError) {
+                return .value(try Expectation(text))
+            } catch {
+                return .wrong("'\(text.abbreviated)' is not \(expected): \(error.problem)", hint: error.hint)
+            }
+        }
+    }
+
+    private static var error: FieldDecoder<Expectation> {
+        .either(
+            .scalar("the number of an error, such as -1009, or any") { code in
+                do throws(ExpectationError) {
+                    return .value(try Expectation(outcome: "error", code: code == "any" ? nil : code))
+                } catch {
+                    return .wrong(
+                        "'\(code.abbreviated)' is not an error: \(error.problem)", hint: error.hint ?? "or write any")
+                }
+            },
+            .mapping("an error") { fields in
+                let names: [ExpectationError.Piece] = [.domain, .code, .class, .within]
+                let pieces = names.map { fields.value($0.rawValue, piece($0)) }
+                return try? Expectation(
+                    outcome: "error", domain: pieces[0], code: pieces[1], errorClass: pieces[2], within: pieces[3])
+            })
+    }
+
+    /// A piece of an error, which is looked at by itself: so all that are wrong are told at once.
+    private static func piece(_ piece: ExpectationError.Piece) -> FieldDecoder<String> {
+        FieldDecoder("text", schema: FieldDecoder<String>.text.schema) { node, problems in
+            guard let text = FieldDecoder<String>.text.read(node, problems) else { return nil }
+            do throws(ExpectationError) {
+                _ = try Expectation(
+                    outcome: "error", domain: piece == .domain ? text : nil, code: piece == .code ? text : nil,
+                    errorClass: piece == .class ? text : nil, within: piece == .within ? text : nil)
+                return text
+            } catch {
+                problems.add(
+                    "'\(error.text.abbreviated)' cannot be: \(error.problem)", at: node.mark, hint: error.hint)
+                return nil
+            }
+        }
+    }
+
+    /// The status of a command; 0 is the same as available.
+    private static var exit: FieldDecoder<Expectation> {
+        FieldDecoder<Int>.integer("an exit status, 0 to 255", in: 0...255).map { status in
+            status == 0 ? .available() : .error(Expectation.ErrorPattern(domain: "exit", code: status))
+        }
+    }
+
+    private static var files: FieldDecoder<[Expectations.File]> {
+        .mapping("the files") { fields in
+            fields.everyEntry(schema: content.schema()).compactMap { entry in
+                let parts = entry.key.split(separator: "/", omittingEmptySubsequences: false)
+                if parts.contains(where: { ["", ".", ".."].contains($0) }) {
+                    let message = "'\(entry.key.abbreviated)' is not a path below the command's folder"
+                    fields.problems.add(message, at: entry.keyMark, hint: "write 'name' or 'folder/name'")
+                }
+                return content.value(of: entry.value, fields.problems).map { .init(name: entry.key, content: $0) }
+            }
+        }
+    }
+
+    /// 64 hexadecimal digits are a digest, and any other text is the name of a pack.
+    private static var content: FieldDecoder<Expectations.File.Content> {
+        FieldDecoder<String>.packName.map { text in
+            let isDigest = text.utf8.count == 64 && text.utf8.allSatisfy { UInt8.hexadecimals.contains($0) }
+            return isDigest ? .sha256(text.lowercased()) : .pack(text)
+        }
+    }
+}
+
+extension ExpectationError {
+    fileprivate var hint: String? { suggestion.map { "did you mean '\($0)'?" } }
+}
+
+extension UInt8 {
+    fileprivate static let hexadecimals = Set("0123456789abcdefABCDEF".utf8)
+}

@@ -1,0 +1,33 @@
+import LinkModel
+import PackFormat
+
+extension FieldDecoder where Value == String {
+    /// What a pack may be called by: its identifier, a tag, all of its tags (`red+circle`), or its file's name.
+    static var packName: FieldDecoder {
+        let expected = "the name of a pack: its identifier, a tag, all of its tags joined by '+', or a file name"
+        let name = scalar(expected) { text in
+            let isName = !text.isEmpty && text.utf8.count <= 255 && !text.contains { $0.isNewline || $0 == "\t" }
+            return isName ? .value(text) : .wrong(text, not: expected)
+        }
+        return FieldDecoder(expected, schema: name.schema) { node, problems in
+            let text = name.value(of: node, problems)
+            if let text { problems.mention(pack: text, at: node.mark) }
+            return text
+        }
+    }
+}
+
+extension FieldDecoder where Value == ByteOffset {
+    /// A place in a body: `40 %` or `1 MiB`.
+    static var byteOffset: FieldDecoder {
+        let expected = "a place in a body, such as 40 % or 1 MiB"
+        return scalar(expected) { text in
+            do throws(UnitError) {
+                if text.contains("%") { return .value(.fraction(try Ratio(parsing: text).fraction)) }
+                return .value(.bytes(try ByteCount(parsing: text).bytes))
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
+    }
+}

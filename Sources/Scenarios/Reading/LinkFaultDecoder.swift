@@ -1,0 +1,113 @@
+import LinkModel
+
+/// Reads what happens to a link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
+struct LinkFaultDecoder {
+    let context: ScenarioContext
+
+    var decoder: FieldDecoder<LinkFault> {
+        .mapping("a link fault") { fields in
+            let trigger = fields.required("after", Self.trigger)
+            let effect = effect(fields)
+            let duration = fields.value("for", .positiveDuration)
+            let until = fields.value("until", Self.trigger)
+            guard let trigger, let effect else { return nil }
+            checkEnd(of: effect, after: trigger, until: until, fields)
+            return LinkFault(trigger: trigger, effect: effect, duration: duration, until: until)
+        }
+    }
+
+    private func checkEnd(
+        of effect: LinkFault.Effect, after trigger: LinkFault.Trigger, until: LinkFault.Trigger?, _ fields: Fields
+    ) {
+        let ends = ["for", "until"].filter(fields.keys.contains)
+        if ends.count == 2 {
+            fields.refuse("until", "'until' does not go with 'for' in a link fault", hint: "keep one of them")
+        }
+        if [.cut, .clientKilled].contains(effect), let first = ends.first {
+            let what = effect == .cut ? "a cut is over at once" : "a client that is killed is started again at once"
+            fields.refuse(first, what, hint: "leave '\(first)' out")
+        }
+        if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
+            fields.refuse("until", "it ends before it begins", hint: "for so much later, write 'for'")
+        }
+    }
+
+    /// What becomes of the link, or of the client.
+    private func effect(_ fields: Fields) -> LinkFault.Effect? {
+        let link = fields.value("link", effect)
+        let client = fields.value(
+            "client", FieldDecoder<String>.word("what becomes of the client: killed", in: ["killed"]))
+        switch fields.exactlyOne(of: ["link", "client"]) {
+        case "link": return link
+        case "client": return client.map { _ in .clientKilled }
+        default: return nil
+        }
+    }
+
+    private static var trigger: FieldDecoder<LinkFault.Trigger> {
+        let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"
+        let trigger = FieldDecoder<LinkFault.Trigger>.scalar(expected) { text in
+            if text == "start" { return .value(.time(.zero)) }
+            if let count = progress(text) { return .value(.progress(count)) }
+            let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
+            let pack = parts.count == 2 ? parts[1] : nil
+            do throws(UnitError) {
+                return .value(try Self.trigger(parts[0], pack))
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
+        return FieldDecoder(expected, schema: trigger.schema) { node, problems in
+            let trigger = trigger.value(of: node, problems)
+            if let pack = trigger?.pack { problems.mention(pack: pack, at: node.mark) }
+            return trigger
+        }
+    }
+
+    /// `progress + 3`: the third report of progress.
+    private static func progress(_ text: String) -> Int? {
+        let words = text.split(separator: "+").map { $0.filter { $0 != " " } }
+        guard words.count == 2, words[0] == "progress", words[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int(words[1]), (1...1_000_000).contains(count)
+        else { return nil }
+        return count
+    }
+
+    private static func trigger(_ amount: String, _ pack: String?) throws(UnitError) -> LinkFault.Trigger {
+        func failure(_ reason: String) -> UnitError { UnitError(text: amount, expected: "a moment", reason: reason) }
+        if amount.contains("%") {
+            guard let pack else { throw failure("a share of what? write '\(amount) of' and a pack or tag") }
+            return .share(try Ratio(parsing: amount), pack: pack)
+        }
+        if let time = try? Duration(parsing: amount) {
+            guard pack == nil else { throw failure("a time is since the link came up, and of no pack") }
+            return .time(time)
+        }
+        if amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) {
+            throw failure("it has no unit; write \(amount) s, \(amount) kB, or \(amount) % of a pack or tag")
+        }
+        let size = try ByteCount(parsing: amount)
+        return pack.map { .packBytes(size, pack: $0) } ?? .bytes(size)
+    }
+
+    /// A way of being offline, a cut, or a profile.
+    ///
+    /// `offline` alone is without a route.
+    private var effect: FieldDecoder<LinkFault.Effect> {
+        let expected = "offline, silent, no-route, refused, no-name, cut, or a profile"
+        return FieldDecoder(expected, schema: { SchemaNode.scalar(expected) }) { node, problems in
+            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+            if text == "offline" { return .offline(.noRoute) }
+            if text == "cut" { return .cut }
+            if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
+            let words = ["cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names
+            if !ProfileLibrary.isPath(text), !words.contains(text) {
+                let hint = NearestName.hint(for: text, in: words) ?? "write offline, or the name of a profile"
+                problems.add(
+                    "'\(text.abbreviated)' is neither a way of being offline nor a profile", at: node.mark, hint: hint)
+                return nil
+            }
+            return LinkSettingDecoder(context: context).profile.value(of: node, problems).map { .profile($0.profile) }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import PackFormat
+import SystemPackage
+
+/// Reads `host`: a URL, or a mapping with what is sent along.
+struct RemoteHostDecoder {
+    let context: ScenarioContext
+
+    private static let defaultManifest = "AssetPackManifest.plist"
+    private static let mostHeaderBytes = 64 << 10
+
+    var decoder: FieldDecoder<RemoteHost> {
+        .either(
+            Self.url.map { RemoteHost(manifest: Self.manifest($0), tagTable: nil, headers: [], tokenVariable: nil) },
+            .mapping("a host") { fields in
+                let url = fields.required("url", Self.url)
+                let manifest = fields.value("manifest", .text)
+                let tagTable = fields.value("tag-table", Self.url)
+                let headers = fields.value("headers", Self.headers) ?? []
+                let token = fields.value("token-env", Self.variable)
+                let more = fields.value("headers-file", headersFile) ?? []
+                guard let url else { return nil }
+                if manifest != nil, !url.hasSuffix("/") {
+                    fields.refuse("manifest", "the URL names the manifest already", hint: "end the URL with '/'")
+                }
+                let address = manifest.map { url + $0 } ?? Self.manifest(url)
+                return RemoteHost(manifest: address, tagTable: tagTable, headers: headers + more, tokenVariable: token)
+            }
+        )
+    }
+
+    /// A URL, and what it stands for.
+    fileprivate static var address: FieldDecoder<String> { url.map { manifest($0) } }
+
+    private static func manifest(_ url: String) -> String {
+        url.hasSuffix("/") ? url + defaultManifest : url
+    }
+
+    private static var url: FieldDecoder<String> {
+        let expected = "a URL such as https://staging.example/packs/"
+        return .scalar(expected) { text in
+            let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, ["http", "https"].contains(parts[0]) else {
+                return .wrong(text, not: expected, hint: "it begins with http:// or https://")
+            }
+            guard parts[1].prefix(while: { $0 != "/" && $0 != "?" }).isEmpty == false else {
+                return .wrong(text, not: expected, hint: "it names no host")
+            }
+            guard HTTPAddress(text) != nil else {
+                return .wrong(text, not: expected, hint: "name a host, and a port from 1 to 65535 where there is one")
+            }
+            guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                return .wrong(text, not: expected, hint: "write blanks and other letters as %20 and the like")
+            }
+            return .value(text)
+        }
+    }
+
+    private static var variable: FieldDecoder<String> {
+        .scalar("the name of an environment variable") { text in
+            let isName = text.utf8.allSatisfy { $0 == 0x5F || UInt8.asciiAlphanumerics.contains($0) }
+            return isName && text.first?.isNumber == false
+                ? .value(text)
+                : .wrong(
+                    text, not: "the name of an environment variable", hint: "name it, do not write the token itself")
+        }
+    }
+
+    private static var headers: FieldDecoder<[RemoteHost.Header]> {
+        .mapping("the headers") { fields in
+            fields.everyEntry(schema: FieldDecoder<String>.text.schema()).compactMap { entry in
+                guard let value = FieldDecoder<String>.text.value(of: entry.value, fields.problems) else { return nil }
+                guard let header = RemoteHost.Header(checking: entry.key, value) else {
+                    fields.problems.add("'\(entry.key.abbreviated)' is not a header field", at: entry.keyMark)
+                    return nil
+                }
+                return header
+            }
+        }
+    }
+
+    /// A file with one `Name: value` a line.
+    private var headersFile: FieldDecoder<[RemoteHost.Header]> {
+        FieldDecoder("a file of headers", schema: FieldDecoder<String>.text.schema) { node, problems in
+            guard let path = context.path("a file of headers", isFolder: false).value(of: node, problems) else {
+                return nil
+            }
+            do {
+                let bytes = try BoundedFile.read(path, most: Self.mostHeaderBytes)
+                return Self.headers(in: bytes, path, node.mark, problems)
+            } catch {
+                problems.add("the file '\(path)' \(error)", at: node.mark)
+                return nil
+            }
+        }
+    }
+
+    private static func headers(
+        in bytes: [UInt8], _ path: FilePath, _ mark: Mark, _ problems: Problems
+    ) -> [RemoteHost.Header]? {
+        guard bytes.count <= mostHeaderBytes, let text = String(validating: bytes, as: UTF8.self) else {
+            problems.add("the file '\(path)' is no UTF-8 text of up to 64 KiB", at: mark)
+            return nil
+        }
+        return text.split(whereSeparator: \.isNewline).enumerated().compactMap { index, line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? String(parts[1].drop { $0 == " " || $0 == "\t" }) : ""
+            if let header = RemoteHost.Header(checking: String(parts[0]), value) { return header }
+            // The line itself may be a secret.
+            problems.take([
+                Diagnostic(
+                    file: path.string, mark: Mark(line: index + 1, column: 1), message: "this is no header field",
+                    hint: "write 'Name: value'")
+            ])
+            return nil
+        }
+    }
+}
+
+extension RemoteHost.Header {
+    /// A header field; nil where name or value are none by RFC 9110 §5.
+    fileprivate init?(checking name: String, _ value: String) {
+        let isName = name.utf8.allSatisfy {
+            UInt8.asciiAlphanumerics.contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
+        }
+        guard isName, !name.isEmpty, value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
+        self.init(name: name, value: value)
+    }
+}
+
+extension UInt8 {
+    /// The letters and digits of ASCII.
+    static let asciiAlphanumerics = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+}
+
+extension RemoteHost {
+    /// The address of the manifest that a URL names, as `host` in a scenario does; nil for a text that is no such URL.
+    package static func manifest(at url: String) -> String? {
+        let problems = Problems(file: "")
+        return RemoteHostDecoder.address.value(of: .made(url), problems)
+    }
+}

@@ -1,0 +1,181 @@
+import LinkModel
+import PackFormat
+import Results
+import SystemPackage
+
+/// Reads one cell: a scenario's mapping into which the values of a point of its matrix have been put.
+struct ScenarioDecoder {
+    let context: ScenarioContext
+
+    /// The version of this format.
+    ///
+    /// A file of a later one is refused; one without a version is of this one.
+    static let version = 1
+
+    /// The values of a cell; its names are the matrix's to give.
+    func cell(id: String, point: [Cell.Setting]) -> FieldDecoder<Cell> {
+        .mapping("a scenario") { fields in
+            fields.checkVersion(Self.version, of: "scenarios")
+            let title = fields.required("scenario", .text)
+            // The matrix has been read before, and its values are in their places.
+            _ = (
+                fields.node("matrix", schema: MatrixDecoder.schema),
+                fields.node("cells", schema: MatrixDecoder.cellsSchema)
+            )
+            _ = fields.value("check", ClientCheckDecoder.decoder)
+            let content = ContentDecoder(context: context).read(fields)
+            let tls = self.tls(fields, content)
+            let device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
+            let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
+            let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)
+            var faults = fields.value("faults", FaultDecoder(context: context).decoder) ?? Faults()
+            let schedule = schedule(fields, beside: &faults)
+            let attempts = fields.value("attempts", AttemptsDecoder.decoder) ?? Attempts(1)
+            let budgets =
+                fields.value("budgets", BudgetDecoder(attempts: attempts, hasBaseline: context.hasBaseline).decoder)
+                ?? []
+            let expectations = ExpectationDecoder(workload: workload).read(fields)
+            if content?.isOurs == false { checkRemote(faults, schedule, workload, expectations, fields) }
+            checkProgram(content, workload, expectations, fields)
+            checkIdeal(budgets.map(\.budget), content, workload, fields)
+            checkCounts(budgets.map(\.budget), content, fields)
+            let bought = fields.value("bought", .list("a list of tags, such as [bonus]", of: .packName)) ?? []
+            SliceRule(fields: fields).check(device, content)
+            LifeCheck(fields: fields).check(workload, content, bought: bought, budgets.map(\.budget))
+            let manifest = manifest(fields, content, workload)
+            let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
+            let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
+            let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
+            guard let title, let content, let link, let workload, let expectations else { return nil }
+            return Cell(
+                id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
+                fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
+                link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
+                schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
+                quarantine: quarantine, patience: patience, deadline: deadline)
+        }
+    }
+
+    /// The schedule; its faults of the link are added to those of the scenario.
+    private func schedule(_ fields: Fields, beside faults: inout Faults) -> Schedule? {
+        guard let schedule = fields.value("schedule", ScheduleDecoder(context: context).decoder),
+            let node = fields.node("schedule")
+        else { return nil }
+        let hint = "a schedule that was recorded holds them: leave 'faults' out, or its lines"
+        if !faults.host.isEmpty, !schedule.hostFaults.isEmpty {
+            fields.refuse("schedule", "both this and 'faults' have faults of the host", hint: hint)
+        }
+        if !faults.link.isEmpty, !schedule.linkChanges.isEmpty {
+            fields.refuse("schedule", "both this and 'faults' have faults of the link", hint: hint)
+        }
+        faults.link += LinkChangeDecoder(context: context, node: node, problems: fields.problems).faults(schedule)
+        return schedule
+    }
+
+    /// How the built-in client comes by the manifest, and what that leaves out.
+    private func manifest(
+        _ fields: Fields, _ content: Content?, _ workload: Workload?
+    ) -> (isFetched: Bool, omitted: [String]) {
+        let ways = ["bundled", "fetched"]
+        let isFetched = fields.value("manifest", .word("a way to the manifest", in: ways)) == "fetched"
+        let omitted = fields.value("omitted", .list("a list of packs, such as [red+circle]", of: .packName)) ?? []
+        for key in ["manifest", "omitted"] where fields.keys.contains(key) && content?.isOurs == false {
+            fields.refuse(key, "'\(key)' is about the manifest of the built-in host", hint: "leave it out")
+        }
+        if case .command? = workload, fields.keys.contains("manifest") {
+            fields.refuse("manifest", "a command fetches the manifest if it wants it", hint: "use {manifest}")
+        }
+        return (isFetched, omitted)
+    }
+
+    /// Whether the built-in host speaks TLS, and what is wrong with it.
+    private func tls(_ fields: Fields, _ content: Content?) -> (isOn: Bool, fault: TLSFault?) {
+        let decoder = FieldDecoder<(isOn: Bool, fault: TLSFault?)>.either(
+            FieldDecoder<Bool>.flag.map { ($0, nil) },
+            .mapping("TLS with a fault") { fields in
+                fields.required("fault", FieldDecoder<TLSFault>.choice("a fault of TLS")).map { (true, $0) }
+            })
+        guard let tls = fields.value("tls", decoder) else { return (false, nil) }
+        if content?.isOurs == false {
+            fields.refuse("tls", "'tls' is for the built-in host", hint: "the URL says http or https")
+        }
+        return tls
+    }
+
+    /// A multiple of ideal needs a download whose bytes are known beforehand.
+    private func checkIdeal(_ budgets: [Budget], _ content: Content?, _ workload: Workload?, _ fields: Fields) {
+        guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
+        guard let why = Cell.whyNoIdeal(content, workload) else { return }
+        fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
+    }
+
+    /// What the built-in host alone sees.
+    private func checkCounts(_ budgets: [Budget], _ content: Content?, _ fields: Fields) {
+        guard content?.isOurs == false, let metric = budgets.map(\.metric).first(where: \.isSeenByHost) else { return }
+        fields.refuse(
+            "budgets", "'\(metric.rawValue)' is not known here: the built-in host alone counts requests",
+            hint: "leave it out")
+    }
+
+    /// What goes with a program in this machine's networks, and in a folder of its caller's.
+    private func checkProgram(
+        _ content: Content?, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
+    ) {
+        guard case .command(let command)? = workload else {
+            guard case .network? = content, workload != nil else { return }
+            let message = "the built-in client downloads packs, and 'network' has none"
+            return fields.refuse("workload", message, hint: "write a command")
+        }
+        if case .network? = content, !command.placeholders.isDisjoint(with: [.url, .manifest]) {
+            fields.refuse("workload", "there is no host here that has a URL", hint: "write the address itself")
+        }
+        if command.directory != nil, expectations?.files.isEmpty == false {
+            let message = "'files' are those of a folder of the attempt's own"
+            fields.refuse("expect", message, hint: "leave them or the workload's 'directory' out")
+        }
+    }
+
+    /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.
+    private func checkRemote(
+        _ faults: Faults, _ schedule: Schedule?, _ workload: Workload?, _ expectations: Expectations?,
+        _ fields: Fields
+    ) {
+        if !faults.host.isEmpty || schedule?.hostFaults.isEmpty == false {
+            let key = faults.host.isEmpty ? "schedule" : "faults"
+            fields.refuse(key, "only the built-in host can be made to do wrong", hint: "keep link faults alone")
+        }
+        if faults.link.contains(where: { $0.trigger.pack != nil }) {
+            let key = schedule?.linkChanges.isEmpty == false ? "schedule" : "faults"
+            fields.refuse(key, "packs of this host are not known here", hint: "write a time, or bytes of no pack")
+        }
+        if case .command(let command)? = workload, command.pack != nil {
+            fields.refuse(
+                "workload", "packs of this host are not known here",
+                hint: "leave 'pack' out, and write the URL itself, or {manifest}")
+        }
+        if expectations?.files.contains(where: { if case .pack = $0.content { true } else { false } }) == true {
+            fields.refuse("expect", "packs of this host are not known here", hint: "write the file's SHA-256")
+        }
+    }
+}
+
+/// Reads `attempts: 5` and `attempts: {min: 5, max: 9}`.
+enum AttemptsDecoder {
+    static var decoder: FieldDecoder<Attempts> {
+        .either(
+            number.map { Attempts($0) },
+            .mapping("the attempts") { fields in
+                let least = fields.required("min", number)
+                let most = fields.required("max", number)
+                guard let least, let most else { return nil }
+                guard least <= most else {
+                    fields.refuse("max", "at most \(most) attempts are fewer than at least \(least)")
+                    return nil
+                }
+                return Attempts(min: least, max: most)
+            }
+        )
+    }
+
+    private static var number: FieldDecoder<Int> { .integer("a number of attempts, such as 5", in: 1...1000) }
+}

@@ -1,0 +1,97 @@
+import LinkModel
+import SystemPackage
+
+/// Reads `schedule`: the path of a file, or a list of its lines.
+struct ScheduleDecoder {
+    let context: ScenarioContext
+
+    var decoder: FieldDecoder<Schedule> {
+        let schema = {
+            let lines = SchemaNode.list("a list of lines", of: FieldDecoder<String>.longText.schema(), most: 1000)
+            return SchemaNode.any([SchemaNode.scalar("the path of a schedule"), lines])
+        }
+        return FieldDecoder("the path of a schedule, or a list of its lines", schema: schema) { node, problems in
+            if case .list = node.content { return inline(node, problems) }
+            return context.path("a file with a schedule", isFolder: false).value(of: node, problems).flatMap { path in
+                context.schedules.read(path, calledBy: node, problems)
+            }
+        }
+    }
+
+    /// Lines in the scenario itself.
+    private func inline(_ node: YAMLNode, _ problems: Problems) -> Schedule? {
+        let line = FieldDecoder<(String, YAMLNode)>("a line of a schedule") { node, problems in
+            guard let text = FieldDecoder<String>.longText.value(of: node, problems) else { return nil }
+            guard !text.contains(where: \.isNewline) else {
+                problems.add(
+                    "a line of a schedule is one line", at: node.mark, hint: "write each as an item of its own")
+                return nil
+            }
+            return (text, node)
+        }
+        guard let lines = FieldDecoder.list("a list of lines", of: line).value(of: node, problems) else { return nil }
+        do throws(FaultScheduleError) {
+            let (faults, numbers) = try FaultSchedule.read(lines.map(\.0).joined(separator: "\n"))
+            return Schedule(faults, file: problems.file, marks: numbers.map { lines[$0 - 1].1.mark })
+        } catch {
+            for problem in error.problems {
+                let mark = lines[problem.line - 1].1.mark(ofCharacter: problem.column - 1)
+                problems.add(problem.message, at: mark, hint: problem.scenarioHint)
+            }
+            return nil
+        }
+    }
+}
+
+/// Reads files of schedules, each once for all cells that play it.
+final class ScheduleLoader {
+    private var read: [FilePath: Result<Schedule, InvalidFiles>] = [:]
+
+    func read(_ path: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> Schedule? {
+        let result = read[path] ?? Self.load(path, calledBy: node, problems.file)
+        read[path] = result
+        switch result {
+        case .success(let schedule): return schedule
+        case .failure(let error):
+            problems.take(error.diagnostics)
+            return nil
+        }
+    }
+
+    private static func load(
+        _ path: FilePath, calledBy node: YAMLNode, _ file: String
+    ) -> Result<Schedule, InvalidFiles> {
+        func failure(_ message: String) -> Result<Schedule, InvalidFiles> {
+            .failure(
+                InvalidFiles([Diagnostic(file: file, mark: node.mark, message: "the schedule '\(path)' \(message)")]))
+        }
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(path, most: FaultSchedule.mostBytes)
+        } catch {
+            return failure("\(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return failure("is not UTF-8") }
+        do throws(FaultScheduleError) {
+            let (faults, numbers) = try FaultSchedule.read(text)
+            let marks = numbers.map { Mark(line: $0, column: 1) }
+            return .success(Schedule(faults, file: path.string, marks: marks))
+        } catch {
+            let diagnostics = error.problems.map { problem in
+                Diagnostic(
+                    file: path.string, mark: Mark(line: problem.line, column: problem.column), message: problem.message,
+                    hint: problem.scenarioHint)
+            }
+            return .failure(InvalidFiles(diagnostics))
+        }
+    }
+}
+
+extension FaultScheduleError.Problem {
+    /// What to write instead: the nearest name where one is meant.
+    fileprivate var scenarioHint: String? {
+        if let hint { return hint }
+        guard let word, !names.isEmpty else { return nil }
+        return NearestName.hint(for: word, in: names) ?? "write one of \(names.joined(separator: ", "))"
+    }
+}

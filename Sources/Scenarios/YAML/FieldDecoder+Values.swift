@@ -1,0 +1,187 @@
+import LinkModel
+import Results
+
+/// A quantity that reads its own text, unit included.
+protocol TextQuantity: Comparable {
+    init(parsing text: String) throws(UnitError)
+    var text: String { get }
+}
+
+extension BitRate: TextQuantity {}
+extension ByteCount: TextQuantity {}
+extension Ratio: TextQuantity {}
+extension Duration: TextQuantity {}
+
+extension FieldDecoder where Value: TextQuantity {
+    /// A quantity with its unit, within limits.
+    static func quantity(_ expected: String, in range: ClosedRange<Value>? = nil) -> FieldDecoder {
+        .scalar(expected, schema: { SchemaNode.quantity(expected) }) { text in
+            do throws(UnitError) {
+                let value = try Value(parsing: text)
+                guard let range, !range.contains(value) else { return .value(value) }
+                let limit =
+                    value < range.lowerBound
+                    ? "the least is \(range.lowerBound.text)" : "the most is \(range.upperBound.text)"
+                return .wrong("'\(text)' is out of range: \(limit)", hint: nil)
+            } catch {
+                return .wrong("'\(text.abbreviated)' is not \(expected)", hint: error.reason)
+            }
+        }
+    }
+}
+
+extension FieldDecoder where Value == Duration {
+    /// A length of time up to a day, 0 included.
+    static var duration: FieldDecoder { quantity("a duration such as 100 ms or 1.5 s", in: .zero ... .seconds(86_400)) }
+    /// A length of time up to a day, more than 0.
+    static var positiveDuration: FieldDecoder {
+        quantity("a duration such as 100 ms or 1.5 s", in: .nanoseconds(1) ... .seconds(86_400))
+    }
+    /// A delay of a link: up to an hour.
+    static var delay: FieldDecoder { quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.delay) }
+    /// After how long a link repeats itself: 10 ms up to a day.
+    static var period: FieldDecoder {
+        quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.leastPeriod ... .seconds(86_400))
+    }
+}
+
+extension FieldDecoder where Value == ByteCount {
+    /// A size in bytes.
+    static var size: FieldDecoder { quantity("a size such as 64 MiB or 2 GB") }
+}
+
+extension FieldDecoder where Value == Ratio {
+    /// A share in percent.
+    static var share: FieldDecoder { quantity("a share such as 1 %") }
+    /// A share that is more than nothing.
+    static var positiveShare: FieldDecoder { quantity("a share such as 1 %", in: Ratio(partsPerBillion: 1) ... .one) }
+}
+
+extension FieldDecoder where Value == String {
+    /// A text that is not blank, such as a title or a path.
+    static var text: FieldDecoder { text(upTo: 4096) }
+
+    /// A text that may be long, such as a script; Linux takes no argument beyond 128 KiB, see execve(2).
+    static var longText: FieldDecoder { text(upTo: 131_071) }
+
+    private static func text(upTo longest: Int) -> FieldDecoder {
+        scalar("text", upTo: longest) { text in
+            text.allSatisfy(\.isWhitespace) ? .wrong("this text is empty", hint: nil) : .value(text)
+        }
+    }
+
+    /// One of `names`.
+    static func word(_ expected: String, in names: [String]) -> FieldDecoder {
+        scalar(expected, schema: { SchemaNode.word(expected, names) }) { text in
+            if names.contains(text) { return .value(text) }
+            let hint = NearestName.hint(for: text, in: names) ?? "write one of \(names.joined(separator: ", "))"
+            return .wrong(text, not: expected, hint: hint)
+        }
+    }
+}
+
+extension FieldDecoder where Value == Bool {
+    /// `true` or `false`, and no other word for them.
+    static var flag: FieldDecoder {
+        scalar("true or false", schema: { .object(["type": .text("boolean")]) }) { text in
+            switch text {
+            case "true": .value(true)
+            case "false": .value(false)
+            case "yes", "on", "True", "TRUE": .wrong(text, not: "true or false", hint: "write true")
+            case "no", "off", "False", "FALSE": .wrong(text, not: "true or false", hint: "write false")
+            default: .wrong(text, not: "true or false")
+            }
+        }
+    }
+}
+
+extension FieldDecoder where Value: FixedWidthInteger {
+    /// A whole number, in digits.
+    static func integer(_ expected: String, in range: ClosedRange<Value>) -> FieldDecoder {
+        let schema: () -> JSONTree = {
+            func number(_ value: Value) -> JSONTree {
+                value < 0 ? .negative(Int64(clamping: value)) : .integer(UInt64(clamping: value))
+            }
+            return .object([
+                "description": .text(expected), "type": .text("integer"), "minimum": number(range.lowerBound),
+                "maximum": number(range.upperBound),
+            ])
+        }
+        return scalar(expected, schema: schema) { text in
+            let digits = text.drop { $0 == "-" && range.lowerBound < 0 }
+            guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Value(text) else {
+                return .wrong(text, not: expected)
+            }
+            guard range.contains(value) else {
+                return .wrong("\(text) is out of range", hint: "it is \(range.lowerBound) to \(range.upperBound)")
+            }
+            return .value(value)
+        }
+    }
+}
+
+extension FieldDecoder where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the names of an enumeration.
+    static func choice(_ expected: String) -> FieldDecoder {
+        let names = Value.allCases.map(\.rawValue)
+        let word = FieldDecoder<String>.word("\(expected): \(names.joined(separator: ", "))", in: names)
+        return FieldDecoder(expected, schema: word.schema) { node, problems in
+            word.read(node, problems).flatMap(Value.init(rawValue:))
+        }
+    }
+}
+
+extension FieldDecoder {
+    /// A list, which must hold at least one item.
+    ///
+    /// Every item is read, also behind one that is wrong.
+    static func list<Item>(_ expected: String, of item: FieldDecoder<Item>, most: Int = 1000) -> FieldDecoder
+    where Value == [Item] {
+        FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema(), most: most) }) { node, problems in
+            guard case .list(let nodes) = node.content else {
+                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: "write [a, b]")
+                return nil
+            }
+            guard !nodes.isEmpty, nodes.count <= most else {
+                problems.add(nodes.isEmpty ? "this list is empty" : "more than \(most) items", at: node.mark)
+                return nil
+            }
+            let items = nodes.compactMap { item.value(of: $0, problems) }
+            return items.count == nodes.count ? items : nil
+        }
+    }
+
+    /// A mapping.
+    ///
+    /// `body` asks for every key that may be in it.
+    static func mapping(_ what: String, _ body: @escaping (Fields) -> Value?) -> FieldDecoder {
+        FieldDecoder(what, schema: { Fields.schema(of: what) { _ = body($0) } }) { node, problems in
+            guard let fields = Fields(node, of: what, problems) else { return nil }
+            let value = body(fields)
+            return fields.close() ? value : nil
+        }
+    }
+
+    /// A mapping or a text: `limits: ios-2015` or `limits: {pack: 1 MB}`.
+    static func either(_ text: FieldDecoder, _ mapping: FieldDecoder) -> FieldDecoder {
+        FieldDecoder(
+            "\(text.expected), or \(mapping.expected)", schema: { SchemaNode.any([text.schema(), mapping.schema()]) }
+        ) { node, problems in
+            if case .mapping = node.content { mapping.read(node, problems) } else { text.read(node, problems) }
+        }
+    }
+
+    /// The value of a node, which must not be nothing.
+    func value(of node: YAMLNode, _ problems: Problems) -> Value? {
+        if case .nothing = node.content {
+            problems.add("nothing stands where \(expected) belongs", at: node.mark)
+            return nil
+        }
+        return read(node, problems)
+    }
+
+    /// The same text, and then what `next` makes of it.
+    func map<Other>(_ next: @escaping (Value) -> Other) -> FieldDecoder<Other> {
+        FieldDecoder<Other>(expected, schema: schema) { node, problems in read(node, problems).map(next) }
+    }
+}

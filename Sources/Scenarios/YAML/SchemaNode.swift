@@ -1,0 +1,82 @@
+import Results
+
+/// What JSON Schema (draft 2020-12) says of a value: made of the same decoders that read it.
+///
+/// A schema may allow what its decoder refuses, never the other way round for what people write: what hangs together between
+/// keys, and the grammar within a text, is for the decoder to check.
+enum SchemaNode {
+    /// A text, or a number that YAML takes it for.
+    static func scalar(_ description: String) -> JSONTree {
+        .object(["description": .text(description), "type": .texts(["string", "number", "boolean"])])
+    }
+
+    /// A text that is no number by itself.
+    static func text(_ description: String, pattern: String? = nil) -> JSONTree {
+        .object(["description": .text(description), "type": .text("string"), "pattern": pattern.map(JSONTree.text)])
+    }
+
+    /// A number and its unit.
+    static func quantity(_ description: String) -> JSONTree {
+        text(description, pattern: "^ *[0-9]+(\\.[0-9]+)? *[^0-9. ]")
+    }
+
+    /// One of these texts; YAML takes some of them for numbers.
+    static func word(_ description: String, _ names: [String]) -> JSONTree {
+        let numbers = names.compactMap { UInt64($0) }.map(JSONTree.integer)
+        return .object(["description": .text(description), "enum": .list(names.map(JSONTree.text) + numbers)])
+    }
+
+    /// Whatever one of these allows.
+    static func any(_ schemas: [JSONTree]) -> JSONTree { .object(["anyOf": .list(schemas)]) }
+
+    /// Anything, which is described.
+    static func anything(_ description: String) -> JSONTree { .object(["description": .text(description)]) }
+
+    /// The schema of a key of the scenario, wherever it may stand besides.
+    static func key(_ name: String) -> JSONTree { .object(["$ref": .text("#/properties/\(name)")]) }
+
+    static func list(_ description: String, of item: JSONTree, most: Int) -> JSONTree {
+        .object([
+            "description": .text(description), "type": .text("array"), "items": item, "minItems": .integer(1),
+            "maxItems": .integer(UInt64(most)),
+        ])
+    }
+}
+
+/// Notes the keys that a mapping's reader asks for.
+final class FieldRecorder {
+    private var members: [(key: String, schema: JSONTree?)] = []
+    private var required: [String] = []
+    private var alternatives: [[String]] = []
+    private var others: JSONTree?
+
+    /// Notes a key; a schema that is known by then stays.
+    func add(_ key: String, _ schema: JSONTree?, isRequired: Bool = false) {
+        if let index = members.firstIndex(where: { $0.key == key }) {
+            if members[index].schema == nil { members[index].schema = schema }
+        } else {
+            members.append((key, schema))
+        }
+        if isRequired, !required.contains(key) { required.append(key) }
+    }
+
+    /// Notes that one of these keys has to be there.
+    func addAlternatives(_ keys: [String]) { alternatives.append(keys) }
+
+    /// Notes that keys are names of the user's, and what stands behind them.
+    func addOthers(_ schema: JSONTree) { others = schema }
+
+    func schema(_ what: String) -> JSONTree {
+        let properties = members.map { JSONTree.Member(key: $0.key, value: $0.schema ?? .object([:])) }
+        let choices = alternatives.map { keys in
+            JSONTree.object(["oneOf": .list(keys.map { .object(["required": .texts([$0])]) })])
+        }
+        return .object([
+            "description": .text(what), "type": .text("object"),
+            "properties": properties.isEmpty ? nil : .object(properties),
+            "required": required.isEmpty ? nil : .texts(required),
+            "allOf": choices.isEmpty ? nil : .list(choices),
+            "additionalProperties": others ?? (properties.isEmpty ? nil : .flag(false)),
+        ])
+    }
+}

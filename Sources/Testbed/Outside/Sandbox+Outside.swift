@@ -1,0 +1,151 @@
+import CLinux
+import Glibc
+import SandboxMessages
+package import SystemPackage
+
+extension Sandbox {
+    /// The interface of the host's network that leads outside.
+    private static let outsideInterface = "outside0"
+    /// See `OutsideRoutes` in headwind-sandbox, which takes it for granted.
+    private static let outsideHardware = "9a:55:9a:55:9a:55"
+    private static let outsideIPv6 = "fd77:2::1"
+
+    /// Joins the host's network to those of this machine, by the program pasta(1) of passt, while `body` runs.
+    ///
+    /// What the client sends to any address crosses the link and leaves this machine as if the program had sent it here.
+    /// Programs find this machine as ``SandboxAddresses/outside`` says. For a sandbox whose configuration `isOpen`. Throws what
+    /// `body` throws; ``SandboxOutsideError``, also where it is not joined after `deadline`; and ``SandboxError``.
+    package func withOutside<Value>(
+        by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (SandboxCompanion) async throws -> Value
+    ) async throws -> Value {
+        let (companion, trap) = try await join(by: pasta, within: deadline)
+        companion.tell(of: shortage)
+        // Each connection that is carried takes two.
+        headwind_descriptors_raise()
+        defer { headwind_descriptors_lower() }
+        guard let trap else { return try await body(companion) }
+        let relay: OutsideRelay
+        do throws(Errno) {
+            relay = try OutsideRelay(self, trap: trap)
+        } catch {
+            throw SandboxError.noResources(attempted: "open a pipe", error)
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(companion))
+        } catch {
+            result = .failure(error)
+        }
+        await relay.end()
+        return try result.get()
+    }
+
+    private func join(
+        by pasta: FilePath, within deadline: Duration
+    ) async throws -> (SandboxCompanion, trap: FileDescriptor?) {
+        // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
+        let keeper = try await spawn(.keeper)
+        let companion: SandboxCompanion
+        do throws(Errno) {
+            companion = try connection.accompany(
+                Self.arguments(pasta, network: "/proc/\(keeper.processIDOutside)/ns/net"),
+                environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        } catch {
+            throw SandboxOutsideError(program: pasta, problem: "\(error). Is it a program that you may run?")
+        }
+        let end = ContinuousClock.now + deadline
+        do {
+            while true {
+                if let answer = try await attach() {
+                    keeper.signal(SIGKILL)
+                    return (companion, answer.descriptors.first)
+                }
+                if let end = companion.end { throw Self.failure(of: pasta, end) }
+                guard .now < end else {
+                    throw SandboxOutsideError(
+                        program: pasta,
+                        problem: "it was not ready within \(deadline). Look for what keeps this machine busy.")
+                }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        } catch {
+            companion.kill()
+            throw error
+        }
+    }
+
+    /// Uses the interface, if it is there; `nil` where it is not, yet.
+    private func attach() async throws -> SandboxConnection.Answer? {
+        let families = OutsideFamilies.current()
+        let answer = try await connection.request {
+            SandboxRequest(
+                id: $0,
+                attach: .init(
+                    interface: Self.outsideInterface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
+        }
+        guard let failure = answer.reply.failure else { return answer }
+        if failure.stage == SandboxStage.attach.rawValue { return nil }
+        throw SandboxError(
+            SandboxStage(rawValue: failure.stage) ?? .attach, failure.error, detail: failure.detail)
+    }
+
+    /// Has connections to an end go to the host's network.
+    func admit(_ end: OutsideEnd) async throws(SandboxError) {
+        let answer = try await connection.request {
+            SandboxRequest(id: $0, admit: .init(address: end.address, port: end.port))
+        }
+        if let failure = answer.reply.failure {
+            throw .failed(attempted: "let connections in", failure.error)
+        }
+    }
+
+    /// A socket that takes connections to an end, once they are let in.
+    func listen(for end: OutsideEnd) async throws(SandboxError) -> FileDescriptor {
+        try await socket(
+            SandboxRequest.Socket(
+                namespace: .host, family: end.family.rawValue, isStream: true, port: end.port, backlog: 512,
+                address: end.address),
+            attempted: "listen on port \(end.port) for an address elsewhere"
+        ).descriptor
+    }
+
+    private static func arguments(_ pasta: FilePath, network: String) -> [String] {
+        let outside = SandboxAddresses.outside
+        var arguments = [
+            pasta.string, "--foreground", "--stderr", "--quiet", "--netns", network, "--netns-only", "--no-netns-quit",
+            // No port of this machine becomes one of the sandbox's, and none of the sandbox's one of this machine's.
+            "--tcp-ports", "none", "--udp-ports", "none", "--tcp-ns", "none", "--udp-ns", "none",
+            "--no-dhcp", "--no-dhcpv6", "--no-ra", "--ns-ifname", outsideInterface, "--mac-addr", outsideHardware,
+            "--address", SandboxAddresses.clientIPv4, "--netmask", "30", "--gateway", outside.address,
+            "--address", SandboxAddresses.clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
+        ]
+        // Else it would become nobody, who has no privileges in the sandbox.
+        if geteuid() == 0 { arguments += ["--runas", "0:0"] }
+        return arguments
+    }
+
+    private static func failure(of pasta: FilePath, _ end: SandboxCompanion.End) -> SandboxOutsideError {
+        let words = end.words.split(separator: "\n").filter { !$0.contains("syslog") }.suffix(3).joined(separator: "; ")
+        let families = OutsideFamilies.current()
+        let remedy =
+            if unsafe access("/dev/net/tun", R_OK | W_OK) != 0 {
+                "It needs /dev/net/tun, which this user may not open: sudo chmod 0666 /dev/net/tun."
+            } else if families.hasIPv4 || families.hasIPv6 {
+                "Try a newer version of the package 'passt'."
+            } else {
+                "This machine has no default route, which it takes its own from."
+            }
+        return SandboxOutsideError(
+            program: pasta,
+            problem: "it ended (\(end.status)) and said: \(words.isEmpty ? "nothing" : words). \(remedy)")
+    }
+}
+
+extension SandboxCommand {
+    fileprivate static var keeper: SandboxCommand {
+        var command = SandboxCommand(["sleep", "infinity"], environment: ["PATH": "/usr/bin:/bin"])
+        command.namespace = .host
+        command.directory = "/"
+        return command
+    }
+}

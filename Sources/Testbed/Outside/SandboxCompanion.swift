@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import LinuxSupport
+import SandboxMessages
+import Synchronization
+package import SystemPackage
+
+/// A program that serves a sandbox from this machine's networks; a process of the sandbox waits for it.
+///
+/// It ends with the sandbox.
+package final class SandboxCompanion: Sendable {
+    /// How it ended, and what it said.
+    package struct End: Sendable, Equatable {
+        package let status: SandboxExit.Status
+        /// The last of its standard error, at most 4 KiB.
+        package let words: String
+        /// What this process had too little of for all of the sandbox's connections, where it is that and the program runs.
+        package var shortage: Errno?
+    }
+
+    private struct State {
+        var end: End?
+        var shortage: SandboxShortage?
+        var waits: [CheckedContinuation<End, Never>] = []
+    }
+
+    private static let mostWords = 4096
+
+    private let errors: FileDescriptor
+    /// To the keeper, a process of the sandbox: it tells what becomes of the program, and ends it when this is shut.
+    private let keeper: FileDescriptor
+    private let state = Mutex(State())
+
+    /// Starts it; `keeper` is headwind-init.
+    ///
+    /// `arguments` begin with its path, and it has no other variables than `environment`.
+    init(
+        _ arguments: [String], keeper program: FilePath, environment: [String: String], users: FileDescriptor,
+        processes: FileDescriptor
+    ) throws(Errno) {
+        var (pipe, pair): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
+        guard unsafe headwind_pipe(&pipe) == 0 else { throw Errno(rawValue: errno) }
+        errors = FileDescriptor(rawValue: pipe[0])
+        let writing = FileDescriptor(rawValue: pipe[1])
+        guard unsafe headwind_socket_pair(&pair) == 0 else {
+            let error = Errno(rawValue: errno)
+            for end in [errors, writing] { try? end.close() }
+            throw error
+        }
+        keeper = FileDescriptor(rawValue: pair[0])
+        let theirs = FileDescriptor(rawValue: pair[1])
+        let error: Errno? = unsafe withCStrings([program.string, "--companion"] + arguments) { list in
+            unsafe withCStrings(environment.map { "\($0)=\($1)" }) { variables in
+                unsafe program.string.withCString { path in
+                    var companion = unsafe headwind_companion(
+                        keeper: path, arguments: list, environment: variables, users: users.rawValue,
+                        processes: processes.rawValue, errors: writing.rawValue, socket: theirs.rawValue)
+                    return unsafe headwind_sandbox_accompany(&companion) == 0 ? nil : Errno(rawValue: errno)
+                }
+            }
+        }
+        for end in [writing, theirs] { try? end.close() }
+        do throws(Errno) {
+            if let error { throw error }
+            try awaitStart()
+            try DedicatedThread.start { self.run() }
+        } catch {
+            // The keeper ends it.
+            for end in [errors, keeper] { try? end.close() }
+            throw error
+        }
+    }
+
+    private func awaitStart() throws(Errno) {
+        // Nothing is heard of a keeper that could not even say so.
+        guard let word = hear() else { throw .brokenPipe }
+        if word.kind != Int32(HEADWIND_COMPANION_STARTED.rawValue) { throw Errno(rawValue: word.value) }
+    }
+
+    /// What the keeper says next; `nil` where it has ended.
+    private func hear() -> headwind_companion_word? {
+        var word = headwind_companion_word()
+        let count = unsafe recv(
+            keeper.rawValue, &word, MemoryLayout<headwind_companion_word>.size, Int32(MSG_WAITALL))
+        return count == MemoryLayout<headwind_companion_word>.size ? word : nil
+    }
+
+    /// How it has ended, or what is lacking for its service; `nil` while it runs and serves.
+    package var end: End? {
+        let (end, shortage) = state.withLock { ($0.end, $0.shortage?.error) }
+        return end ?? shortage.map { End(status: .exited(0), words: "", shortage: $0) }
+    }
+
+    /// Has ``end`` tell of what is lacking, too.
+    func tell(of shortage: SandboxShortage) { state.withLock { $0.shortage = shortage } }
+
+    /// Waits until it has ended.
+    package func wait() async -> End {
+        await withCheckedContinuation { continuation in
+            let end = state.withLock { state in
+                if state.end == nil { state.waits.append(continuation) }
+                return state.end
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+
+    /// Ends it at once.
+    func kill() {
+        state.withLock { if $0.end == nil { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }
+    }
+
+    /// The thread's work: hears it out, and how it ended.
+    private func run() {
+        var words: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        while let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe errors.read(into: $0) }), count > 0 {
+            words = (words + bytes[..<count]).suffix(Self.mostWords)
+        }
+        try? errors.close()
+        // A keeper that says nothing was killed, as was the program then.
+        let status = hear()?.value ?? SIGKILL
+        let signal = status & 0x7f
+        let end = End(
+            status: signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal),
+            words: String(decoding: words, as: UTF8.self))
+        let waits = state.withLock { state in
+            state.end = end
+            // Under the lock, so that `kill` never meets another socket of the same number.
+            try? keeper.close()
+            defer { state.waits = [] }
+            return state.waits
+        }
+        for wait in waits { wait.resume(returning: end) }
+    }
+}

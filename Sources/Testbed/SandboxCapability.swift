@@ -1,0 +1,28 @@
+package import SandboxMessages
+
+/// Whether this machine can have sandboxes.
+package enum SandboxCapability: Sendable, Equatable {
+    /// It can; the notes say what sandboxes have to go on without.
+    case available(notes: [SandboxNote])
+    /// It does not allow them.
+    case refused(SandboxRefusal)
+    /// They cannot be had for another reason.
+    case failed(SandboxError)
+
+    /// Makes a sandbox and ends it, which takes some hundredths of a second: what a look at the machine's settings would say
+    /// could be wrong.
+    ///
+    /// Throws `CancellationError` only.
+    package static func probe(
+        _ configuration: SandboxConfiguration = SandboxConfiguration()
+    ) async throws(CancellationError) -> SandboxCapability {
+        do {
+            return try await withSandbox(configuration) { SandboxCapability.available(notes: $0.notes) }
+        } catch let error as SandboxError {
+            if case .refused(let refusal) = error { return .refused(refusal) }
+            return .failed(error)
+        } catch {
+            throw CancellationError()
+        }
+    }
+}

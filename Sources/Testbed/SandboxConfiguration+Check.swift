@@ -1,0 +1,33 @@
+extension SandboxConfiguration {
+    /// Throws where a value cannot be, before anything is made.
+    func check() throws(SandboxError) {
+        let problem: String? =
+            switch true {
+            case !(68...65535).contains(mtu): "an MTU of \(mtu) bytes cannot be: 68 to 65535 can"
+            case !(1...1_000_000).contains(queueLength):
+                "a TUN queue of \(queueLength) packets cannot be: 1 to 1000000 can"
+            case !(1...1_000_000).contains(initialWindow):
+                "an initial window of \(initialWindow) segments cannot be: 1 to 1000000 can"
+            case congestionControl.isEmpty || congestionControl.utf8.count > 15 || congestionControl.utf8.contains(0):
+                "there is no congestion control '\(congestionControl)': its name has 1 to 15 bytes"
+            case !receiveBuffers.isSound: "receive buffers must be positive, and each at least the one before"
+            case !sendBuffers.isSound: "send buffers must be positive, and each at least the one before"
+            case !(scratchSize ?? 1 > 0): "a scratch directory of \(scratchSize ?? 0) bytes cannot be"
+            case !(storageSize ?? 1 > 0): "a device storage of \(storageSize ?? 0) bytes cannot be"
+            default: names.first { !Self.isName($0) }.map { "'\($0)' is no name of DNS" }
+            }
+        if let problem { throw .configuration(problem) }
+    }
+
+    /// A name as RFC 1035 has it: labels of 1 to 63 bytes, and at most 253 with their points.
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count <= 253
+            && name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+                (1...63).contains($0.count)
+            }
+    }
+}
+
+extension SandboxConfiguration.Buffers {
+    fileprivate var isSound: Bool { least > 0 && least <= initial && initial <= largest && largest <= Int(Int32.max) }
+}

@@ -1,0 +1,72 @@
+package import SandboxMessages
+package import SystemPackage
+
+/// What a sandbox is to be.
+package struct SandboxConfiguration: Sendable {
+    /// The programs that a sandbox consists of.
+    package struct Programs: Sendable {
+        package var initializer: FilePath
+        package var sandbox: FilePath
+
+        package init(initializer: FilePath, sandbox: FilePath) {
+            self.initializer = initializer
+            self.sandbox = sandbox
+        }
+    }
+
+    /// Buffers of TCP connections, in bytes, as tcp_rmem and tcp_wmem of tcp(7) have them.
+    package struct Buffers: Sendable, Equatable {
+        package var least: Int
+        package var initial: Int
+        package var largest: Int
+
+        package init(least: Int = 4096, initial: Int, largest: Int) {
+            self.least = least
+            self.initial = initial
+            self.largest = largest
+        }
+    }
+
+    /// How the networks are joined to the link; the default is two TUNs.
+    package var link = SandboxLinkKind.packets
+    /// The largest packet on the link, in bytes, from 68 to 65535; the default is 1500.
+    ///
+    /// Below 1280 there is no IPv6 (RFC 8200), which is noted.
+    package var mtu = 1500
+    /// How many packets wait for whoever reads a TUN before one is dropped; the default is 4096.
+    ///
+    /// No link's queue: that is the reader's. This one only bridges the moments in which the reader does not run.
+    package var queueLength = 4096
+    /// The congestion control of all senders in the sandbox that do not choose their own; the default is cubic.
+    package var congestionControl = "cubic"
+    /// The congestion window that a connection begins with, in segments; the default is 10 (RFC 6928).
+    package var initialWindow = 10
+    /// Receive buffers; the default is the kernel's for machines with much memory: 4 KiB, 128 KiB, 6 MiB.
+    package var receiveBuffers = Buffers(initial: 131_072, largest: 6 << 20)
+    /// Send buffers; the default is the kernel's for machines with much memory: 4 KiB, 16 KiB, 4 MiB.
+    package var sendBuffers = Buffers(initial: 16_384, largest: 4 << 20)
+    /// The names that resolve to the host's addresses.
+    ///
+    /// Others, and all that is not DNS, do not exist for those in the sandbox.
+    package var names: [String] = ["packs.headwind.internal"]
+    /// Whether the names have an IPv6 address too, which most clients try first; true by default.
+    package var hasIPv6Names = true
+    /// Whether programs look names up as this machine does, and find it as ``SandboxAddresses/outside`` says; false by default.
+    ///
+    /// For ``Sandbox/open(by:within:)``; `names` then are not used.
+    package var isOpen = false
+    /// How much the scratch directory holds, in bytes; `nil` (the default) is half of the machine's memory.
+    package var scratchSize: Int64?
+    /// How much the device storage holds, in bytes, rounded up to whole pages; `nil` (the default) is none.
+    package var storageSize: Int64?
+    /// The programs; `nil` (the default) are those beside the running program.
+    package var programs: Programs?
+    /// How long a sandbox may take to come up; the default is 10 s.
+    package var deadline: Duration = .seconds(10)
+    /// How long a sandbox may take to answer, and to tell that a program has ended; the default is 30 s.
+    ///
+    /// A program in it can stop headwind-sandbox, and must not stop this process by that.
+    package var patience: Duration = .seconds(30)
+
+    package init() {}
+}

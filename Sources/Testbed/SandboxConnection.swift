@@ -1,0 +1,200 @@
+import CLinux
+import Glibc
+import SandboxMessages
+import Synchronization
+import SystemPackage
+
+/// The harness's side of one sandbox: its first process, and the control socket, which a thread of its own reads.
+final class SandboxConnection: Sendable {
+    /// What the sandbox has answered, and what came with it.
+    struct Answer: Sendable {
+        let reply: SandboxReply
+        let descriptors: [FileDescriptor]
+        /// The program, if the answer is that one runs.
+        let process: SandboxProcess?
+    }
+
+    private struct Pending {
+        let continuation: CheckedContinuation<Result<Answer, SandboxError>, Never>
+        let since = ContinuousClock.now
+    }
+
+    private struct State {
+        var nextIdentifier = 0
+        var pending: [Int: Pending] = [:]
+        var processes: [Int: SandboxProcess] = [:]
+        var problem: SandboxError?
+        var end: SandboxError?
+        var endWaits: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let processID: pid_t
+    private let process: FileDescriptor
+    private let socket: FileDescriptor
+    /// How long an answer may take.
+    let patience: Duration
+    private let initializer: FilePath
+    private let state = Mutex(State())
+    /// Lines of several tasks must not mix.
+    private let sending = Mutex(())
+
+    /// Takes over the descriptors of a sandbox's first process, `initializer`, and of the control socket.
+    init(
+        processID: pid_t, process: FileDescriptor, socket: FileDescriptor, patience: Duration, initializer: FilePath
+    ) {
+        self.patience = patience
+        self.initializer = initializer
+        self.processID = processID
+        self.process = process
+        self.socket = socket
+    }
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// Descriptors stay the caller's; those in the answer are the caller's too.
+    func request(
+        descriptors: [FileDescriptor] = [], _ make: (Int) -> SandboxRequest
+    ) async throws(SandboxError) -> Answer {
+        let identifier = state.withLock { state in
+            defer { state.nextIdentifier += 1 }
+            return state.nextIdentifier
+        }
+        let line = SandboxLine.encode(make(identifier))
+        guard line.count <= SandboxProtocol.longestLine else {
+            throw .configuration("a request is longer than \(SandboxProtocol.longestLine) bytes")
+        }
+        let result: Result<Answer, SandboxError> = await withCheckedContinuation { continuation in
+            let end: SandboxError? = state.withLock { state in
+                if state.end == nil { state.pending[identifier] = Pending(continuation: continuation) }
+                return state.end
+            }
+            if let end {
+                continuation.resume(returning: .failure(end))
+            } else {
+                // A closed socket means that the sandbox has ended, which the reading thread tells.
+                sending.withLock { _ in
+                    _ = try? SandboxChannel.send(line, descriptors: descriptors, to: socket)
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Starts a program that belongs to the sandbox and is in this process's networks.
+    func accompany(_ arguments: [String], environment: [String: String]) throws(Errno) -> SandboxCompanion {
+        let users = try open("user")
+        defer { try? users.close() }
+        let processes = try open("pid")
+        defer { try? processes.close() }
+        return try SandboxCompanion(
+            arguments, keeper: initializer, environment: environment, users: users, processes: processes)
+    }
+
+    private func open(_ namespace: String) throws(Errno) -> FileDescriptor {
+        let path = FilePath("/proc/\(processID)/ns/\(namespace)")
+        do {
+            return try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    /// Ends all of the sandbox at once, without waiting for it.
+    ///
+    /// May be called at any time and again.
+    func kill(because problem: SandboxError? = nil) {
+        state.withLock { if $0.problem == nil { $0.problem = problem } }
+        _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
+    }
+
+    /// Waits until no process of the sandbox is left.
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if state.end == nil { state.endWaits.append(continuation) }
+                return state.end != nil
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    /// Why the sandbox has ended; `nil` while it is there.
+    var end: SandboxError? { state.withLock(\.end) }
+
+    /// Closes what it had taken over.
+    ///
+    /// The sandbox must have ended.
+    func close() {
+        try? process.close()
+        try? socket.close()
+    }
+
+    /// The thread's work: reads until the sandbox closes its end, and waits for its end.
+    func run() {
+        var channel = SandboxChannel(socket)
+        var silence = SandboxSilence(patience: patience)
+        do {
+            // One thread watches for all: a timer of each request's own would be kept until its time, long after the answer.
+            try SandboxChannel.limitWaits(for: socket, to: patience / 8)
+            while true {
+                do {
+                    guard let line = try channel.nextLine() else { break }
+                    let reply = try SandboxLine.decode(SandboxReply.self, from: line)
+                    deliver(reply, try channel.takeDescriptors(reply.descriptors))
+                } catch Errno.resourceTemporarilyUnavailable {}
+                let (oldest, processes) = state.withLock { ($0.pending.values.map(\.since).min(), $0.processes) }
+                if silence.isTooLong(since: oldest, processes) { kill(because: .silent(patience)) }
+            }
+        } catch let error as SandboxLineError {
+            kill(because: .misunderstood(error.description))
+        } catch {
+            kill(because: .failed(attempted: "be heard", error as? Errno ?? .ioError))
+        }
+        finish(SandboxDeath(waitStatus: waitStatus()))
+    }
+
+    /// Waits until no process of the sandbox is left, and answers the first one's status; 0 where the system keeps none,
+    /// because whoever started this process has it ignore SIGCHLD.
+    private func waitStatus() -> Int32 {
+        var event = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
+        var status: Int32 = 0
+        unsafe waitpid(processID, &status, WNOHANG)
+        return status
+    }
+
+    private func deliver(_ reply: SandboxReply, _ descriptors: [FileDescriptor]) {
+        if let ended = reply.ended {
+            let status = ended.signal.map(SandboxExit.Status.signaled) ?? .exited(ended.status ?? 0)
+            let process = state.withLock { $0.processes.removeValue(forKey: ended.spawn) }
+            process?.end(.success(SandboxExit(status: status, endedNanoseconds: ended.at)))
+            return
+        }
+        guard let identifier = reply.id, let pending = state.withLock({ $0.pending.removeValue(forKey: identifier) })
+        else {
+            for descriptor in descriptors { try? descriptor.close() }
+            return
+        }
+        var process: SandboxProcess?
+        if let spawned = reply.spawned, let descriptor = descriptors.first {
+            let started = SandboxProcess(
+                processIDInside: spawned.process, descriptor: descriptor)
+            state.withLock { $0.processes[identifier] = started }
+            process = started
+        }
+        pending.continuation.resume(
+            returning: .success(Answer(reply: reply, descriptors: descriptors, process: process)))
+    }
+
+    private func finish(_ death: SandboxDeath) {
+        let (end, pending, processes, waits) = state.withLock { state in
+            let end = state.problem ?? .died(death)
+            state.end = end
+            defer { (state.pending, state.processes, state.endWaits) = ([:], [:], []) }
+            return (end, state.pending, state.processes, state.endWaits)
+        }
+        for one in pending.values { one.continuation.resume(returning: .failure(end)) }
+        for process in processes.values { process.end(.failure(end)) }
+        for continuation in waits { continuation.resume() }
+    }
+}

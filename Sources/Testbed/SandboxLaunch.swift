@@ -1,0 +1,107 @@
+import CLinux
+import Glibc
+import LinuxSupport
+import SandboxMessages
+import SystemPackage
+
+/// The start of one sandbox.
+///
+/// What it opens is closed or handed over, whatever happens.
+struct SandboxLaunch: ~Copyable {
+    private let configuration: SandboxConfiguration
+    private var opened: [FileDescriptor] = []
+
+    init(_ configuration: SandboxConfiguration) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        for descriptor in opened { try? descriptor.close() }
+    }
+
+    /// Clones the sandbox's first process, writes its maps, and lets it go on.
+    consuming func start() throws(SandboxError) -> SandboxConnection {
+        let programs = try programs
+        for program in [programs.initializer, programs.sandbox] {
+            guard unsafe access(program.string, X_OK) == 0 else {
+                throw .noProgram(path: program, Errno(rawValue: errno))
+            }
+        }
+        let (ours, theirs) = try openPair()
+        let harness = try own(headwind_pidfd_open(getpid()), "watch this process by pidfd_open(2), as Linux 5.3 can,")
+        let gate = try openGate()
+        let (processID, process) = try clone(programs, control: theirs, harness: harness, gate: gate.reading)
+        do throws(SandboxError) {
+            try SandboxMaps.write(for: processID)
+            _ = try? gate.writing.writeAll([UInt8(ascii: "g")])
+            let connection = SandboxConnection(
+                processID: processID, process: process, socket: ours, patience: configuration.patience,
+                initializer: programs.initializer)
+            do {
+                try DedicatedThread.start { connection.run() }
+            } catch {
+                throw SandboxError.noResources(attempted: "start a thread", error)
+            }
+            opened.removeAll { $0 == ours || $0 == process }
+            return connection
+        } catch {
+            _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
+            while waitpid(processID, nil, 0) < 0, errno == EINTR {}
+            throw error
+        }
+    }
+
+    private var programs: SandboxConfiguration.Programs {
+        get throws(SandboxError) {
+            if let programs = configuration.programs { return programs }
+            return try .besideThisProgram()
+        }
+    }
+
+    private mutating func own(_ descriptor: Int32, _ attempted: String) throws(SandboxError) -> FileDescriptor {
+        guard descriptor >= 0 else { throw .noResources(attempted: attempted, Errno(rawValue: errno)) }
+        opened.append(FileDescriptor(rawValue: descriptor))
+        return FileDescriptor(rawValue: descriptor)
+    }
+
+    private mutating func openPair() throws(SandboxError) -> (ours: FileDescriptor, theirs: FileDescriptor) {
+        var ends: [CInt] = [-1, -1]
+        let result = unsafe headwind_socket_pair(&ends)
+        let ours = try own(result < 0 ? -1 : ends[0], "open a socket")
+        return (ours, try own(ends[1], "open a socket"))
+    }
+
+    private mutating func openGate() throws(SandboxError) -> (reading: FileDescriptor, writing: FileDescriptor) {
+        var ends: [CInt] = [-1, -1]
+        let result = unsafe headwind_pipe(&ends)
+        let reading = try own(result < 0 ? -1 : ends[0], "open a pipe")
+        return (reading, try own(ends[1], "open a pipe"))
+    }
+
+    private mutating func clone(
+        _ programs: SandboxConfiguration.Programs, control: FileDescriptor, harness: FileDescriptor,
+        gate: FileDescriptor
+    ) throws(SandboxError) -> (pid_t, FileDescriptor) {
+        // What finds the libraries of Swift, and nothing else of this process.
+        let names: [String] = ["PATH", "LD_LIBRARY_PATH"]
+        let variables: [String] = names.compactMap { name in
+            guard let value = unsafe getenv(name) else { return nil }
+            return unsafe "\(name)=\(String(cString: value))"
+        }
+        var pidfd: CInt = -1
+        let program = programs.initializer.string
+        let (processID, error) = unsafe withCStrings([program, programs.sandbox.string]) { arguments in
+            unsafe withCStrings(variables) { environment in
+                unsafe program.withCString { program in
+                    var sandbox = unsafe headwind_sandbox(
+                        program: program, arguments: arguments, environment: environment, control: control.rawValue,
+                        harness: harness.rawValue, gate: gate.rawValue)
+                    let processID = unsafe headwind_sandbox_clone(&sandbox, &pidfd)
+                    return (processID, Errno(rawValue: errno))
+                }
+            }
+        }
+        guard processID > 0 else { throw SandboxError(.clone, error) }
+        return (processID, try own(pidfd, "watch a process"))
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import SystemPackage
+
+/// Which users and groups there are in a sandbox.
+///
+/// See user_namespaces(7).
+enum SandboxMaps {
+    /// Writes the maps of the first process of a sandbox: everyone to himself where this process may, as root may, else its own
+    /// user and group alone.
+    static func write(for processID: pid_t) throws(SandboxError) {
+        let directory = FilePath("/proc/\(processID)")
+        if geteuid() == 0, let users = allRanges("/proc/self/uid_map"), let groups = allRanges("/proc/self/gid_map") {
+            do throws(Errno) {
+                try write(groups, to: directory.appending("gid_map"))
+                try write(users, to: directory.appending("uid_map"))
+                return
+            } catch {
+                // A root without the capabilities, as in some containers.
+                guard error == .notPermitted else { throw SandboxError(.maps, error) }
+            }
+        }
+        do throws(Errno) {
+            // Without it a program could lose a group that keeps it from a file.
+            try write("deny", to: directory.appending("setgroups"))
+            try write("\(getegid()) \(getegid()) 1\n", to: directory.appending("gid_map"))
+            try write("\(geteuid()) \(geteuid()) 1\n", to: directory.appending("uid_map"))
+        } catch {
+            throw SandboxError(.maps, error)
+        }
+    }
+
+    /// All users, or groups, that there are for this process, each of them as himself; `nil` where that cannot be read.
+    private static func allRanges(_ path: FilePath) -> String? {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
+            return nil
+        }
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map { line in
+            let fields = line.split(separator: " ")
+            return fields.count == 3 ? "\(fields[0]) \(fields[0]) \(fields[2])\n" : ""
+        }
+        return lines.joined()
+    }
+
+    /// In one write, as the kernel asks.
+    private static func write(_ text: String, to path: FilePath) throws(Errno) {
+        do {
+            let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
+            defer { try? file.close() }
+            _ = try file.writeAll(text.utf8)
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+}

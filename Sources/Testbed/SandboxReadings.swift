@@ -1,0 +1,68 @@
+import Glibc
+import SystemPackage
+
+/// What this machine says about itself, by which a refusal is explained.
+struct SandboxReadings: Sendable, Equatable {
+    /// What is at /dev/net/tun.
+    enum TUNNode: Sendable, Equatable {
+        case absent
+        case present(mode: UInt32)
+    }
+
+    /// The limits under /proc/sys/user, such as `max_user_namespaces`.
+    var namespaceLimits: [String: Int] = [:]
+    /// `kernel.unprivileged_userns_clone` of Debian's kernels; `nil` where there is none.
+    var unprivilegedClone: Int?
+    /// `kernel.apparmor_restrict_unprivileged_userns`, as Ubuntu has it from 23.10 on; `nil` where there is none.
+    var appArmorRestriction: Int?
+    /// Whether system calls of this process are filtered: `Seccomp: 2` in /proc/self/status.
+    var isFiltered = false
+    /// Whether this process has CAP_SYS_ADMIN.
+    var isPrivileged = false
+    var tun: TUNNode = .absent
+
+    static let limits = [
+        "max_user_namespaces", "max_pid_namespaces", "max_mnt_namespaces", "max_net_namespaces", "max_ipc_namespaces",
+        "max_uts_namespaces",
+    ]
+
+    /// Reads them; what cannot be read is as if it were not there.
+    static func current() -> SandboxReadings {
+        var readings = SandboxReadings()
+        for name in limits {
+            readings.namespaceLimits[name] = number("/proc/sys/user/\(name)")
+        }
+        readings.unprivilegedClone = number("/proc/sys/kernel/unprivileged_userns_clone")
+        readings.appArmorRestriction = number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+        let status = status()
+        readings.isFiltered = status["Seccomp"] == "2"
+        let capabilities = status["CapEff"].flatMap { UInt64($0, radix: 16) } ?? 0
+        readings.isPrivileged = capabilities & 1 << 21 != 0
+        var node = stat()
+        if unsafe stat("/dev/net/tun", &node) == 0 {
+            readings.tun = .present(mode: node.st_mode & 0o7777)
+        }
+        return readings
+    }
+
+    private static func number(_ path: String) -> Int? {
+        text(path).flatMap { Int($0.split(separator: "\n").first ?? "") }
+    }
+
+    private static func status() -> [String: String] {
+        let lines = (text("/proc/self/status") ?? "").split(separator: "\n").map { $0.split(separator: ":\t") }
+        return Dictionary(
+            lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    static func text(_ path: String) -> String? {
+        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        guard let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }) else {
+            return nil
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

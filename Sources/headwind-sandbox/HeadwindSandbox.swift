@@ -1,0 +1,74 @@
+import CLinux
+import Glibc
+import SandboxMessages
+import SystemPackage
+
+/// `headwind-sandbox`: configures the namespaces of a sandbox, hands out what is in them, and starts programs there.
+///
+/// It is started by headwind-init, has the control socket as descriptor 3, and ends with it. See docs/sandboxes.md.
+@main
+enum HeadwindSandbox {
+    private static let statusFailed: Int32 = 125
+
+    static func main() {
+        let socket = FileDescriptor(rawValue: HEADWIND_SANDBOX_CONTROL)
+        guard fcntl(socket.rawValue, F_SETFD, FD_CLOEXEC) == 0 else {
+            complain("the program inside a sandbox, started by headwind itself")
+            exit(statusFailed)
+        }
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try serve(socket)
+        } catch Errno.brokenPipe, Errno.connectionReset {
+            // The harness has gone, and nobody is left to be told anything.
+        } catch {
+            complain("\(error)")
+            exit(statusFailed)
+        }
+    }
+
+    private static func serve(_ socket: FileDescriptor) throws {
+        var channel = SandboxChannel(socket)
+        guard let line = try channel.nextLine() else { return }
+        do {
+            let request = try SandboxLine.decode(SandboxRequest.self, from: line)
+            guard let configuration = request.configure else {
+                throw SandboxReply.Failure(.protocolVersion, .notSupported)
+            }
+            let network = try bringUp(configuration, answer: request.id, to: socket)
+            var server = SandboxServer(channel, network: network, configuration: configuration)
+            try server.run()
+        } catch let failure as SandboxReply.Failure {
+            try SandboxChannel.send(SandboxLine.encode(SandboxReply(id: 0, failure: failure)), to: socket)
+            exit(statusFailed)
+        } catch let error as SandboxLineError {
+            let failure = SandboxReply.Failure(.protocolVersion, .notSupported, detail: error.description)
+            try SandboxChannel.send(SandboxLine.encode(SandboxReply(id: 0, failure: failure)), to: socket)
+            exit(statusFailed)
+        }
+    }
+
+    /// Makes everything that the harness asked for, and hands it out in one answer.
+    private static func bringUp(
+        _ configuration: SandboxRequest.Configure, answer id: Int, to socket: FileDescriptor
+    ) throws -> Network {
+        guard headwind_is_network_administrator() else { throw SandboxReply.Failure(.privileges, .notPermitted) }
+        var notes: [SandboxNote] = []
+        let mounts = try Mounts(configuration, notes: &notes)
+        let network = try Network(configuration, notes: &notes)
+        let directories = try ([mounts.scratch] + (mounts.storage.map { [$0] } ?? [])).map(Mounts.open)
+        let descriptors = network.ends + directories
+        let ready = SandboxReply.Ready(
+            scratch: mounts.scratch.string, storage: mounts.storage?.string, notes: notes)
+        try SandboxChannel.send(
+            SandboxLine.encode(SandboxReply(id: id, descriptors: descriptors.count, ready: ready)),
+            descriptors: descriptors, to: socket)
+        // They are the harness's now; the interfaces go when it closes them.
+        for descriptor in descriptors { try? descriptor.close() }
+        return network
+    }
+
+    private static func complain(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll("headwind-sandbox: \(text)\n".utf8)
+    }
+}

@@ -1,0 +1,117 @@
+/// Answers questions of DNS (RFC 1035) for the names of a sandbox, which all are its host.
+///
+/// A pure function of the question; whatever that is, the answer is bounded.
+struct NameTable {
+    /// Labels of each name, in lower case.
+    private let names: Set<[[UInt8]]>
+    private let ipv4: [UInt8]
+    /// `nil` in a sandbox without IPv6.
+    private let ipv6: [UInt8]?
+
+    /// How long an answer may be kept, in seconds.
+    private static let timeToLive: UInt32 = 60
+
+    /// Names with a label that DNS does not have, or that are too long for it, can never be asked for.
+    init(names: [String], ipv4: [UInt8], ipv6: [UInt8]?) {
+        self.names = Set(
+            names.map { name in
+                name.utf8.split(separator: UInt8(ascii: ".")).map { $0.map(Self.lowercased) }
+            })
+        self.ipv4 = ipv4
+        self.ipv6 = ipv6
+    }
+
+    private enum Code: UInt8 {
+        case noError = 0
+        case formatError = 1
+        case nameError = 3
+        case notImplemented = 4
+        case refused = 5
+    }
+
+    private enum RecordType {
+        static let ipv4: UInt16 = 1
+        static let ipv6: UInt16 = 28
+        static let any: UInt16 = 255
+    }
+
+    /// The answer to a message; `nil` where there is none to give, because it is no question.
+    func answer(to message: some RandomAccessCollection<UInt8>) -> [UInt8]? {
+        let query = Array(message)
+        guard query.count >= 12, query[2] & 0x80 == 0 else { return nil }
+        guard query[2] & 0x78 == 0 else { return reply(to: query, .notImplemented) }
+        guard query[4] == 0, query[5] == 1, let question = Question(query) else {
+            return reply(to: query, .formatError)
+        }
+        guard question.recordClass == 1 || question.recordClass == 255 else {
+            return reply(to: query, .refused, question)
+        }
+        let isOurs = names.contains(question.labels)
+        guard isOurs || names.contains(where: { $0.suffix(question.labels.count) == question.labels[...] }) else {
+            return reply(to: query, .nameError, question)
+        }
+        var answers: [[UInt8]] = []
+        if isOurs, [RecordType.ipv4, RecordType.any].contains(question.type) {
+            answers.append(Self.record(RecordType.ipv4, ipv4))
+        }
+        if isOurs, [RecordType.ipv6, RecordType.any].contains(question.type), let ipv6 {
+            answers.append(Self.record(RecordType.ipv6, ipv6))
+        }
+        return reply(to: query, .noError, question, answers)
+    }
+
+    private func reply(
+        to query: [UInt8], _ code: Code, _ question: Question? = nil, _ answers: [[UInt8]] = []
+    ) -> [UInt8] {
+        // A response, authoritative, with the question's own opcode and "recursion desired"; recursion is available.
+        var reply = [query[0], query[1], 0x84 | query[2] & 0x79, 0x80 | code.rawValue]
+        reply += [0, question == nil ? 0 : 1, 0, UInt8(answers.count), 0, 0, 0, 0]
+        if let question { reply += query[12..<question.end] }
+        return answers.reduce(into: reply) { $0 += $1 }
+    }
+
+    /// A record for the name in the question, which begins at byte 12.
+    private static func record(_ type: UInt16, _ address: [UInt8]) -> [UInt8] {
+        [0xc0, 12] + bytes(type) + [0, 1] + bytes(UInt16(timeToLive >> 16))
+            + bytes(UInt16(truncatingIfNeeded: timeToLive))
+            + bytes(UInt16(address.count)) + address
+    }
+
+    private static func bytes(_ number: UInt16) -> [UInt8] {
+        [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+    }
+
+    fileprivate static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// What a message asks for.
+private struct Question {
+    let labels: [[UInt8]]
+    let type: UInt16
+    let recordClass: UInt16
+    /// The place of the byte after it.
+    let end: Int
+
+    /// `nil` where the name runs beyond the message, is longer than 255 bytes, or points elsewhere, which a question's does
+    /// not.
+    init?(_ message: [UInt8]) {
+        var labels: [[UInt8]] = []
+        var place = 12
+        while true {
+            guard place < message.count, place - 12 < 255 else { return nil }
+            let length = Int(message[place])
+            place += 1
+            if length == 0 { break }
+            guard length < 64, place + length <= message.count else { return nil }
+            labels.append(message[place..<place + length].map(NameTable.lowercased))
+            place += length
+        }
+        guard place + 4 <= message.count else { return nil }
+        self.labels = labels
+        type = UInt16(message[place]) << 8 | UInt16(message[place + 1])
+        recordClass = UInt16(message[place + 2]) << 8 | UInt16(message[place + 3])
+        end = place + 4
+    }
+}

@@ -1,0 +1,130 @@
+import CLinux
+import Glibc
+import Netlink
+import SandboxMessages
+import SystemPackage
+
+/// The three networks of a sandbox.
+struct Network {
+    /// Where the ends of the link are.
+    ///
+    /// See docs/sandboxes.md.
+    static let clientIPv4: [UInt8] = [10, 77, 0, 2]
+    static let clientIPv6: [UInt8] = [0xfd, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+    static let hostIPv4: [UInt8] = [10, 77, 1, 2]
+    static let hostIPv6: [UInt8] = [0xfd, 0x77, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+
+    /// Descriptors of the namespaces.
+    let namespaces: [SandboxNamespace: FileDescriptor]
+    /// What the harness has of the link: the client's TUN or tap, then the host's.
+    let ends: [FileDescriptor]
+    let resolver: ResolverSockets
+
+    /// Makes them; the caller is in the router's afterwards, as before.
+    init(_ configuration: SandboxRequest.Configure, notes: inout [SandboxNote]) throws(SandboxReply.Failure) {
+        let router = try RouteSocket.open()
+        try router.bringUpLoopback()
+        let routerNamespace = try router.namespace()
+
+        try Self.unshare()
+        let client = try RouteSocket.open()
+        let clientEnd = try Self.makeEnd(
+            of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, to: (routerNamespace, SandboxRouter.toClient),
+            configuration, notes: &notes)
+        let clientNamespace = try client.namespace()
+
+        try Self.unshare()
+        let host = try RouteSocket.open()
+        let hostEnd = try Self.makeEnd(
+            of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, to: (routerNamespace, SandboxRouter.toHost),
+            configuration, notes: &notes)
+        let hostNamespace = try host.namespace()
+        resolver = try ResolverSockets(hasIPv6: !notes.contains { $0.kind == .noIPv6 })
+
+        namespaces = [.router: routerNamespace, .client: clientNamespace, .host: hostNamespace]
+        guard headwind_enter_network(routerNamespace.rawValue) == 0 else {
+            throw .init(.enterNetwork, Errno(rawValue: errno), detail: SandboxNamespace.router.rawValue)
+        }
+        if let clientEnd, let hostEnd {
+            ends = [clientEnd, hostEnd]
+        } else {
+            ends = try Router(router).make(configuration)
+        }
+    }
+
+    /// Moves to one of them.
+    func enter(_ namespace: SandboxNamespace) throws(SandboxReply.Failure) {
+        guard let descriptor = namespaces[namespace] else { preconditionFailure("there are three namespaces") }
+        guard headwind_enter_network(descriptor.rawValue) == 0 else {
+            throw .init(.enterNetwork, Errno(rawValue: errno), detail: namespace.rawValue)
+        }
+    }
+
+    /// Does something in one of them.
+    func inside<Value>(
+        _ namespace: SandboxNamespace, _ body: () throws(SandboxReply.Failure) -> Value
+    ) throws(SandboxReply.Failure) -> Value {
+        try enter(namespace)
+        let result: Result<Value, SandboxReply.Failure>
+        do {
+            result = .success(try body())
+        } catch {
+            result = .failure(error)
+        }
+        try enter(.router)
+        return try result.get()
+    }
+
+    private static func unshare() throws(SandboxReply.Failure) {
+        guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
+    }
+
+    /// Makes one end of the link in the current namespace; answers its TUN, if it has one.
+    private static func makeEnd(
+        of socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8],
+        to router: (namespace: FileDescriptor, name: String), _ configuration: SandboxRequest.Configure,
+        notes: inout [SandboxNote]
+    ) throws(SandboxReply.Failure) -> FileDescriptor? {
+        try socket.bringUpLoopback()
+        let interface: Interface
+        var tun: FileDescriptor?
+        switch configuration.link ?? .packets {
+        case .packets: (interface, tun) = try Interface.tun()
+        case .router: interface = try Interface.cable(to: router.name, in: router.namespace, by: socket)
+        }
+        for setting in Setting.all(configuration) {
+            if let error = setting.apply() {
+                notes.addOnce(SandboxNote(.setting, setting.path, code: error.rawValue))
+            }
+        }
+        if let error = try interface.configure(by: socket, ipv4: ipv4, ipv6: ipv6, configuration) {
+            let reason =
+                configuration.mtu < 1280
+                ? "its MTU is \(configuration.mtu), and IPv6 needs 1280" : "the kernel has none"
+            notes.addOnce(SandboxNote(.noIPv6, reason, code: error.rawValue))
+        }
+        return tun
+    }
+}
+
+extension RouteSocket {
+    fileprivate func bringUpLoopback() throws(SandboxReply.Failure) {
+        do {
+            try bringUp(1)
+        } catch {
+            throw .init(.link, error.code, detail: "lo")
+        }
+    }
+
+    fileprivate func namespace() throws(SandboxReply.Failure) -> FileDescriptor {
+        let namespace = headwind_network_of(descriptor.rawValue)
+        guard namespace >= 0 else { throw .init(.network, Errno(rawValue: errno)) }
+        return FileDescriptor(rawValue: namespace)
+    }
+}
+
+extension [SandboxNote] {
+    mutating func addOnce(_ note: SandboxNote) {
+        if !contains(note) { append(note) }
+    }
+}

@@ -1,0 +1,89 @@
+import CLinux
+import Glibc
+import Netlink
+import SandboxMessages
+import SystemPackage
+
+/// The way from the host's network to those of this machine, through an interface that a program outside has made there.
+struct OutsideRoutes: ~Copyable {
+    /// What stands for this machine at the other end of the interface; all packets go to it.
+    private static let stationIPv4: [UInt8] = [10, 77, 2, 1]
+    private static let stationIPv6: [UInt8] = [0xfd, 0x77, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    /// The one that the program outside has been told to have, so that nobody must ask for it.
+    private static let stationHardware: [UInt8] = [0x9a, 0x55, 0x9a, 0x55, 0x9a, 0x55]
+
+    private let socket: RouteSocket
+    private let outside: UInt32
+    private let link: UInt32
+    private let configuration: SandboxRequest.Configure
+
+    /// Takes the interface `name` of the current network namespace.
+    ///
+    /// Throws `.attach` and `ENODEV` where it is not there, yet.
+    init(_ name: String, _ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
+        outside = unsafe if_nametoindex(name)
+        link = unsafe if_nametoindex(Interface.name)
+        guard outside != 0, link != 0 else { throw .init(.attach, .operationNotSupportedByDevice, detail: name) }
+        socket = try RouteSocket.open()
+        self.configuration = configuration
+    }
+
+    /// Where connections of the client go first; `nil` where the kernel has no rules for that.
+    func trap(_ request: SandboxRequest.Attach) -> TCPIntercept? {
+        try? TCPIntercept(request, by: socket, queueLength: configuration.queueLength)
+    }
+
+    /// Brings the interface up, makes it the way to everywhere but the client, and forwards packets.
+    func make(_ request: SandboxRequest.Attach) throws(SandboxReply.Failure) {
+        do {
+            try Interface.prepare(outside, by: socket, mtu: nil, queueLength: configuration.queueLength)
+            try socket.bringUp(outside)
+        } catch {
+            throw .init(.link, error.code, detail: request.interface)
+        }
+        try Interface.addRoute(
+            to: [10, 77, 0, 0], prefix: 30, over: link, from: Network.hostIPv4, family: .v4, by: socket,
+            configuration)
+        try lead(.v4, to: request.hasIPv4 ? Self.stationIPv4 : nil)
+        try Forwarding.switchOnIPv4()
+        do {
+            try Interface.addRoute(
+                to: [0xfd, 0x77] + [UInt8](repeating: 0, count: 14), prefix: 64, over: link, from: Network.hostIPv6,
+                family: .v6, by: socket, configuration)
+        } catch {
+            // The link has none, which was noted when it came up.
+            return
+        }
+        try lead(.v6, to: request.hasIPv6 ? Self.stationIPv6 : nil)
+        try Forwarding.switchOnIPv6()
+    }
+
+    /// Puts a way in the place of the default route; none, `nil`, is said to whoever takes it.
+    private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(SandboxReply.Failure) {
+        var route = Route(family)
+        do {
+            guard let station else {
+                route.kind = .unreachable
+                return try replaceDefault(route)
+            }
+            let neighbour = Neighbour(family, station, hardware: Self.stationHardware)
+            try socket.request(neighbour.replacement(on: outside))
+            route.interface = outside
+            route.gateway = station
+            route.isOnLink = true
+            try replaceDefault(route)
+        } catch {
+            throw .init(.route, error.code, detail: "to this machine's networks")
+        }
+    }
+
+    private func replaceDefault(_ route: Route) throws(NetlinkError) {
+        // An interface's default route of IPv6 and one without an interface do not replace each other.
+        if route.family == .v6 {
+            var old = Route(.v6)
+            old.interface = link
+            try? socket.request(old.removal)
+        }
+        try socket.request(route.replacement)
+    }
+}

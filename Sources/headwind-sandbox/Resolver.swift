@@ -1,0 +1,79 @@
+import Glibc
+import SystemPackage
+
+/// The resolver at work, as part of the sandbox's one loop.
+struct Resolver {
+    /// More at once are for those that have been silent for longest to make room for.
+    private static let mostConnections = 32
+    private static let patience: Duration = .seconds(10)
+
+    private let sockets: ResolverSockets
+    private let table: NameTable
+    private var connections: [Int32: ResolverConnection] = [:]
+
+    init(_ sockets: ResolverSockets, names: [String], hasIPv6: Bool) {
+        self.sockets = sockets
+        table = NameTable(
+            names: names, ipv4: Network.hostIPv4, ipv6: hasIPv6 && sockets.hasIPv6 ? Network.hostIPv6 : nil)
+    }
+
+    /// What is to be watched for reading.
+    var descriptors: [Int32] {
+        (sockets.datagrams + sockets.listeners).map(\.rawValue) + connections.keys
+    }
+
+    /// How long at most until `expire` has something to do, in milliseconds; −1 for never.
+    var timeout: Int32 { connections.isEmpty ? -1 : 1000 }
+
+    /// Does what there is to do for a descriptor that can be read.
+    mutating func serve(_ descriptor: Int32) {
+        if sockets.datagrams.contains(where: { $0.rawValue == descriptor }) {
+            answerDatagram(descriptor)
+        } else if sockets.listeners.contains(where: { $0.rawValue == descriptor }) {
+            accept(descriptor)
+        } else if var connection = connections[descriptor] {
+            let stays = connection.serve(table, at: .now)
+            connections[descriptor] = connection
+            if !stays { close(descriptor) }
+        }
+    }
+
+    /// Closes connections that say nothing.
+    mutating func expire() {
+        let now = ContinuousClock.now
+        for (descriptor, connection) in connections where now - connection.heard > Self.patience {
+            close(descriptor)
+        }
+    }
+
+    private func answerDatagram(_ descriptor: Int32) {
+        var buffer = [UInt8](repeating: 0, count: ResolverConnection.longestMessage)
+        var peer = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        unsafe withUnsafeMutableBytes(of: &peer) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let address = unsafe base.assumingMemoryBound(to: sockaddr.self)
+            let count = unsafe recvfrom(descriptor, &buffer, buffer.count, 0, address, &length)
+            guard count > 0, let answer = table.answer(to: buffer[..<count]) else { return }
+            _ = unsafe sendto(descriptor, answer, answer.count, 0, address, length)
+        }
+    }
+
+    private mutating func accept(_ listener: Int32) {
+        let descriptor = Glibc.accept(listener, nil, nil)
+        guard descriptor >= 0 else { return }
+        // No other thread could start a program in between.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        if connections.count >= Self.mostConnections,
+            let oldest = connections.min(by: { $0.value.heard < $1.value.heard })
+        {
+            close(oldest.key)
+        }
+        connections[descriptor] = ResolverConnection(FileDescriptor(rawValue: descriptor), at: .now)
+    }
+
+    private mutating func close(_ descriptor: Int32) {
+        try? connections.removeValue(forKey: descriptor)?.descriptor.close()
+    }
+}

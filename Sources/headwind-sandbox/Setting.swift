@@ -1,0 +1,52 @@
+import Glibc
+import SandboxMessages
+import SystemPackage
+
+/// A setting of the current network namespace.
+///
+/// See ip-sysctl in the kernel's documentation.
+struct Setting {
+    /// Its path below /proc/sys.
+    private let name: String
+    private let value: String
+
+    static func all(_ configuration: SandboxRequest.Configure) -> [Setting] {
+        [
+            // A link without a carrier leads nowhere, as a cable that is pulled.
+            Setting("conf/all/ignore_routes_with_linkdown", "1"),
+            Setting("conf/default/ignore_routes_with_linkdown", "1"),
+            // Attempts must not learn from each other.
+            Setting("tcp_no_metrics_save", "1"),
+            // The machine's own values depend on its memory and its administrator.
+            Setting("tcp_rmem", configuration.receiveBuffers.map(String.init).joined(separator: " ")),
+            Setting("tcp_wmem", configuration.sendBuffers.map(String.init).joined(separator: " ")),
+            // Programs without privileges may serve at any port, as those of root could outside.
+            Setting("ip_unprivileged_port_start", "0"),
+            // ping(8) without privileges: for all groups where all are known here, else for the only one.
+            Setting("ping_group_range", "0 2147483647", orElse: "\(getegid()) \(getegid())"),
+        ]
+    }
+
+    private let alternative: String?
+
+    private init(_ name: String, _ value: String, orElse alternative: String? = nil) {
+        self.name = "net/ipv4/\(name)"
+        self.value = value
+        self.alternative = alternative
+    }
+
+    var path: String { "/proc/sys/\(name)" }
+
+    /// Makes it, or answers why it cannot be made.
+    func apply() -> Errno? {
+        do {
+            do { try SystemSettings.write(value, to: name) } catch let error as Errno {
+                guard let alternative, error == .invalidArgument else { throw error }
+                try SystemSettings.write(alternative, to: name)
+            }
+            return nil
+        } catch {
+            return error as? Errno ?? .ioError
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Results
+import Testing
+
+/// What scenarios expect of a client's conduct, and what is said about what they cannot.
+@Suite struct ConductDecoderTests {
+    private static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
+    private static let steps =
+        base + "workload: [{request: {id: a, tags: [a], background: true}}, {request: {id: b, tags: [b]}}, "
+        + "{cancel: a after 40 %}, {end: b}]\n"
+    private static let command = base + "workload: {command: [curl, '{url}'], pack: a}\n"
+
+    @Test(arguments: [
+        ("callback: once", ConductExpectation.callbackOnce), ("ends: balanced", .endsBalanced),
+        ("notification: low-space", .notification(isPosted: true)),
+        ("notification: none", .notification(isPosted: false)), ("stored: [red, a+b]", .stored(["red", "a+b"])),
+        ("stored: none", .stored([])), ("refetched: 64 KiB", .refetched(mostBytes: 65_536)),
+        ("refetched: 0 B", .refetched(mostBytes: 0)), ("retries: 2", .retries(2...2)),
+        ("retries: 1-3", .retries(1...3)), ("retries: 0 - 2", .retries(0...2)),
+        ("back-off: 500 ms", .backOff(leastSeconds: 0.5)), ("after-cancel: nothing", .afterCancelNothing),
+        ("order: [a, b]", .order(["a", "b"])),
+    ])
+    func isRead(_ text: String, _ expected: ConductExpectation) throws {
+        for (rest, requests) in [("", 1), (", error: -1009", 1), (", a: available, b: error -1009", 2)] {
+            let cell = try scenario(Self.steps + "expect: {\(text)\(rest)}\n").cells[0]
+            #expect(cell.expectations.conduct == [expected])
+            #expect(cell.expectations.requests.count == requests)
+        }
+    }
+
+    @Test func allOfThemStandTogetherInTheOrderOfTheirTable() throws {
+        let cell = try scenario(
+            Self.steps + "expect: {retries: 1, callback: once, stored: none, order: [b, a], a: {error: 3072}}\n"
+        ).cells[0]
+        #expect(cell.expectations.conduct.map(\.word) == [.callback, .stored, .retries, .order])
+        #expect(cell.expectations.requests.map(\.request) == ["a"])
+    }
+
+    @Test func aCommandHasAnOutput() throws {
+        let cell = try scenario(
+            Self.command + "expect: {exit: 28, output: '(?i)timed? out', retries: 0, back-off: 1 s, refetched: 0 B}\n"
+        ).cells[0]
+        #expect(cell.expectations.conduct.map(\.word) == [.refetched, .retries, .backOff, .output])
+        #expect(cell.expectations.conduct.last == .output("(?i)timed? out"))
+    }
+
+    static let mistakes = [
+        Case(
+            "a word", steps + "expect: {calback: once}\n",
+            "5:10 there is no key 'calback' in an expectation | did you mean 'callback'?"),
+        Case(
+            "beside requests", steps + "expect: {a: available, retrys: 1}\n",
+            "5:24 there is no key 'retrys' in the expectations | did you mean 'retries'?"),
+        Case(
+            "callback", steps + "expect: {callback: twice}\n",
+            "5:20 'twice' is not 'once' | write one of once"),
+        Case(
+            "notification", steps + "expect: {notification: low-spce}\n",
+            "5:24 'low-spce' is not low-space or none | did you mean 'low-space'?"),
+        Case(
+            "stored as a text", steps + "expect: {stored: red}\n",
+            "5:18 'red' stands where a list of packs, such as [red, circle], or none belongs | write [a, b]"),
+        Case("stored by nothing", steps + "expect: {stored: []}\n", "5:18 this list is empty"),
+        Case(
+            "no unit", steps + "expect: {refetched: 64}\n", "5:21 '64' is not a size such as 64 MiB or 2 GB"),
+        Case(
+            "retries by words", steps + "expect: {retries: few}\n",
+            "5:19 'few' is not a number of retries, such as 2 or 1-3"),
+        Case(
+            "retries backwards", steps + "expect: {retries: 3-1}\n",
+            "5:19 '3-1' is not a number of retries, such as 2 or 1-3 | write the lesser number first"),
+        Case("retries below 0", steps + "expect: {retries: -1}\n", "5:19 '-1' is not a number of retries"),
+        Case("retries of three", steps + "expect: {retries: 1-2-3}\n", "5:19 '1-2-3' is not a number of retries"),
+        Case(
+            "many retries", steps + "expect: {retries: 99999999999999999999}\n",
+            "5:19 '99999999999999999999' is not a number of retries"),
+        Case("no pause", steps + "expect: {back-off: 0 s}\n", "5:20 '0 s' is out of range: the least is 1 ns"),
+        Case(
+            "after-cancel", steps + "expect: {after-cancel: nothin}\n",
+            "5:24 'nothin' is not 'nothing' | did you mean 'nothing'?"),
+        Case(
+            "order of none", steps + "expect: {order: [a, c]}\n", "5:21 there is no request 'c' | did you mean 'a'?"),
+        Case("order of one", steps + "expect: {order: [a]}\n", "5:17 one request has no order | name several"),
+        Case("order twice", steps + "expect: {order: [a, a]}\n", "5:17 a request stands twice here"),
+        Case(
+            "output of the built-in client", steps + "expect: {output: x}\n",
+            "5:10 'output' is for commands | the built-in client tells what it does as events"),
+        Case(
+            "ends of a command", command + "expect: {ends: balanced, stored: none}\n",
+            "5:10 'ends' is about the requests of the built-in client | a command has 'exit', 'files', 'output'",
+            "5:26 'stored' is about the requests of the built-in client"),
+        Case("pattern", command + "expect: {output: '(x'}\n", "5:18 '(x' is not a regular expression"),
+        Case("empty pattern", command + "expect: {output: ''}\n", "5:18 this pattern is empty"),
+        Case(
+            "nothing is ended", base + "workload: [{request: {tags: [a]}}]\nexpect: {ends: balanced}\n",
+            "5:10 no step ends a request | add a step such as 'end: r1'"),
+        Case(
+            "nothing is cancelled", base + "workload: [{request: {tags: [a]}}]\nexpect: {after-cancel: nothing}\n",
+            "5:10 no step cancels a request | add a step such as 'cancel: r1 after 40 %'"),
+        Case(
+            "a request of that name", base + "workload: [{request: {id: order, tags: [a]}}]\n",
+            "4:27 'order' is not a request's name"),
+    ]
+
+    @Test(arguments: mistakes) func isRefused(_ example: Case) throws {
+        let found = try problems(inScenario: example.text.utf8)
+        #expect(found.count == example.problems.count, "\(found)")
+        for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected)) }
+    }
+}

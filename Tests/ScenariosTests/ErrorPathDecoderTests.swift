@@ -1,0 +1,62 @@
+import LinkModel
+import PackFormat
+import Testing
+
+@testable import Scenarios
+
+/// What error paths need: faults of TLS, of the manifest, and a client that is killed.
+@Suite struct ErrorPathDecoderTests {
+    private static let base = "scenario: Test\ncatalog: adventure\nlink: 3g\n"
+    private static let steps = "workload: [{request: {tags: [level-4]}}]\n"
+
+    @Test(arguments: TLSFault.allCases) func tlsFaults(fault: TLSFault) throws {
+        let cell = try scenario(Self.base + Self.steps + "tls: {fault: \(fault.rawValue)}").cells[0]
+        #expect(cell.tls && cell.tlsFault == fault)
+    }
+
+    @Test func manifests() throws {
+        let plain = try scenario(Self.base + Self.steps).cells[0]
+        #expect(!plain.fetchesManifest && plain.omitted.isEmpty && plain.tlsFault == nil)
+        let cell = try scenario(Self.base + Self.steps + "manifest: fetched\nomitted: [level-4, bonus]").cells[0]
+        #expect(cell.fetchesManifest && cell.omitted == ["level-4", "bonus"])
+        #expect(try !scenario(Self.base + Self.steps + "manifest: bundled").cells[0].fetchesManifest)
+    }
+
+    @Test func killedClients() throws {
+        let text = "faults: [{after: 40 % of level-4, client: killed}]"
+        let fault = LinkFault(
+            trigger: .share(Ratio(partsPerBillion: 400_000_000), pack: "level-4"), effect: .clientKilled)
+        #expect(try scenario(Self.base + Self.steps + text).cells[0].linkFaults == [fault])
+        #expect(fault.change.text == "client killed after=pack:level-4:40%")
+        let listed = "schedule: [client killed after=pack:level-4:40%]"
+        #expect(try scenario(Self.base + Self.steps + listed).cells[0].linkFaults == [fault])
+    }
+
+    @Test(arguments: [
+        (steps + "tls: {fault: expird}", "5:14 'expird' is not a fault of TLS"),
+        (steps + "tls: {}", "5:6"),
+        (steps + "manifest: fetch", "5:11 'fetch' is not a way to the manifest"),
+        ("workload: {command: ['true']}\nmanifest: fetched", "5:1 a command fetches the manifest if it wants it"),
+        (steps + "faults: [{after: 1 s, client: dead}]", "5:31 'dead' is not what becomes of the client: killed"),
+        (
+            steps + "faults: [{after: 1 s, client: killed, for: 1 s}]",
+            "a client that is killed is started again at once"
+        ),
+        (
+            steps + "faults: [{after: 1 s, client: killed, link: cut}]",
+            "'client' does not go with 'link' in a link fault"
+        ),
+        (steps + "faults: [{client: killed}]", "a link fault needs the key 'after'"),
+    ])
+    func saysWhatIsWrong(text: String, message: String) throws {
+        let found = try problems(inScenario: (Self.base + text).utf8)
+        #expect(found.contains { "\($0)".contains(message) }, "\(found)")
+    }
+
+    @Test(arguments: ["manifest: fetched", "omitted: [a]", "tls: {fault: expired}"])
+    func aHostOfSomebodyElseHasNone(key: String) throws {
+        let text = "scenario: Test\nhost: https://a.example/\nlink: 3g\n" + Self.steps + key
+        let found = try problems(inScenario: text.utf8)
+        #expect(found.contains { "\($0)".contains("is about the manifest") || "\($0)".contains("is for the built-in") })
+    }
+}
