@@ -3,11 +3,11 @@ import Testing
 
 /// Everything that root can do to its networks, nobody can do to his own.
 @Suite(.needsRoot, .timeLimit(.minutes(2))) struct RootlessTests {
-    /// The suites that ask a real kernel, as uid 65534 in a user namespace or outside of a cell, by this very program.
+    /// The suites that ask a real kernel, as uid 65534 in a user namespace or outside of a sandbox, by this very program.
     @Test(arguments: [
         ("NetlinkTests.KernelTests", "unshare --user --map-root-user --net"),
         ("KernelLinkTests.KernelLinkTests", "unshare --user --map-root-user --net"),
-        ("KernelLinkTests.CellLinkTests", ""),
+        ("KernelLinkTests.SandboxLinkTests", ""),
     ])
     func nobodyCanDoTheSame(suite: String, place: String) throws {
         let binary = try #require(target(of: "/proc/self/exe"))
@@ -18,7 +18,10 @@ import Testing
             "--testing-library swift-testing --no-parallel --filter '^\(suite)/'",
         ]
         let text = try output(command.joined(separator: " "))
-        #expect(text.contains(" passed after ") && !text.contains("skipped"), "\(text.suffix(2000))")
+        let skips = text.split(separator: "\n").filter {
+            $0.contains("skipped") && !$0.contains("not on this machine: ")
+        }
+        #expect(text.contains(" passed after ") && skips.isEmpty, "\(text.suffix(2000))")
     }
 
     /// What a link points to.

@@ -40,7 +40,7 @@ struct OpenMetricsTests {
         other.point += [.init(axis: SampleRun.hostile, value: "2"), .init(axis: "__stat", value: "\\\"x\n")]
         run.cells += [run.cells[0], run.cells[0], other]
         let lines = try read(run)
-        let codes = lines.filter { $0.contains("headwind_sandbox_exit_code") }
+        let codes = lines.filter { $0.contains("headwind_cell_exit_code") }
         #expect(codes.count == 4)
         #expect(codes.contains { $0.contains("cell='3'") } && codes.contains { $0.contains("axis__stat='\\\\\"x '") })
     }

@@ -21,7 +21,8 @@ struct TestRun {
             case ("test", "function"): planned.insert(payload["id"] as? String ?? "")
             case ("event", "testEnded"): ended.insert(test)
             case ("event", "testSkipped"), ("event", "testCancelled"), ("event", "testCaseCancelled"):
-                skipped += messages.filter { !$0.contains("\"not on this machine: ") }
+                let isElsewhere = messages.contains { $0.contains("\"not on this machine: ") }
+                if isElsewhere { ended.insert(test) } else { skipped += messages }
             case ("event", "issueRecorded"): issues.append("\(test): \(messages.joined(separator: "; "))")
             case ("event", "runEnded"): isWhole = true
             default: break

@@ -40,10 +40,10 @@ struct OutputCommandTests {
     @Test(arguments: [
         Case(
             line:
-                "run s/bad.yaml --output r/x --junit r.xml >&2; grep -h ATTACH r.xml r/x/junit.xml; cat r/x/metrics.txt",
+                "run s/bad.yaml --output r/x --junit r.xml >&2; grep -h ATTACH r.xml r/x/junit.xml | sed s/bad-[0-9]/bad-1/g; cat r/x/metrics.txt",
             output: [
                 "[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]</system-out>\\n[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]",
-                "headwind_sandbox_exit_code{scenario=\"bad\",profile=\"inline\"} 99", "# EOF",
+                "headwind_cell_exit_code{scenario=\"bad\",profile=\"inline\"} 99", "# EOF",
             ], errors: ["result.json, junit.xml, summary.md, metrics.txt"]),
         Case(
             line:

@@ -80,6 +80,8 @@ enum HostileFiles {
         find show.assetpack -name Info.plist -exec python3 evil.py pack {} \;
         python3 evil.py manifest hostile/AssetPackManifest.plist; python3 evil.py store dev
         cp -r r clean; python3 evil.py history h.sqlite
+        # Its number is the attempt's, and one that was disturbed counts as well.
+        [ -d r/bundles/bad-1 ] || mv -T r/bundles/bad-* r/bundles/bad-1
         python3 evil.py json r/result.json; python3 evil.py json r/bundles/bad-1/bundle.json
         printf 'profile: evil\ntitle: "a\\e]0;t\\ab\\nFORGED\\x9b\\u202e"\nsource: "s\\e[2J\\nFORGED"\n' > evil.yaml
         printf 'downlink: {rate: 8 Mbit/s}\n' >> evil.yaml
