@@ -9,7 +9,7 @@ import Testing
 /// A file system for scratch files that is full: nobody's failure, and no error that a scenario may have expected.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ScratchRoomTests {
-    /// A dependencies that sees so many free bytes, one number after the other, and then the last one again.
+    /// Dependencies that see so many free bytes, one number after the other, and then the last one again.
     static func dependencies(free: Int64...) -> AttemptDependencies {
         let left = RoomSource(free)
         var dependencies = AttemptDependencies.quiet

@@ -116,7 +116,7 @@ final class ActiveTransfer {
     /// Whether it is to end now, in favour of one that is more urgent.
     var isToYield: Bool { pause.isYielding }
 
-    /// Holds back or goes on, as the pause says.
+    /// Stops reading while the transfer is paused, and goes on afterwards.
     func followPause() {
         let isOn = pause.isOn
         guard isOn != isHeld else { return }

@@ -84,7 +84,7 @@ package final class TransferLoop: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Has the loop look at the pauses of its transfers.
+    /// Has the loop look which of its transfers are paused.
     func noticePauses() { wakeUp() }
 
     /// Says whether somebody urgently waits for what is transferred: then nothing gathers.

@@ -5,7 +5,7 @@ struct TransferLoopThread {
     private let loop: TransferLoop
     private let patience: Int64
     private var active: [UInt: ActiveTransfer] = [:]
-    /// Orders whose pause was on when they came: they are started when it is off.
+    /// Orders that were paused when they came: they are started when they are no more.
     private var waiting: [TransferLoop.Order] = []
     private var lastTick: Int64 = 0
     private var coalescer: ReceiveCoalescer

@@ -14,7 +14,7 @@ struct AccessLedger: Sendable {
         case stop(String)
         /// The pack is not wanted any more, and no job of it has begun: what was promised to it is free.
         case drop(String)
-        /// TransferPause a running job's transfer, or let it go on.
+        /// Pause a running job's transfer, or let it go on.
         case pause(String, Bool)
         /// All packs of the request are there and pinned.
         case available(Key)
@@ -36,7 +36,7 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs that are paused: an urgent one runs, or those who need them are paused.
+    /// Running jobs whose transfers are paused: an urgent one runs, or all requests that need them are paused.
     private var paused: Set<String> = []
     /// Whether a pack that somebody urgently waits for is being downloaded.
     private(set) var isUrgent = false

@@ -94,7 +94,7 @@ extension ResourceLoader {
     /// Asks for resources to be given up: those of this app, and of every other that runs on the device.
     func tellLowSpace() {
         queue.emit(.notification(name: Self.lowDiskSpaceNotification))
-        bell?.ring()
+        lowSpace?.post()
     }
 
     func tellUsage(_ state: inout LoaderState) {

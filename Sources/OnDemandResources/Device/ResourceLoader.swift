@@ -23,7 +23,7 @@ package final class ResourceLoader: Sendable {
     let transfers: TransferLoop
     let state: Mutex<LoaderState>
     /// nil where none can be had: then other processes are not told of a lack of room.
-    let bell: LowSpaceNotifier?
+    let lowSpace: LowSpaceNotifier?
 
     /// Opens the device's store and starts the thread that transfers run on; nothing is fetched before a request.
     ///
@@ -55,7 +55,7 @@ package final class ResourceLoader: Sendable {
         self.queue = queue
         self.transfers = transfers
         state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
-        bell = try? LowSpaceNotifier(store.device?.bell ?? store.layout.bell) {
+        lowSpace = try? LowSpaceNotifier(store.device?.lowSpace ?? store.layout.lowSpace) {
             queue.emit(.notification(name: Self.lowDiskSpaceNotification))
         }
     }
@@ -78,7 +78,7 @@ package final class ResourceLoader: Sendable {
             for job in jobs { await job.value }
         }
         await transfers.close()
-        bell?.close()
+        lowSpace?.close()
         await queue.drain()
         store.close()
     }

@@ -15,7 +15,7 @@ struct DeviceLayout: Sendable {
 
     var mark: FilePath { root.appending("device") }
     var gate: FilePath { root.appending("gate") }
-    var bell: FilePath { root.appending("low-space") }
+    var lowSpace: FilePath { root.appending("low-space") }
     var bundles: FilePath { root.appending("bundles") }
 
     /// Whether the folder is a device's.
@@ -99,6 +99,6 @@ extension PackStore {
             }
         }
         // The gate last: whoever waits at it finds no mark, and makes the device anew.
-        for path in [device.bell, device.mark, device.gate] { try FileSystem.remove(path) }
+        for path in [device.lowSpace, device.mark, device.gate] { try FileSystem.remove(path) }
     }
 }

@@ -9,55 +9,55 @@ final class LowSpaceNotifier: Sendable {
     private let tally: Tally
     private let watch: FileWatch?
 
-    /// The bell of a store, or of the device that it is on; `rung` is called when others have rung it.
+    /// Notices of a store, or of the device that it is on; `noticed` is called when others have posted one.
     ///
     /// Throws where the file cannot be opened or made.
-    init(_ path: FilePath, rung: @escaping @Sendable () -> Void) throws(StoreError) {
+    init(_ path: FilePath, noticed: @escaping @Sendable () -> Void) throws(StoreError) {
         let tally = try Tally(path)
         self.tally = tally
-        watch = FileWatch(path) { if tally.hasRung() { rung() } }
+        watch = FileWatch(path) { if tally.hasNew() { noticed() } }
     }
 
     /// Tells the others.
     ///
-    /// What they have rung meanwhile is heard with it: who rings says so himself.
-    func ring() { tally.ring() }
+    /// Notices of others that came meanwhile count as seen: whoever posts one acts on it too.
+    func post() { tally.add() }
 
-    /// Hears no more.
+    /// Ends the watch.
     func close() { watch?.cancel() }
 }
 
-/// How often a bell rang.
+/// How many notices there were.
 private final class Tally: Sendable {
     private struct State: ~Copyable, Sendable {
         let count: StoreGate
-        /// How often it rang, as far as this one knows.
-        var heard: Int64
+        /// How many of them were seen here.
+        var seen: Int64
     }
 
     private let state: Mutex<State>
 
     init(_ path: FilePath) throws(StoreError) {
         let count = try StoreGate(path)
-        let heard = count.enter()
+        let seen = count.enter()
         // The same number again: from here on the file has the room that it needs.
-        count.leave(changes: heard)
-        state = Mutex(State(count: count, heard: heard))
+        count.leave(changes: seen)
+        state = Mutex(State(count: count, seen: seen))
     }
 
-    func hasRung() -> Bool {
+    func hasNew() -> Bool {
         state.withLock { state in
             let count = state.count.enter()
             state.count.leave(changes: nil)
-            defer { state.heard = count }
-            return count > state.heard
+            defer { state.seen = count }
+            return count > state.seen
         }
     }
 
-    func ring() {
+    func add() {
         state.withLock { state in
-            state.heard = state.count.enter() + 1
-            state.count.leave(changes: state.heard)
+            state.seen = state.count.enter() + 1
+            state.count.leave(changes: state.seen)
         }
     }
 }

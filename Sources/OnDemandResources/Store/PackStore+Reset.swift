@@ -23,7 +23,7 @@ extension PackStore {
     }
 
     private static func removeAll(of layout: StoreLayout) throws(StoreError) {
-        for path in layout.folders + layout.notes + [layout.gate, layout.bell] { try FileSystem.remove(path) }
+        for path in layout.folders + layout.notes + [layout.gate, layout.lowSpace] { try FileSystem.remove(path) }
         // The mark last: a reset that is cut short leaves a store, which can be reset again.
         try FileSystem.remove(layout.mark)
     }

@@ -27,7 +27,7 @@ struct StoreLayout: Sendable {
     var users: FilePath { root.appending("users") }
     var leases: FilePath { root.appending("leases") }
     var gate: FilePath { root.appending("gate") }
-    var bell: FilePath { root.appending("low-space") }
+    var lowSpace: FilePath { root.appending("low-space") }
     var mark: FilePath { root.appending("store") }
     var index: FilePath { root.appending("index.json") }
     var manifest: FilePath { root.appending("manifest.plist") }

@@ -131,7 +131,7 @@ final class CaptureWriter: PacketRecording {
         }
     }
 
-    /// Sleeps until the wakeup is rung.
+    /// Sleeps until another thread wakes it.
     private func sleep() {
         var watched = pollfd(fd: wakeup.rawValue, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&watched, 1, -1)

@@ -46,7 +46,7 @@ struct PacketPump: ~Copyable {
         _ = headwind_take_short_slices(Self.slice)
     }
 
-    /// Waits for something to happen, and does what it asks for; the answer is whether the wakeup was rung.
+    /// Waits for something to happen, and does what it asks for; the answer is whether another thread has woken it.
     mutating func turn() throws(PacketLinkError) -> Bool {
         try update(.client)
         try update(.host)

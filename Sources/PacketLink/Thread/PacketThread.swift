@@ -100,7 +100,7 @@ final class PacketThread: Sendable {
 
     private func ring() {
         var one: UInt64 = 1
-        // A wakeup that is rung often enough not to take another one is rung.
+        // A counter that is too full to take another wakeup wakes all the same.
         _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import LinkModel
 import SystemPackage
 
-/// What the loop's thread sleeps on: descriptors, a timer, and the wakeup of other threads.
+/// What the loop's thread sleeps on: descriptors, a timer, and wakeups by other threads.
 struct PacketWatch: ~Copyable {
     enum Source: UInt64 {
         case client

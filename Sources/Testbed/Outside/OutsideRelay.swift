@@ -26,7 +26,7 @@ final class OutsideRelay: Sendable {
     private let sandbox: Sandbox
     /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
     private let trap: FileDescriptor
-    private let bell: (reading: FileDescriptor, writing: FileDescriptor)
+    private let wakeup: (reading: FileDescriptor, writing: FileDescriptor)
     private let threads: SocketThreads
     private let state = Mutex(State())
 
@@ -37,7 +37,7 @@ final class OutsideRelay: Sendable {
         threads = SocketThreads(shortage: sandbox.shortage)
         do {
             let pipe = try FileDescriptor.pipe(options: .closeOnExec)
-            bell = (pipe.readEnd, pipe.writeEnd)
+            wakeup = (pipe.readEnd, pipe.writeEnd)
         } catch {
             try? trap.close()
             throw error
@@ -47,9 +47,9 @@ final class OutsideRelay: Sendable {
 
     /// Ends all connections, and waits for their threads: an open socket would keep the sandbox's network.
     func end() async {
-        try? bell.writing.close()
+        try? wakeup.writing.close()
         await threads.end()
-        for descriptor in [trap, bell.reading] { try? descriptor.close() }
+        for descriptor in [trap, wakeup.reading] { try? descriptor.close() }
         for (socket, _) in state.withLock(\.ready).values { try? socket.close() }
     }
 
@@ -60,7 +60,7 @@ final class OutsideRelay: Sendable {
         while true {
             var events = [
                 pollfd(fd: trap.rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: bell.reading.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeup.reading.rawValue, events: Int16(POLLIN), revents: 0),
             ]
             let count = unsafe poll(&events, 2, -1)
             guard count >= 0 || errno == EINTR, events[1].revents == 0 else { break }

@@ -92,7 +92,7 @@ final class Bench: Sendable {
 }
 
 extension AttemptDependencies {
-    /// A dependencies for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
+    /// Those for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
     static var quiet: AttemptDependencies {
         var dependencies = AttemptDependencies()
         dependencies.calibrate = { _ in [] }
@@ -100,7 +100,7 @@ extension AttemptDependencies {
         return dependencies
     }
 
-    /// A dependencies whose links are other than what they were asked to be.
+    /// Dependencies whose links are other than what they were asked to be.
     static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> AttemptDependencies {
         var dependencies = AttemptDependencies.quiet
         dependencies.withLink = { configuration, body in

@@ -35,7 +35,7 @@ final class ListeningDescriptor: Sendable {
 }
 
 extension AttemptDependencies {
-    /// A dependencies whose host takes connections from this socket.
+    /// Dependencies whose host takes connections from this socket.
     static func host(on socket: ListeningDescriptor) -> AttemptDependencies {
         var dependencies = AttemptDependencies.quiet
         dependencies.withHost = { configuration, body in

@@ -14,7 +14,7 @@ final class RouterView: Sendable {
     /// What tc(8) told, a text an attempt.
     var texts: [String] { shown.withLock { $0 } }
 
-    /// A dependencies whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
+    /// Dependencies whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
     func dependencies(
         _ dependencies: AttemptDependencies = .quiet,
         before body: @escaping @Sendable (Testbed.Sandbox, KernelSession) async throws -> Void = { _, _ in }
