@@ -25,15 +25,19 @@ VICTIMS = {
     "exec-proxy": [HARNESS, "headwind-guard", "sh", "python3"],
 }
 VICTIMS |= {"run-kernel": VICTIMS["run"], "exec-kernel": VICTIMS["exec"]}
-if os.geteuid() == 0:
-    # Others have no process namespace without a sandbox: who kills both guards at once frees what forks in that moment.
-    for kind in ("run-proxy", "exec-proxy"):
-        VICTIMS[kind] += [OWN, ALL]
 # What may also be asked to end; the others are killed.
 ASKED = {HARNESS, "headwind-guard", "headwind-client", "sh", "python3"}
 # Programs that run in the sandbox: without one its work has ended, or not begun.
 WORK = {"run": {"headwind-client", "python3"}, "exec": {"sh", "python3", "sleep"}}
 WORK |= {f"{kind}-kernel": names for kind, names in WORK.items()}
+
+
+def victims(kind):
+    """What may be killed, for the user that this process is by now.
+
+    Behind a proxy only root has a process namespace. Without one, what a program has started outlives both guards where
+    they are killed at once."""
+    return VICTIMS[kind] + ([OWN, ALL] if kind.endswith("-proxy") and os.geteuid() == 0 else [])
 
 
 class Killed:
@@ -87,7 +91,7 @@ class Killed:
 
     def choose(self, kind, harness, draw, namespaces):
         """A victim: one of the wished kind as soon as there is one, or whoever is there when the run nears its end."""
-        wish = draw.choice(VICTIMS[kind])
+        wish = draw.choice(victims(kind))
         deadline = time.monotonic() + 3
         while True:
             found = leaks.descendants(os.getpid())
