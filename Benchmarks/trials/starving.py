@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import fcntl
 import json
 import os
 import resource
@@ -137,16 +138,20 @@ class Ground:
         words = [word.format(output=output, folder=output, ready=ready) for word in command.words]
         if command.writes("{folder}"):
             os.mkdir(output)
-        with open(os.path.join(self.folder, "log"), "w+b") as log:
+        # What it says goes through a pipe, as limits bound files: all of it fits in there.
+        said_by, says = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        fcntl.fcntl(says, fcntl.F_SETPIPE_SZ, 1 << 20)
+        os.set_blocking(says, True)
+        with open(said_by, "rb", 0) as log:
             process = subprocess.Popen(
-                [self.headwind, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                [self.headwind, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=says, stderr=says,
                 env=dict(self.environment(), **{key: value.format(output=output) for key, value in shortage.environment.items()}),
                 preexec_fn=lambda: [resource.setrlimit(what, (value, value)) for what, value in shortage.limits.items()])  # fmt: skip
+            os.close(says)
             if command.serves:
                 self.stop_when_ready(process, ready)
             troubles = self.end(process)
-            log.seek(0)
-            said = log.read()
+            said = log.read(1 << 20) or b""
         status = process.returncode
         refused = status in command.refusals
         if status not in command.enough and not refused:
@@ -190,16 +195,26 @@ class Ground:
                 os.unlink(path)
 
 
-def limits(is_root):
+def limits(headwind, is_root):
     """Shortages of what setrlimit(2) bounds. Root may have as many processes as it likes."""
     for count in (5, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256):
         yield Shortage(f"{count} descriptors", {resource.RLIMIT_NOFILE: count})
     for count in () if is_root else (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64):
         yield Shortage(f"{count} processes", {resource.RLIMIT_NPROC: count})
     for mebibytes in (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048):
-        yield Shortage(f"{mebibytes} MiB of address space", {resource.RLIMIT_AS: mebibytes << 20})
+        limit = {resource.RLIMIT_AS: mebibytes << 20}
+        if is_loaded(headwind, limit):
+            yield Shortage(f"{mebibytes} MiB of address space", limit)
     for kibibytes in (0, 1, 8, 64):
         yield Shortage(f"files of {kibibytes} KiB", {resource.RLIMIT_FSIZE: kibibytes << 10})
+
+
+def is_loaded(program, limit):
+    """Whether the system can load a program under a limit (execve(2), ld.so(8)), so that what follows is its own doing."""
+    ended = subprocess.run(
+        [program, "--version"], capture_output=True, check=False,
+        preexec_fn=lambda: [resource.setrlimit(what, (value, value)) for what, value in limit.items()])  # fmt: skip
+    return ended.returncode >= 0 and b"error while loading shared libraries" not in ended.stderr
 
 
 def shim(folder):

@@ -39,8 +39,7 @@ package struct AssetPackBuilder: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
-            if error.isNoSpace { throw PackFormatError.noSpace(folder) }
-            throw PackFormatError.fileNotWritten(folder, reason: "the folder could not be made (\(error.systemReason))")
+            throw PackFormatError.writing(folder, error)
         }
         var built: [BuiltPack] = []
         for plan in plans { built.append(try plan.write(to: folder, form: form)) }

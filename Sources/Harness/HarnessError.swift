@@ -90,13 +90,14 @@ extension HarnessError {
     /// Keeps what the system said of a file that could not be written.
     init(unwritten path: FilePath, _ error: any Error) {
         let isFull = (error as? HarnessError)?.isFullDisk ?? error.isNoSpace
-        self = .notWritten(path, reason: error.systemReason, isFull ? Errno.noSpace : error.systemErrno)
+        self = .notWritten(path, reason: error.systemReason, error.systemErrno ?? (isFull ? .noSpace : nil))
     }
 
     /// Whether a file could not be written because its file system has no room left, or none for this user.
     var isFullDisk: Bool {
         switch self {
-        case .notWritten(_, _, .noSpace?), .notWritten(_, _, .diskQuotaExceeded?), .noRoom: true
+        case .noRoom: true
+        case .notWritten(_, _, let error?): error.isNoRoom
         default: false
         }
     }

@@ -8,8 +8,8 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
     case fileNotRead(FilePath, reason: String)
     /// A file or a folder could not be written.
     case fileNotWritten(FilePath, reason: String)
-    /// The file system has no room (ENOSPC, EDQUOT).
-    case noSpace(FilePath)
+    /// There is no room for more bytes of a file; what the system said.
+    case noSpace(FilePath, Errno = .noSpace)
     /// An archive is damaged, tries what no pack does, or is not the same to all readers.
     case badArchive(FilePath, entry: String?, reason: String)
     /// A manifest and its files do not fit each other.
@@ -23,8 +23,8 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
             "Could not read '\(path)': \(reason)."
         case .fileNotWritten(let path, let reason):
             "Could not write '\(path)': \(reason)."
-        case .noSpace(let path):
-            "Could not write '\(path)': there is no space left on its file system. Make room, and try again."
+        case .noSpace(let path, let error):
+            "Could not write '\(path)': \(error.systemReason)\(error == .fileTooLarge ? "" : ". Make room, and try again")."
         case .badArchive(let path, let entry, let reason):
             "Could not read the archive '\(path)'\(entry.map { ", entry '\(NameText.visible(String($0.prefix(120))))'" } ?? ""): \(reason). "
                 + "Nothing of it was kept. Make the archive again, or fetch it again."
@@ -37,6 +37,6 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Tells a full file system from other trouble in writing `path`.
     package static func writing(_ path: FilePath, _ error: any Error) -> PackFormatError {
-        error.isNoSpace ? .noSpace(path) : .fileNotWritten(path, reason: error.systemReason)
+        error.isNoSpace ? .noSpace(path, error.systemErrno ?? .noSpace) : .fileNotWritten(path, reason: error.systemReason)
     }
 }

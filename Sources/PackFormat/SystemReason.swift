@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 package import SystemPackage
 
 extension Error {
@@ -15,20 +16,37 @@ extension Error {
     /// What the system said, in its own few words: `No such file or directory`.
     ///
     /// An error of Foundation describes itself with its domain, its code and its dictionary; underneath is the number that
-    /// the system gave.
+    /// the system gave. What a limit of this process forbids comes with the limit and how to raise it.
     package var systemReason: String {
+        if systemErrno == .fileTooLarge, let limit = Errno.fileSizeLimit {
+            return "\(Errno.fileTooLarge): this process may write files of \(limit) bytes. "
+                + "Raise that with 'ulimit -f unlimited'"
+        }
         if let systemErrno { return "\(systemErrno)" }
         guard let cocoa = self as? CocoaError else { return "\(self)" }
         if cocoa.code == .fileWriteOutOfSpace { return Errno.noSpace.description }
         return "error \(cocoa.code.rawValue) of Foundation"
     }
 
-    /// Whether this says that a file system has no room left, or none for this user (ENOSPC, EDQUOT).
+    /// Whether this says that there is no room for more bytes; see ``SystemPackage/Errno/isNoRoom``.
     package var isNoSpace: Bool {
-        switch systemErrno {
-        case .noSpace?, .diskQuotaExceeded?: true
-        default:
-            (self as? CocoaError)?.code == .fileWriteOutOfSpace || (self as? PackFormatError)?.isFullFileSystem == true
-        }
+        systemErrno?.isNoRoom == true || (self as? CocoaError)?.code == .fileWriteOutOfSpace
+            || (self as? PackFormatError)?.isFullFileSystem == true
+    }
+}
+
+extension Errno {
+    /// Whether there is no room for more bytes: on the file system (ENOSPC), for this user (EDQUOT), or in a file of this
+    /// process (EFBIG).
+    package var isNoRoom: Bool { [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(self) }
+
+    /// The most bytes that a file of this process may have; nil where there is no such limit.
+    ///
+    /// See setrlimit(2), RLIMIT_FSIZE.
+    package static var fileSizeLimit: Int64? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max
+        else { return nil }
+        return Int64(clamping: limit.rlim_cur)
     }
 }

@@ -20,9 +20,10 @@ struct SignalWatch {
     private let sources: [any DispatchSourceSignal]
     private let first = First()
 
-    /// Calls `stop` at the first signal, and ignores SIGPIPE: a reader that is gone is an error of write(2).
+    /// Calls `stop` at the first signal, and ignores SIGPIPE and SIGXFSZ: a reader that is gone, or a file that may not grow, is
+    /// an error of write(2).
     init(stop: @escaping @Sendable () -> Void) {
-        _ = signal(SIGPIPE, SIG_IGN)
+        for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
         sources = [SIGINT, SIGTERM].map { [first] number in
             // Else the process would end before its source is told.
             _ = signal(number, SIG_IGN)

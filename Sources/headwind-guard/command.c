@@ -86,8 +86,8 @@ static void reset_signals(bool is_foreground)
 {
     for (int signal = 1; signal < NSIG; signal++) {
         struct sigaction action = {.sa_handler = SIG_DFL};
-        // The harness ignores it for itself.
-        if (!is_foreground || signal == SIGPIPE) {
+        // The harness ignores these two for itself.
+        if (!is_foreground || signal == SIGPIPE || signal == SIGXFSZ) {
             sigaction(signal, &action, NULL);
         }
     }

@@ -17,6 +17,7 @@ enum HeadwindSandbox {
             exit(statusFailed)
         }
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         do {
             try serve(socket)
         } catch Errno.brokenPipe, Errno.connectionReset {

@@ -62,9 +62,10 @@ struct Headwind: AsyncParsableCommand {
 
     /// Runs the command line, and ends the program unless all went well.
     static func start() async {
-        // A reader that is gone is an error of write(2), and must not keep results from being written. What is started has the
-        // default again.
+        // A reader that is gone, or a file that may not grow, is an error of write(2), and must not keep results from being
+        // written. What is started has the default again.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         Console.openStandardStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if isAboutCommand(arguments), let text = ForeignBytes.refusal() {

@@ -112,9 +112,11 @@ struct ArchiveTests {
         }
     }
 
-    @Test(arguments: [(Errno.noSpace, true), (.diskQuotaExceeded, true), (.permissionDenied, false)])
-    func aFullFileSystemIsToldApart(error: Errno, isFull: Bool) {
-        #expect((PackFormatError.writing("/x", error) == .noSpace("/x")) == isFull)
+    @Test(arguments: [
+        (Errno.noSpace, true), (.diskQuotaExceeded, true), (.fileTooLarge, true), (.permissionDenied, false),
+    ])
+    func whatHasNoRoomIsToldApart(error: Errno, hasNoRoom: Bool) {
+        #expect((PackFormatError.writing("/x", error) == .noSpace("/x", error)) == hasNoRoom)
     }
 }
 

@@ -24,7 +24,7 @@ struct FullDiskTests {
             let error = #expect(throws: PackFormatError.self) {
                 try PackArchive.write(directory: scratch.appending("in"), to: disk.appending("p.assetpack"))
             }
-            #expect(error?.description.contains("no space left") == true)
+            #expect(error?.description.contains("No space left") == true)
             #expect(disk.files == [])
         }
     }

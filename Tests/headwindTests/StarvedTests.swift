@@ -93,4 +93,26 @@ struct StarvedTests {
         #expect([0, 1, 69, 75, 124, 125, 130].contains(answer.status), "\(command): \(answer)")
         if [69, 75, 125].contains(answer.status) { #expect(answer.errors.contains("ulimit -"), "\(answer)") }
     }
+
+    /// Files may not have as many bytes as a command writes: that is a sentence with the limit, and no signal (SIGXFSZ).
+    @Test(
+        arguments: ["pack build cat --by-folder --output built", "run quick.yaml --backend proxy --output results"],
+        [0, 64])
+    func hardlyAnyFileSize(command: String, bytes: Int) async throws {
+        // What the command says goes through a pipe, as the files of the answer would be bounded too.
+        let said = "sh -c 'exec 3>&1; { \"$@\" 2>&1; echo \"status $?\" >&3; } | cat' -- prlimit --fsize=\(bytes):\(bytes)"
+        let answer = try await Self.run(command, "", user: said)
+        #expect(answer.output.contains("status 75\n"), "\(command): \(answer)")
+        #expect(answer.output.contains("File too large"), "\(answer)")
+        if bytes > 0 { #expect(answer.output.contains("files of \(bytes) bytes"), "\(answer)") }
+        #expect(!answer.output.contains("Domain"), "\(answer)")
+    }
+
+    /// A program that is started has the signal as any other has it.
+    @Test(arguments: ["proxy", "packet"])
+    func aProgramHasTheSignalOfItsFileSize(backend: String) async throws {
+        let answer = try await Self.run(
+            "exec --profile wifi --backend \(backend) -- sh -c 'ulimit -f 0; exec head -c 1 /dev/zero > x'", "--core=0")
+        #expect(answer.status == 128 + SIGXFSZ, "\(answer)")
+    }
 }

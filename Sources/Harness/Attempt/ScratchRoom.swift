@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PackFormat
 import Results
 import Scenarios
 import SystemPackage
@@ -23,9 +24,8 @@ struct ScratchRoom: Sendable {
     }
 
     /// Throws ``HarnessError/noRoom(_:_:)`` where there is less than twice what a cell asks for, which is how much a client
-    /// takes that unpacks what it downloaded.
+    /// takes that unpacks what it downloaded, or where no file may have as many bytes as one pack.
     func check(for context: CellContext) throws(HarnessError) {
-        guard let free = free(folder) else { return }
         let content = context.content
         var asked = context.requestedTags.flatMap {
             content?.packs(tags: $0) ?? $0.flatMap { content?.packs(named: $0) ?? [] }
@@ -34,6 +34,10 @@ struct ScratchRoom: Sendable {
         let workload = context.cell.workload
         if workload.hasInstall || !workload.updates.isEmpty { asked += content?.site.packs ?? [] }
         let sizes = asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
+        if let limit = Errno.fileSizeLimit, let largest = sizes.values.max(), limit < largest {
+            throw .noRoom(folder, "a pack has \(Self.text(largest)). \(Errno.fileTooLarge.systemReason)")
+        }
+        guard let free = free(folder) else { return }
         let needed = 2 * sizes.values.reduce(0, +) + Self.leastBytes
         guard free < needed else { return }
         throw .noRoom(folder, "\(Self.text(free)) are free, and the attempt needs \(Self.text(needed))")

@@ -29,7 +29,7 @@ extension Run {
                     throw error
                 } catch {
                     if error.isNoSpace { throw HarnessError.noRoom(contents.scratch, error.systemReason) }
-                    diagnostics.append(scenario.diagnostic("\(error)", at: scenario.contentMark))
+                    diagnostics.append(scenario.diagnostic(error.systemReason, at: scenario.contentMark))
                     // The scenario's other cells mostly serve the same.
                     break
                 }

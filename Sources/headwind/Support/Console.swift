@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PackFormat
 import Synchronization
 import SystemPackage
 import Wording
@@ -39,9 +40,9 @@ enum Console {
     static func checkOutput() throws {
         guard let failure = outputFailure.withLock({ $0 }), failure != .brokenPipe else { return }
         throw CommandFailure(
-            status: .failed,
-            description: "Could not write the result to standard output: \(failure). "
-                + (failure == .noSpace
+            status: failure.isNoRoom ? .infrastructure : .failed,
+            description: "Could not write the result to standard output: \(failure.systemReason). "
+                + (failure.isNoRoom
                     ? "Make room, and run again." : "Give it one that can be written, and run again."))
     }
 

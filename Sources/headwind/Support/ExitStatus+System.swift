@@ -1,4 +1,5 @@
 import Harness
+import PackFormat
 import PackHost
 import ProxyLink
 import SystemPackage
@@ -6,11 +7,11 @@ import SystemPackage
 extension ExitStatus {
     /// What it means that a place which the user named cannot be written to.
     ///
-    /// Only a full disk may be less full at the next try.
+    /// Only where there is no room may there be some at the next try.
     init(cannotWrite error: Errno) {
         self =
             switch error {
-            case .noSpace, .diskQuotaExceeded: .infrastructure
+            case _ where error.isNoRoom: .infrastructure
             case .permissionDenied, .notPermitted, .readOnlyFileSystem: .noPermission
             default: .usage
             }
