@@ -37,6 +37,7 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Tells a full file system from other trouble in writing `path`.
     package static func writing(_ path: FilePath, _ error: any Error) -> PackFormatError {
-        error.isNoSpace ? .noSpace(path, error.systemErrno ?? .noSpace) : .fileNotWritten(path, reason: error.systemReason)
+        error.isNoSpace
+            ? .noSpace(path, error.systemErrno ?? .noSpace) : .fileNotWritten(path, reason: error.systemReason)
     }
 }

@@ -100,7 +100,8 @@ struct StarvedTests {
         [0, 64])
     func hardlyAnyFileSize(command: String, bytes: Int) async throws {
         // What the command says goes through a pipe, as the files of the answer would be bounded too.
-        let said = "sh -c 'exec 3>&1; { \"$@\" 2>&1; echo \"status $?\" >&3; } | cat' -- prlimit --fsize=\(bytes):\(bytes)"
+        let piped = "sh -c 'exec 3>&1; { \"$@\" 2>&1; echo \"status $?\" >&3; } | cat' --"
+        let said = "\(piped) prlimit --fsize=\(bytes):\(bytes)"
         let answer = try await Self.run(command, "", user: said)
         #expect(answer.output.contains("status 75\n"), "\(command): \(answer)")
         #expect(answer.output.contains("File too large"), "\(answer)")

@@ -86,7 +86,9 @@ package struct Run: Sendable {
         } catch HarnessError.noRoom(let path, let reason) {
             ending = Finding(.scratchDiskFull, "\(HarnessError.noRoom(path, reason))")
         } catch let error as ScratchError {
-            if case .notMade(_, let reason) = error, reason.isNoRoom { return record.finish(Finding(.scratchDiskFull, "\(error)")) }
+            if case .notMade(_, let reason) = error, reason.isNoRoom {
+                return record.finish(Finding(.scratchDiskFull, "\(error)"))
+            }
             guard case .notRemoved = error else { throw error }
             // All cells are finished, and it is not the client's doing.
             report(.left(error.description))
