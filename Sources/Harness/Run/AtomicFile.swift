@@ -15,10 +15,15 @@ package enum AtomicFile {
     ///
     /// Until it is whole it has no name (see O_TMPFILE in open(2)), or one that nobody else has. Throws `Errno`.
     package static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
-        if let stream = NamedStream(path) { return try stream.write(bytes) }
-        guard let file = try openUnnamed(beside: path) else { return try writeNamed(bytes, to: path) }
+        try write(pieces: CollectionOfOne(bytes), to: path)
+    }
+
+    /// Writes a file of pieces that follow each other, in the place of one that is there; see ``write(_:to:)``.
+    static func write(pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath) throws {
+        if let stream = NamedStream(path) { return try stream.write(pieces.joined()) }
+        guard let file = try openUnnamed(beside: path) else { return try writeNamed(pieces, to: path) }
         try file.closeAfter {
-            _ = try file.writeAll(bytes)
+            for piece in pieces { _ = try file.writeAll(piece) }
             guard !link(file, to: path) else { return }
             guard errno == EEXIST else { throw Errno(rawValue: errno) }
             try replace(path, by: linkBeside(file, path))
@@ -66,9 +71,9 @@ package enum AtomicFile {
     }
 
     /// On a file system that has no files without a name.
-    private static func writeNamed(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
+    private static func writeNamed(_ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath) throws {
         let (file, draft) = try openNamed(beside: path)
-        do { try file.closeAfter { _ = try file.writeAll(bytes) } } catch {
+        do { try file.closeAfter { for piece in pieces { _ = try file.writeAll(piece) } } } catch {
             unlink(draft.string)
             throw error
         }

@@ -171,7 +171,7 @@ final class ResultsFolder: Sendable {
         var shell = run
         shell.cells = []
         let json = try shell.redacted.json(cells: cells)
-        try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(json, to: $0) }
+        try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0) }
     }
 
     /// Writes the reports that are made of all cells, but for the page; each file is replaced as a whole.

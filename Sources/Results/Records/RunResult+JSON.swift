@@ -5,26 +5,22 @@ extension RunResult {
     /// The result as JSON: keys sorted, one value a line, a line's end at the end.
     ///
     /// Throws only for a number that JSON cannot hold, which the records refuse.
-    package func json() throws -> Data { try json(cells: cells.map { try $0.json() }) }
+    package func json() throws -> Data { try Data(json(cells: cells.map { try $0.json() }).joined()) }
 
-    /// As ``json()``, with what `CellResult.json()` gave of each cell in the place of `cells`.
+    /// As ``json()``, in pieces that follow each other, with what `CellResult.json()` gave of each cell in the place of
+    /// `cells`.
     ///
     /// An encoder makes a tree of all that it is given, many times as large as the text: so it gets one cell at a time.
-    package func json(cells: [Data]) throws -> Data {
+    package func json(cells: [Data]) throws -> [Data] {
         var shell = self
         shell.cells = []
         let text = try Self.encoder.encode(shell)
         let (key, none) = (Data("{\n  \"cells\" : [".utf8), Data("\n\n  ]".utf8))
         guard text.starts(with: key + none) else { preconditionFailure("keys are sorted, and 'cells' is the first") }
-        var json = key
-        json.reserveCapacity(text.count + cells.reduce(0) { $0 + $1.count + 2 })
-        for (index, cell) in cells.enumerated() {
-            json += Data((index == 0 ? "\n" : ",\n").utf8)
-            json += cell
-        }
-        json += cells.isEmpty ? none : Data("\n  ]".utf8)
-        json += text.dropFirst(key.count + none.count)
-        return json + Data("\n".utf8)
+        var pieces = [key]
+        for (index, cell) in cells.enumerated() { pieces += [Data((index == 0 ? "\n" : ",\n").utf8), cell] }
+        pieces.append(cells.isEmpty ? none : Data("\n  ]".utf8))
+        return pieces + [text.dropFirst(key.count + none.count), Data("\n".utf8)]
     }
 
     /// Reads what ``json()`` wrote.
@@ -75,10 +71,10 @@ extension CellResult {
     package func json() throws -> Data {
         let indentation = Data("    ".utf8)
         let text = try RunResult.encoder.encode(self)
-        var json = Data()
-        json.reserveCapacity(text.count * 2)
         // A text has no end of a line in it that is not escaped.
-        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var json = Data(capacity: text.count + lines.count * indentation.count)
+        for (index, line) in lines.enumerated() {
             if index > 0 { json.append(UInt8(ascii: "\n")) }
             if !line.isEmpty { json += indentation }
             json += line
