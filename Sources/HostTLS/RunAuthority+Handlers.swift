@@ -28,8 +28,8 @@ extension RunAuthority {
         let signer = fault == .unknownAuthority ? RunAuthority() : self
         let leaf = signer.leaf(for: names, validity: validity(with: fault))
         do {
-            let certificate = try NIOSSLCertificate(bytes: leaf.certificate, format: .der)
-            let key = try NIOSSLPrivateKey(bytes: leaf.key.privateBytes, format: .der)
+            let certificate = try NIOSSLCertificate(bytes: Array(leaf.certificatePEM.utf8), format: .pem)
+            let key = try NIOSSLPrivateKey(bytes: Array(leaf.keyPEM.utf8), format: .pem)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12

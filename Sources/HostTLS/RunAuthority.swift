@@ -6,30 +6,23 @@ import PackFormat
 /// Its key never leaves the process's memory. Its certificate holds from an hour ago, since clocks differ, for 7 days.
 package struct RunAuthority: Sendable {
     /// The authority's certificate as PEM, RFC 7468: what clients are to trust.
-    package var certificatePEM: String { PEM.text(of: certificate) }
+    package var certificatePEM: String { identity.certificatePEM }
 
-    /// The authority's certificate as DER.
-    let certificate: [UInt8]
-
-    private let key = P256Key()
+    private let identity: Identity
     private let now: Int64
-    private let name: String
 
     /// A new authority; `now` in seconds since 1970-01-01, by default CLOCK_REALTIME.
     package init(now: Int64? = nil) {
         self.now = now ?? Int64(time(nil))
-        name = "Headwind run authority \(key.identifier.prefix(4).map { String($0, radix: 16) }.joined())"
-        let contents = CertificateContents(
-            subject: name, issuer: name, key: key, validity: Self.validity(from: self.now), isAuthority: true)
-        certificate = contents.signed(with: key)
+        identity = Identity(
+            commonName: "Headwind run authority \(String(UInt32.random(in: 0...(.max)), radix: 16))",
+            validity: Self.validity(from: self.now), use: .authority)
     }
 
-    /// A certificate for these host names and IP addresses, as DER, and its own key.
-    func leaf(for names: [String], validity: ClosedRange<Int64>) -> (certificate: [UInt8], key: P256Key) {
-        let key = P256Key()
-        let contents = CertificateContents(
-            subject: names.first ?? "nobody", issuer: name, key: key, validity: validity, names: names)
-        return (contents.signed(with: self.key), key)
+    /// A certificate for these host names and IP addresses, and its own key.
+    func leaf(for names: [String], validity: ClosedRange<Int64>) -> Identity {
+        let name = names.first { !$0.isEmpty } ?? "nobody"
+        return Identity(commonName: name, validity: validity, use: .server(names), issuer: identity)
     }
 
     /// When a leaf holds: as long as its authority, or on purpose before or after now.
