@@ -117,11 +117,12 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "Results", dependencies: ["Wording"], swiftSettings: settings),
         .target(
-            name: "Scenarios", dependencies: ["LinkModel", "LinuxSupport", "PackFormat", "Results", system, yaml],
+            name: "Scenarios",
+            dependencies: ["LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
             swiftSettings: settings),
 
         // Engines.
-        .target(name: "AssetPacks", dependencies: ["PackFormat", system], swiftSettings: strictSettings),
+        .target(name: "AssetPacks", dependencies: ["PackFormat", "Wording", system], swiftSettings: strictSettings),
         .target(
             name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
@@ -154,7 +155,7 @@ let package = Package(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
             swiftSettings: strictSettings + fuzzDefines),
 
-        // What people are told: text from outside on a terminal, and errors of decoders as sentences.
+        // What people are told: text from outside on a terminal, errors of decoders as sentences, and what was meant.
         .target(name: "Wording", swiftSettings: settings),
 
         // C.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PackFormat
 import SystemPackage
+import Wording
 
 /// What a tag file says, before its patterns have been looked for.
 struct TagFileDecoder {
@@ -58,7 +59,7 @@ struct TagFileDecoder {
             throw JSONProblem(place: root.place, reason: "there should be an object, and there is \(root.kind)")
         }
         for member in members where !Self.keys.contains(member.key) {
-            let nearest = Nearest.text(to: member.key, among: Self.keys).map { "; did you mean \"\($0)\"?" }
+            let nearest = NearestName.of(member.key, in: Self.keys).map { "; did you mean \"\($0)\"?" }
             let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
             throw JSONProblem(
                 place: member.place,
@@ -140,7 +141,7 @@ struct TagFileDecoder {
     private func check(_ tag: String, at place: JSONNode.Place) throws(JSONProblem) {
         let names = tags.map(\.tag)
         guard !names.contains(tag) else { return }
-        let nearest = Nearest.text(to: tag, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let nearest = NearestName.of(tag, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
         throw JSONProblem(place: place, reason: "no file has the tag \"\(tag)\"\(nearest)")
     }
 

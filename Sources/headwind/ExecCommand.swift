@@ -3,6 +3,7 @@ import FoundationEssentials
 import LinkModel
 import Scenarios
 import SystemPackage
+import Wording
 
 /// `headwind exec`: any program behind a conditioned link.
 struct ExecCommand: AsyncParsableCommand {

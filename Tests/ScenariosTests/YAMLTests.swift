@@ -126,18 +126,4 @@ import Testing
         let text = (0..<5000).map { "k\($0): x\n" }.joined()
         #expect(try problems(inProfile: text.utf8).count == 200)
     }
-
-    @Test(arguments: [
-        ("rate", "rate"), ("rte", "rate"), ("RATE", "rate"), ("raet", "rate"), ("distr", "distribution"),
-        ("dely", "delay"),
-    ])
-    func findsNearestName(text: String, name: String) {
-        #expect(NearestName.of(text, in: ["rate", "delay", "distribution", "mtu"]) == name)
-    }
-
-    @Test func findsNoNameThatIsFar() {
-        #expect(NearestName.of("x", in: ["rate", "delay"]) == nil)
-        #expect(NearestName.of("colour", in: ["rate", "delay"]) == nil)
-        #expect(NearestName.of("", in: ["rate"]) == nil)
-    }
 }

@@ -2,6 +2,7 @@ import LinkModel
 import PackFormat
 import PackHost
 import Scenarios
+import Wording
 
 extension Cell {
     /// The faults of the host that the cell's schedule lists, each for the request that it names.

@@ -1,6 +1,7 @@
 import PackFormat
 import Results
 import Scenarios
+import Wording
 
 extension Run {
     /// Builds what the cells serve, and checks what only that can tell: nothing starts before all of it is known to be right.

@@ -1,3 +1,5 @@
+import Wording
+
 extension Budget {
     /// Reads a budget as a scenario states it: `time_to_available` and `median <= 1.2 x ideal + 12 s`.
     ///
@@ -9,7 +11,7 @@ extension Budget {
             throw BudgetError(
                 key: key, text: text, column: nil,
                 problem: "'\(key)' is no metric; there are \(Self.keys.joined(separator: ", "))",
-                suggestion: nearestWord(to: key, in: Self.keys))
+                suggestion: NearestName.of(key, in: Self.keys))
         }
         do throws(BudgetScanner.Problem) {
             var parser = try BudgetParser(text, metric)

@@ -1,3 +1,5 @@
+import Wording
+
 /// The grammar of ``Budget``, read from left to right with one token in hand.
 struct BudgetParser {
     typealias Problem = BudgetScanner.Problem
@@ -140,7 +142,7 @@ struct BudgetParser {
 
     private func unexpected(_ problem: String, near candidates: [String] = []) -> Problem {
         let word = if case .word(let word) = scanner.token { word } else { "" }
-        let suggestion = word.isEmpty ? nil : nearestWord(to: word, in: candidates)
+        let suggestion = word.isEmpty ? nil : NearestName.of(word, in: candidates)
         return Problem(column: scanner.column, problem: problem, suggestion: suggestion == word ? nil : suggestion)
     }
 }

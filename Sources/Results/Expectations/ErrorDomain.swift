@@ -1,3 +1,5 @@
+import Wording
+
 /// Domains of errors that Apple's frameworks have, by which a misspelt one is told from one of somebody's own.
 enum ErrorDomain {
     private static let known = [
@@ -15,8 +17,7 @@ enum ErrorDomain {
         guard !known.contains(text) else { return nil }
         let plain = text.lowercased()
         let isApples = plain.hasPrefix("ns") || plain.hasPrefix("_ns")
-        let wanted = Array(plain.prefix(64))
-        let near = known.map { ($0, editDistance(wanted, Array($0.lowercased()))) }.min { $0.1 < $1.1 }
+        let near = known.map { ($0, NearestName.distance(plain, $0.lowercased())) }.min { $0.1 < $1.1 }
         if let (name, distance) = near, distance <= (isApples && name.count > 16 ? 2 : 1) { return name }
         guard isApples, plain.count > 4 else { return nil }
         return known.first { $0.lowercased().hasPrefix(plain) }

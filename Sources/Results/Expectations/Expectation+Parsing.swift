@@ -1,3 +1,5 @@
+import Wording
+
 extension Expectation {
     /// Reads an expectation from one text.
     ///
@@ -64,7 +66,7 @@ extension Expectation {
             throw ExpectationError(
                 piece: .outcome, text: outcome,
                 problem: "it is one of \(Self.outcomes.joined(separator: ", "))",
-                suggestion: nearestWord(to: outcome, in: Self.outcomes))
+                suggestion: NearestName.of(outcome, in: Self.outcomes))
         }
     }
 
@@ -87,7 +89,7 @@ extension Expectation {
     /// Throws for a word in the place of a domain that is nearly a class.
     private static func checkClass(_ word: String) throws(ExpectationError) {
         let known = ErrorClass.allCases.map(\.rawValue)
-        guard let meant = known.first(where: { editDistance(Array(word), Array($0)) == 1 }) else { return }
+        guard let meant = known.first(where: { NearestName.distance(word, $0) == 1 }) else { return }
         throw ExpectationError(
             piece: .class, text: word, problem: "it is one of \(known.joined(separator: ", "))", suggestion: meant)
     }
@@ -112,7 +114,7 @@ extension Expectation {
             let known = ErrorClass.allCases.map(\.rawValue)
             throw ExpectationError(
                 piece: .class, text: text, problem: "it is one of \(known.joined(separator: ", "))",
-                suggestion: nearestWord(to: text, in: known))
+                suggestion: NearestName.of(text, in: known))
         }
         return errorClass
     }

@@ -1,3 +1,5 @@
+import Wording
+
 /// What a metric's numbers count.
 ///
 /// Every number in this module is held in its base unit: seconds, bytes, bits per second, a count, a ratio (1 is all).
@@ -56,7 +58,9 @@ extension MetricUnit {
         let known = Self.foreignSymbols[word] ?? Self.foreignSymbols[word.lowercased()]
         let names = symbols.map(\.text)
         if let known, names.contains(known) { return known }
-        return names.first { $0.lowercased() == word.lowercased() } ?? nearestWord(to: word, in: names)
+        if let same = names.first(where: { $0.lowercased() == word.lowercased() }) { return same }
+        // A letter makes another unit of a short one: 'MB' is not meant to be 'ms'.
+        return word.count > 2 ? NearestName.of(word, in: names) : nil
     }
 
     private static let timeSymbols = [

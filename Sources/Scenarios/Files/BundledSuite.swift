@@ -1,4 +1,5 @@
 package import SystemPackage
+import Wording
 
 /// The scenarios that come with Headwind: the suite itself, and others in folders of its own, by their names.
 package struct BundledSuite: Sendable {

@@ -1,5 +1,6 @@
 package import LinkModel
 package import SystemPackage
+import Wording
 
 /// The profiles that come with Headwind, and the files of users.
 ///

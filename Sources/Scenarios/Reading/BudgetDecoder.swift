@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 /// Reads `budgets`: a metric's name, and one text or a list of texts, each of which may differ between fidelities.
 struct BudgetDecoder {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SystemPackage
+import Wording
 
 /// Reads a workload that is a program of the user's.
 struct CommandDecoder {

@@ -1,5 +1,6 @@
 import LinkModel
 import Results
+import Wording
 
 /// Reads what is expected of a client's conduct, which stands beside the outcomes under `expect`.
 struct ConductDecoder {

@@ -1,4 +1,5 @@
 import SystemPackage
+import Wording
 
 /// Reads `catalog`, `packs` and `host`, one of which a scenario has.
 struct ContentDecoder {

@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 /// What goes with the steps of an app's life.
 struct LifeCheck {

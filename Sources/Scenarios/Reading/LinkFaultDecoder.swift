@@ -1,4 +1,5 @@
 import LinkModel
+import Wording
 
 /// Reads what happens to a link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
 struct LinkFaultDecoder {

@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 /// Reads `matrix` and `cells`.
 struct MatrixDecoder {

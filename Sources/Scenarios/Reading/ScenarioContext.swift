@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SystemPackage
+import Wording
 
 /// What the decoders of a scenario need to know beside its text.
 struct ScenarioContext {

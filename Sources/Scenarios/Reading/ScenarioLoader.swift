@@ -1,5 +1,6 @@
 import Results
 package import SystemPackage
+import Wording
 
 /// Loads scenarios from files and folders, and checks all of them whole before anything starts.
 package struct ScenarioLoader: Sendable {

@@ -1,5 +1,6 @@
 import LinkModel
 import SystemPackage
+import Wording
 
 /// Reads `schedule`: the path of a file, or a list of its lines.
 struct ScheduleDecoder {

@@ -1,3 +1,5 @@
+import Wording
+
 /// Steps of an app's life, which are no request's.
 extension StepReader {
     /// Everything that a step may be.

@@ -1,5 +1,6 @@
 import LinkModel
 import Results
+import Wording
 
 /// Reads steps in their order, each of which may call requests before it.
 struct StepReader {

@@ -1,5 +1,6 @@
 import LinkModel
 import Results
+import Wording
 
 /// A quantity that reads its own text, unit included.
 protocol TextQuantity: Comparable {

@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 /// A mapping while it is read: keys that nobody asks for are problems.
 ///

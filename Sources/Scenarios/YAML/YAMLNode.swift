@@ -1,3 +1,5 @@
+import Wording
+
 /// A part of a YAML file as this tool reads them: texts, lists and mappings, each with its place.
 ///
 /// Texts stay texts. Whether `no`, `0755` or `1e3` is a flag, a number or a name is for the key that holds it to say.

@@ -1,5 +1,6 @@
 import PackFormat
 import Scenarios
+import Wording
 
 extension Site {
     /// Throws ``CommandFailure`` for a fault that would never be played, as it is about a pack that is not served.

@@ -1,6 +1,7 @@
 import LinkModel
 import ProxyLink
 import Scenarios
+import Wording
 
 /// The profile that a client of the control API asks for.
 ///

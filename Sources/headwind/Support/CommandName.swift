@@ -1,5 +1,6 @@
 import ArgumentParser
 import Scenarios
+import Wording
 
 /// The names of commands on a command line.
 enum CommandName {

@@ -2,14 +2,16 @@
 package enum NearestName {
     /// The name in `names` that is fewest edits away from `text`, or nil where none is near enough to be meant.
     ///
+    /// Near is one edit, or as many as a third of the letters of the longer text. The only name that begins with `text`
+    /// is meant too, where `text` has three letters or more.
     /// An edit inserts, removes, replaces or swaps neighbours (the optimal string alignment distance). Case does not
     /// count. Of equally near names the first in `names` is taken.
     package static func of(_ text: String, in names: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(longest))
-        let allowed = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?
         for name in names {
             let candidate = Array(name.lowercased().unicodeScalars.prefix(longest))
+            let allowed = max(1, max(wanted.count, candidate.count) / 3)
             guard abs(candidate.count - wanted.count) <= allowed else { continue }
             let distance = distance(wanted, candidate)
             if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
@@ -31,6 +33,11 @@ package enum NearestName {
 
     /// Longer texts are compared by their beginnings, which bounds the work.
     private static let longest = 64
+
+    /// The edits between two texts, of which the first 64 scalars count; case counts too.
+    package static func distance(_ left: String, _ right: String) -> Int {
+        distance(Array(left.unicodeScalars.prefix(longest)), Array(right.unicodeScalars.prefix(longest)))
+    }
 
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
