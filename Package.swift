@@ -83,15 +83,18 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "LinuxSupport",
-                "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
+                "AssetPacks", "CLinux", "Documents", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
+                "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProcessGuard",
+                "ProxyLink", "Reports",
                 "Results", "Scenarios", "Testbed", "Wording",
                 arguments, http, system,
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
             name: "headwind-client",
-            dependencies: ["LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system],
+            dependencies: [
+                "Documents", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
+            ],
             swiftSettings: strictSettings),
         .executableTarget(
             name: "headwind-sandbox", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
@@ -106,23 +109,28 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PackFormat",
-                "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed",
+                "AssetPacks", "Documents", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport",
+                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
+                "Testbed",
                 "Witness", "Wording", system,
             ],
             swiftSettings: settings),
-        .target(name: "History", dependencies: ["Results", "Wording", database, system], swiftSettings: settings),
+        .target(
+            name: "History", dependencies: ["Documents", "Results", "Wording", database, system],
+            swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["Results", "Wording", system], resources: [.embedInCode("HTML/Page")],
             swiftSettings: settings),
-        .target(name: "Results", dependencies: ["Wording"], swiftSettings: settings),
+        .target(name: "Results", dependencies: ["Documents", "Wording"], swiftSettings: settings),
         .target(
             name: "Scenarios",
-            dependencies: ["LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
+            dependencies: ["Documents", "LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
             swiftSettings: settings),
 
         // Engines.
-        .target(name: "AssetPacks", dependencies: ["PackFormat", "Wording", system], swiftSettings: strictSettings),
+        .target(
+            name: "AssetPacks", dependencies: ["Documents", "PackFormat", "Wording", system],
+            swiftSettings: strictSettings),
         .target(
             name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
         .target(
@@ -155,7 +163,10 @@ let package = Package(
             name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
             swiftSettings: strictSettings + fuzzDefines),
 
-        // What people are told: text from outside on a terminal, errors of decoders as sentences, and what was meant.
+        // JSON with the place of each value, and what is wrong in it as sentences.
+        .target(name: "Documents", dependencies: ["Wording"], swiftSettings: settings),
+
+        // What people are told: text from outside on a terminal, and what was meant.
         .target(name: "Wording", swiftSettings: settings),
 
         // C.
@@ -197,6 +208,7 @@ let package = Package(
             path: "Tests/testbed-trial", swiftSettings: settings),
         .testTarget(
             name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+        .testTarget(name: "DocumentsTests", dependencies: ["Documents"], swiftSettings: settings),
         // Clients with bugs, which are to be found: they have nothing of the product's in them.
         .executableTarget(
             name: "broken-client", dependencies: ["CCrypto", "CCurl"], path: "Tests/BrokenClients/Swift",
@@ -288,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink", "ProxyLink",
+                "Documents", "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink",
+                "ProxyLink",
                 "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
                 "headwind-init", "testbed-confine", arguments, system,
             ],

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Documents
 import PackFormat
 import SystemPackage
 
@@ -7,7 +7,7 @@ struct AssetSet {
     /// A file or a folder that it names, and for which devices that is.
     struct Entry {
         let name: String
-        let place: JSONNode.Place
+        let mark: Mark
         let idiom: String
         /// nil for a vector, and for whatever has no scale.
         let scale: Int?
@@ -17,35 +17,22 @@ struct AssetSet {
 
     static let fileName = "Contents.json"
     private static let tagsKey = "on-demand-resource-tags"
-    private static let mostBytes = 4 << 20
     /// Keys that do not tell one entry from another.
     private static let plain: Set<String> = ["filename", "idiom", "scale", "universal-type-identifier"]
 
-    let file: FilePath
+    private var document: CatalogDocument
     private(set) var tags: Set<String> = []
     private(set) var entries: [Entry] = []
 
     init(_ file: FilePath) throws(CatalogError) {
-        self.file = file
-        do {
-            let data = try Data(contentsOf: URL(filePath: file.string))
-            guard data.count <= Self.mostBytes, let text = String(validating: data, as: UTF8.self) else {
-                throw CatalogError.notRead(file, reason: "it is not UTF-8, or has more than \(Self.mostBytes) bytes")
-            }
-            try read(try JSONReader.read(text))
-        } catch let problem as JSONProblem {
-            throw wrong(problem.place, problem.reason)
-        } catch let error as CatalogError {
-            throw error
-        } catch {
-            throw .notRead(file, reason: error.systemReason)
-        }
+        document = CatalogDocument(file: file)
+        var decoded = self
+        try document.read { try decoded.read($0) }
+        self = decoded
     }
 
     /// An error at a place of the file.
-    func wrong(_ place: JSONNode.Place, _ reason: String) -> CatalogError {
-        .wrongTagFile(file, line: place.line, column: place.column, reason: reason)
-    }
+    func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     /// The names of the entries that a device takes; all without one.
     ///
@@ -76,7 +63,7 @@ struct AssetSet {
     }
 
     private mutating func read(_ root: JSONNode) throws(JSONProblem) {
-        for member in try Self.members(root) {
+        for member in try root.members() {
             switch member.key {
             case "properties": try readProperties(member.value)
             case "info": continue
@@ -88,13 +75,8 @@ struct AssetSet {
     }
 
     private mutating func readProperties(_ node: JSONNode) throws(JSONProblem) {
-        for member in try Self.members(node) where member.key == Self.tagsKey {
-            guard case .array(let elements) = member.value.content else {
-                throw JSONProblem(
-                    place: member.value.place,
-                    reason: "there should be an array of tags, and there is \(member.value.kind)")
-            }
-            for element in elements { tags.insert(try Self.text(element)) }
+        for member in try node.members() where member.key == Self.tagsKey {
+            for element in try member.value.elements("an array of tags") { tags.insert(try element.text()) }
         }
     }
 
@@ -107,30 +89,16 @@ struct AssetSet {
         let slot = members.filter { !Self.plain.contains($0.key) }.map { "\($0.key)=\($0.value.slotText)" }
         entries.append(
             Entry(
-                name: try Self.text(name), place: name.place, idiom: try value("idiom").map(Self.text) ?? "universal",
+                name: try name.text(), mark: name.mark, idiom: try value("idiom")?.text() ?? "universal",
                 scale: try value("scale").map(Self.scale), slot: slot.sorted().joined(separator: ";")))
     }
 
     private static func scale(_ node: JSONNode) throws(JSONProblem) -> Int {
-        let text = try text(node)
+        let text = try node.text()
         guard text.last == "x", let scale = Int(text.dropLast()), (1...3).contains(scale) else {
-            throw JSONProblem(place: node.place, reason: "a scale is 1x, 2x or 3x, and there is \(node.kind)")
+            throw JSONProblem(node.mark, "a scale is 1x, 2x or 3x, and there is \(node.kind)")
         }
         return scale
-    }
-
-    private static func text(_ node: JSONNode) throws(JSONProblem) -> String {
-        guard case .string(let text) = node.content else {
-            throw JSONProblem(place: node.place, reason: "there should be a string, and there is \(node.kind)")
-        }
-        return text
-    }
-
-    private static func members(_ node: JSONNode) throws(JSONProblem) -> [JSONNode.Member] {
-        guard case .object(let members) = node.content else {
-            throw JSONProblem(place: node.place, reason: "there should be an object, and there is \(node.kind)")
-        }
-        return members
     }
 }
 

@@ -27,7 +27,7 @@ extension Catalog {
                 let found = resources.indices.filter { matcher.matches(resources[$0].path) }
                 guard !found.isEmpty else {
                     throw form.wrong(
-                        pattern.place,
+                        pattern.mark,
                         "no file below '\(root)' is called '\(pattern.text)'; mend the pattern, or remove it")
                 }
                 for index in found { resources[index].tags.insert(tag) }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Documents
 import PackFormat
 import SystemPackage
 import Wording
@@ -8,13 +8,12 @@ struct TagFileDecoder {
     /// A text, and where it stands.
     struct Text {
         let text: String
-        let place: JSONNode.Place
+        let mark: Mark
     }
 
     private static let keys = ["bundle", "initialInstall", "prefetch", "preservation", "tags"]
-    private static let mostBytes = 4 << 20
 
-    let path: FilePath
+    private var document: CatalogDocument
     private(set) var bundle = ""
     private(set) var initialInstall: [Text] = []
     private(set) var prefetch: [Text] = []
@@ -22,80 +21,51 @@ struct TagFileDecoder {
     private(set) var tags: [(tag: String, patterns: [Text])] = []
 
     init(_ path: FilePath) throws(CatalogError) {
-        self.path = path
-        do {
-            let root = try JSONReader.read(try Self.contents(of: path))
-            try read(root)
-        } catch let problem as JSONProblem {
-            throw wrong(problem.place, problem.reason)
-        } catch let error as CatalogError {
-            throw error
-        } catch {
-            throw .notRead(path, reason: "\(error)")
-        }
+        document = CatalogDocument(file: path)
+        var decoder = self
+        try document.read { try decoder.read($0) }
+        self = decoder
     }
 
     /// An error at a place of the file.
-    func wrong(_ place: JSONNode.Place, _ reason: String) -> CatalogError {
-        .wrongTagFile(path, line: place.line, column: place.column, reason: reason)
-    }
-
-    private static func contents(of path: FilePath) throws(CatalogError) -> String {
-        let data: Data
-        do { data = try Data(contentsOf: URL(filePath: path.string)) } catch {
-            throw .notRead(path, reason: "there is no such file, or it may not be read")
-        }
-        guard data.count <= mostBytes else {
-            throw .notRead(path, reason: "it has \(data.count) bytes, and at most \(mostBytes) are read")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw .notRead(path, reason: "it is not UTF-8")
-        }
-        return text
-    }
+    func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
-        guard case .object(let members) = root.content else {
-            throw JSONProblem(place: root.place, reason: "there should be an object, and there is \(root.kind)")
-        }
-        for member in members where !Self.keys.contains(member.key) {
+        for member in try root.members() where !Self.keys.contains(member.key) {
             let nearest = NearestName.of(member.key, in: Self.keys).map { "; did you mean \"\($0)\"?" }
             let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
             throw JSONProblem(
-                place: member.place,
-                reason:
-                    "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)"
+                member.mark,
+                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)"
             )
         }
-        func value(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
-        guard let bundle = value("bundle"), let tags = value("tags") else {
-            let key = value("bundle") == nil ? "bundle" : "tags"
-            throw JSONProblem(place: root.place, reason: "the key \"\(key)\" is missing")
-        }
+        let bundle = try root.required("bundle")
+        let tags = try root.required("tags")
         self.bundle = try bundle.text()
-        do { try TagRule.check(bundleID: self.bundle) } catch { throw wrong(bundle.place, Self.sentence(error)) }
+        do { try TagRule.check(bundleID: self.bundle) } catch { throw wrong(bundle.mark, Self.sentence(error)) }
         try readTags(tags)
-        initialInstall = try known(value("initialInstall"))
-        prefetch = try known(value("prefetch"))
-        preservation = try priorities(value("preservation"))
+        initialInstall = try known(root.member("initialInstall"))
+        prefetch = try known(root.member("prefetch"))
+        preservation = try priorities(root.member("preservation"))
     }
 
     private mutating func readTags(_ node: JSONNode) throws {
-        guard case .object(let members) = node.content else {
-            throw JSONProblem(place: node.place, reason: "there should be an object of tags, and there is \(node.kind)")
-        }
-        for member in members {
-            do { try TagRule.check(member.key) } catch { throw wrong(member.place, Self.sentence(error)) }
+        var names = NameLedger()
+        for member in try node.members("an object of tags") {
+            if case .twin(let twin) = names.enter(member.key) {
+                throw JSONProblem(member.mark, "the keys \(NameLedger.reason(member.key, twin))")
+            }
+            do { try TagRule.check(member.key) } catch { throw wrong(member.mark, Self.sentence(error)) }
             let patterns = try Self.texts(member.value)
             guard !patterns.isEmpty else {
-                throw JSONProblem(place: member.value.place, reason: "the tag '\(member.key)' has no pattern")
+                throw JSONProblem(member.value.mark, "the tag '\(member.key)' has no pattern")
             }
             for pattern in patterns {
                 let parts = PackPath.parts(pattern.text)
                 guard parts.allSatisfy({ !$0.isEmpty && $0 != ".." && $0 != "." }) else {
                     throw JSONProblem(
-                        place: pattern.place,
-                        reason: "'\(pattern.text)' is no pattern: it begins at the tag file's folder, stays below it, "
+                        pattern.mark,
+                        "'\(pattern.text)' is no pattern: it begins at the tag file's folder, stays below it, "
                             + "and has a name between slashes")
                 }
             }
@@ -109,9 +79,9 @@ struct TagFileDecoder {
         let list = try Self.texts(node)
         var seen: Set<String> = []
         for tag in list {
-            try check(tag.text, at: tag.place)
+            try check(tag.text, at: tag.mark)
             guard seen.insert(tag.text).inserted else {
-                throw JSONProblem(place: tag.place, reason: "the tag \"\(tag.text)\" stands here a second time")
+                throw JSONProblem(tag.mark, "the tag \"\(tag.text)\" stands here a second time")
             }
         }
         return list
@@ -120,34 +90,33 @@ struct TagFileDecoder {
     /// The priorities of an object whose keys are tags that the file gives.
     private func priorities(_ node: JSONNode?) throws -> [String: Double] {
         guard let node else { return [:] }
-        guard case .object(let members) = node.content else {
-            throw JSONProblem(place: node.place, reason: "there should be an object of tags, and there is \(node.kind)")
-        }
         var priorities: [String: Double] = [:]
-        for member in members {
-            try check(member.key, at: member.place)
+        for member in try node.members("an object of tags") {
+            try check(member.key, at: member.mark)
             guard case .literal(let text) = member.value.content, let value = Double(text), (0...1).contains(value)
             else {
                 throw JSONProblem(
-                    place: member.value.place,
-                    reason: "a preservation priority is a number from 0 to 1, and there is \(member.value.kind)")
+                    member.value.mark,
+                    "a preservation priority is a number from 0 to 1, and there is \(member.value.kind)")
             }
-            priorities[member.key] = value
+            guard priorities.updateValue(value, forKey: member.key) == nil else {
+                throw JSONProblem(member.mark, "the tag \"\(member.key)\" stands here a second time")
+            }
         }
         return priorities
     }
 
     /// Throws for a tag that the file does not give.
-    private func check(_ tag: String, at place: JSONNode.Place) throws(JSONProblem) {
+    private func check(_ tag: String, at mark: Mark) throws(JSONProblem) {
         let names = tags.map(\.tag)
         guard !names.contains(tag) else { return }
         let nearest = NearestName.of(tag, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        throw JSONProblem(place: place, reason: "no file has the tag \"\(tag)\"\(nearest)")
+        throw JSONProblem(mark, "no file has the tag \"\(tag)\"\(nearest)")
     }
 
     private static func texts(_ node: JSONNode) throws(JSONProblem) -> [Text] {
         var texts: [Text] = []
-        for element in try node.elements() { texts.append(Text(text: try element.text(), place: element.place)) }
+        for element in try node.elements() { texts.append(Text(text: try element.text(), mark: element.mark)) }
         return texts
     }
 

@@ -1,8 +1,8 @@
+import Documents
 import Foundation
 import GRDB
 package import Results
 import SystemPackage
-import Wording
 
 /// One metric of one cell, run by run, of runs that are alike.
 package struct HistorySeries: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
+import Documents
 import FoundationEssentials
 import OnDemandResources
-import Wording
 
 /// What a client does, step by step.
 ///

@@ -1,5 +1,5 @@
+import Documents
 import OnDemandResources
-import Wording
 
 /// A workload as it stands in a file; every key that is not known is an error.
 struct WorkloadFile: Decodable {

@@ -86,6 +86,14 @@ struct TagFileTests {
             "1:34: no file has the tag \"u\""
         ),
         (
+            "{\"bundle\": \"b\", \"preservation\": {\"\u{E9}\": 1, \"e\u{301}\": 0}, \"tags\": {\"\u{E9}\": [\"*\"]}}",
+            "1:42: the tag \"e\u{301}\" stands here a second time"
+        ),
+        (
+            "{\"bundle\": \"b\", \"preservation\": {\"t\": 0x1}, \"tags\": {\"t\": [\"*\"]}}",
+            "1:39: there should be a value"
+        ),
+        (
             "{\"bundle\": \"b\", \"preservation\": [], \"tags\": {\"t\": [\"*\"]}}",
             "1:33: there should be an object of tags"
         ),
@@ -108,15 +116,6 @@ struct TagFileTests {
             "{\"bundle\": \"b\", \"preservation\": {\"t\": 1, \"u\": 0.5}, \"tags\": {\"t\": [\"a\"], \"u\": [\"b\"]}}",
             files: ["a", "b"])
         #expect(catalog.preservation == ["t": 1, "u": 0.5])
-    }
-
-    @Test func readsEveryEscape() throws {
-        let node = try JSONReader.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83e\\uddf2\"")
-        guard case .string(let text) = node.content else {
-            Issue.record("there should be a string")
-            return
-        }
-        #expect(text == "\"\\/\u{8}\u{C}\n\r\té\u{1F9F2}")
     }
 
     @Test func aTagFileMayStandElsewhere() throws {

@@ -1,6 +1,6 @@
+import Documents
 import FoundationEssentials
 package import Results
-import Wording
 
 /// `bundle.json`: everything about a failure that is not in the texts beside it.
 package struct BundleRecord: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
+import Documents
 package import FoundationEssentials
-import Wording
 
 /// The samples of a run that passed, to be compared with later: what a file of `--save-baseline` holds.
 package struct StoredBaseline: Hashable, Sendable, Codable {

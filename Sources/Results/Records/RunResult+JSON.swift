@@ -1,5 +1,5 @@
+import Documents
 package import FoundationEssentials
-import Wording
 
 extension RunResult {
     /// The result as JSON: keys sorted, one value a line, a line's end at the end.

@@ -1,3 +1,5 @@
+package import Documents
+
 extension RunResult {
     /// The schema of `result.json`, in JSON Schema (draft 2020-12), made of the declarations that it is read by.
     ///

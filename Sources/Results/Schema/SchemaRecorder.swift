@@ -1,3 +1,5 @@
+import Documents
+
 /// Finds the schema of a type by having it decode itself from a recorder, which notes what it asks for.
 ///
 /// So a schema is made of the very declarations that results are read by. A key that is asked for with `decodeIfPresent` may

@@ -1,3 +1,5 @@
+package import Documents
+
 /// One thing that is wrong with a file, and where: `tunnel.yaml:7:3: there is no key 'atempts' in a scenario`.
 package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The file as the user named it; empty where the problem is in what was asked for, and in no file.

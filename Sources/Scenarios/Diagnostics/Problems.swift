@@ -1,3 +1,5 @@
+import Documents
+
 /// The problems of one file, gathered while it is read: reading goes on behind a problem, so that all are told at once.
 final class Problems {
     /// The file as the user named it.

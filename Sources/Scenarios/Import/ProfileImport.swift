@@ -1,3 +1,4 @@
+import Documents
 package import LinkModel
 package import SystemPackage
 

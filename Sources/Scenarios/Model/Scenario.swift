@@ -1,3 +1,4 @@
+package import Documents
 package import SystemPackage
 
 /// A scenario file, read and checked whole: its cells are ready to run.

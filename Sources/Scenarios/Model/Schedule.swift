@@ -1,3 +1,4 @@
+package import Documents
 package import LinkModel
 
 /// A list of faults that every attempt of a cell meets, in the place of chance.

@@ -1,3 +1,4 @@
+import Documents
 import Results
 
 /// Reads `expect`: one outcome for all, or one for each request by its name.

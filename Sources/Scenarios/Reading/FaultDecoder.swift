@@ -1,6 +1,5 @@
 import LinkModel
 import PackFormat
-import Results
 
 /// The faults of a scenario, those of the host apart from those of the link.
 struct Faults {

@@ -1,3 +1,4 @@
+import Documents
 import LinkModel
 
 /// Makes faults of the link of the lines of a schedule that are about it.

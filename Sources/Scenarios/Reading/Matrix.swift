@@ -1,3 +1,5 @@
+import Documents
+
 /// The matrix of a scenario: which values its keys take, and what is different at some of its points.
 struct Matrix {
     /// A key that takes several values.

@@ -1,4 +1,3 @@
-import Results
 import Wording
 
 /// Reads `matrix` and `cells`.

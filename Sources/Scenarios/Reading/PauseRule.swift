@@ -1,3 +1,5 @@
+import Documents
+
 /// A request that stays paused is never called back: whoever waits for it hangs, and no client is to blame.
 struct PauseRule {
     /// The steps, and where each stands.

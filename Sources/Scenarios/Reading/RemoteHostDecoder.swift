@@ -1,3 +1,4 @@
+import Documents
 import PackFormat
 import SystemPackage
 

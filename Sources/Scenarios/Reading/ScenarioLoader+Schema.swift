@@ -1,4 +1,4 @@
-package import Results
+package import Documents
 
 extension ScenarioLoader {
     /// The schema of a scenario's file, in JSON Schema (draft 2020-12), made of the decoders that read it.

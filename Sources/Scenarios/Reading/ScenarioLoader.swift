@@ -1,3 +1,4 @@
+import Documents
 import Results
 package import SystemPackage
 import Wording

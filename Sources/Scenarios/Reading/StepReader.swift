@@ -1,5 +1,5 @@
+import Documents
 import LinkModel
-import Results
 import Wording
 
 /// Reads steps in their order, each of which may call requests before it.

@@ -1,5 +1,4 @@
 import LinkModel
-import Results
 
 /// Reads `workload`: the steps of the built-in client, or a command.
 struct WorkloadDecoder {

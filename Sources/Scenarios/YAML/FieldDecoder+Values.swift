@@ -1,5 +1,5 @@
+import Documents
 import LinkModel
-import Results
 import Wording
 
 /// A quantity that reads its own text, unit included.

@@ -1,4 +1,4 @@
-import Results
+import Documents
 
 /// How the value of a key is written, as a function that reads it.
 ///

@@ -1,4 +1,4 @@
-import Results
+import Documents
 import Wording
 
 /// A mapping while it is read: keys that nobody asks for are problems.

@@ -1,4 +1,4 @@
-import Results
+import Documents
 
 /// What JSON Schema (draft 2020-12) says of a value: made of the same decoders that read it.
 ///

@@ -1,5 +1,7 @@
 import Yams
 
+import struct Documents.Mark
+
 /// Parses a text into Yams' nodes, with two precautions that Yams does not offer.
 ///
 /// *Aliases* can make a small file enormous, so none is ever followed: `&` and `*` are hidden from the parser behind

@@ -1,3 +1,4 @@
+import Documents
 import Wording
 
 /// A part of a YAML file as this tool reads them: texts, lists and mappings, each with its place.

@@ -1,5 +1,7 @@
 import Yams
 
+import struct Documents.Mark
+
 /// Reads a YAML file into ``YAMLNode``s, and says what is wrong with it in words about the file.
 struct YAMLReader {
     private let text: YAMLText

@@ -1,3 +1,5 @@
+import Documents
+
 /// The text of a YAML file, checked for what no parser should see.
 struct YAMLText {
     /// The text as Unicode scalars, without a byte order mark.

@@ -1,4 +1,4 @@
-import AssetPacks
+import Documents
 import PackFormat
 import SystemPackage
 
@@ -14,16 +14,10 @@ enum RequestedTags {
                 throw PackFormatError.fileNotRead(file, reason: "it is not UTF-8")
             }
             let workload = try JSONReader.read(text)
-            guard let steps = try workload.member("steps") else {
-                throw JSONProblem(place: workload.place, reason: "the key \"steps\" is missing")
-            }
             var tags: Set<String> = []
-            for step in try steps.elements() {
+            for step in try workload.required("steps").elements() {
                 guard let request = try step.member("request") else { continue }
-                guard let list = try request.member("tags") else {
-                    throw JSONProblem(place: request.place, reason: "the key \"tags\" is missing")
-                }
-                for tag in try list.elements() { tags.insert(try tag.text()) }
+                for tag in try request.required("tags").elements() { tags.insert(try tag.text()) }
             }
             return tags
         } catch let error as PackFormatError {
@@ -31,7 +25,7 @@ enum RequestedTags {
         } catch let problem as JSONProblem {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "\(file):\(problem.place): \(problem.reason), so it is no workload: that is "
+                description: "\(file):\(problem.mark): \(problem.reason), so it is no workload: that is "
                     + "{\"steps\": [{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}.")
         }
     }

@@ -1,6 +1,6 @@
+import Documents
 import FoundationEssentials
 import Testing
-import Wording
 
 @Suite("What a decoder has against a text")
 struct DecodingReasonTests {

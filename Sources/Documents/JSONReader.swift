@@ -1,57 +1,68 @@
-import PackFormat
+import Wording
 
 /// Reads JSON (RFC 8259) strictly: a key that stands twice is an error, and so is what follows the value.
 package struct JSONReader {
-    private static let mostLevels = 16
-
+    private let mostLevels: Int
+    /// Whether values are kept, and keys that stand twice are told.
+    private let keepsValues: Bool
     private var rest: Substring.UnicodeScalarView
-    private var place = JSONNode.Place()
+    private var mark = Mark.start
 
     /// Reads a text; throws with the line and the column of what is wrong.
     package static func read(_ text: String) throws(JSONProblem) -> JSONNode {
-        var reader = JSONReader(rest: Substring(text).unicodeScalars)
-        let node = try reader.value(level: 0)
-        reader.skipSpace()
-        guard reader.rest.isEmpty else { throw reader.problem("there should be nothing more") }
-        return node
+        var reader = JSONReader(mostLevels: 16, keepsValues: true, rest: Substring(text).unicodeScalars)
+        return try reader.document()
     }
 
-    private init(rest: Substring.UnicodeScalarView) {
-        self.rest = rest
+    /// The first place at which a text is no JSON, which decoders do not say; nil where it is JSON throughout.
+    ///
+    /// Nothing is kept, so that the text may be long.
+    static func fault(in text: String) -> Mark? {
+        var reader = JSONReader(mostLevels: 200, keepsValues: false, rest: Substring(text).unicodeScalars)
+        do {
+            _ = try reader.document()
+            return nil
+        } catch { return error.mark }
+    }
+
+    private mutating func document() throws(JSONProblem) -> JSONNode {
+        let node = try value(level: 0)
+        skipSpace()
+        guard rest.isEmpty else { throw problem("there should be nothing more") }
+        return node
     }
 
     private mutating func value(level: Int) throws(JSONProblem) -> JSONNode {
         skipSpace()
-        guard level < Self.mostLevels else { throw problem("there are more than \(Self.mostLevels) levels") }
-        let start = place
+        guard level < mostLevels else { throw problem("there are more than \(mostLevels) levels") }
+        let start = mark
         switch rest.first {
-        case "{": return JSONNode(content: .object(try members(level: level)), place: start)
-        case "[": return JSONNode(content: .array(try elements(level: level)), place: start)
-        case "\"": return JSONNode(content: .string(try string()), place: start)
-        default: return JSONNode(content: .literal(try literal()), place: start)
+        case "{": return JSONNode(content: .object(try members(level: level)), mark: start)
+        case "[": return JSONNode(content: .array(try elements(level: level)), mark: start)
+        case "\"": return JSONNode(content: .string(try string()), mark: start)
+        default: return JSONNode(content: .literal(try literal()), mark: start)
         }
     }
 
     private mutating func members(level: Int) throws(JSONProblem) -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
-        var keys = NameLedger()
+        // By bytes: whether two Unicode normalisations are one key is for the file's meaning to say.
+        var keys: Set<[UInt8]> = []
         next()
         skipSpace()
         if take("}") { return members }
         while true {
             skipSpace()
-            let start = place
+            let start = mark
             guard rest.first == "\"" else { throw problem("there should be a key in double quotes") }
             let key = try string()
-            switch keys.enter(key) {
-            case .new: break
-            case .again:
-                throw JSONProblem(place: start, reason: "the key \"\(Self.shown(key))\" stands here a second time")
-            case .twin(let twin): throw JSONProblem(place: start, reason: "the keys \(NameLedger.reason(key, twin))")
+            if keepsValues, !keys.insert(Array(key.utf8)).inserted {
+                throw JSONProblem(start, "the key \"\(Self.shown(key))\" stands here a second time")
             }
             skipSpace()
             guard take(":") else { throw problem("there should be a ':' after the key \"\(Self.shown(key))\"") }
-            members.append(JSONNode.Member(key: key, place: start, value: try value(level: level + 1)))
+            let member = JSONNode.Member(key: key, mark: start, value: try value(level: level + 1))
+            if keepsValues { members.append(member) }
             skipSpace()
             if take("}") { return members }
             guard take(",") else { throw problem("there should be a ',' or a '}'") }
@@ -64,7 +75,8 @@ package struct JSONReader {
         skipSpace()
         if take("]") { return elements }
         while true {
-            elements.append(try value(level: level + 1))
+            let element = try value(level: level + 1)
+            if keepsValues { elements.append(element) }
             skipSpace()
             if take("]") { return elements }
             guard take(",") else { throw problem("there should be a ',' or a ']'") }
@@ -72,7 +84,7 @@ package struct JSONReader {
     }
 
     private mutating func string() throws(JSONProblem) -> String {
-        let start = place
+        let start = mark
         var text = String.UnicodeScalarView()
         next()
         while let scalar = rest.first {
@@ -85,7 +97,7 @@ package struct JSONReader {
                 next()
             }
         }
-        throw JSONProblem(place: start, reason: "the string that begins here has no end on its line")
+        throw JSONProblem(start, "the string that begins here has no end on its line")
     }
 
     private mutating func escape() throws(JSONProblem) -> Unicode.Scalar {
@@ -118,7 +130,7 @@ package struct JSONReader {
     }
 
     private mutating func literal() throws(JSONProblem) -> String {
-        let start = place
+        let start = mark
         var text = String.UnicodeScalarView()
         while let scalar = rest.first, scalar.properties.isAlphabetic || "+-.0123456789".unicodeScalars.contains(scalar)
         {
@@ -126,11 +138,24 @@ package struct JSONReader {
             next()
         }
         let word = String(text)
-        guard ["true", "false", "null"].contains(word) || Double(word) != nil else {
+        guard ["true", "false", "null"].contains(word) || Self.isNumber(word) else {
             guard !word.isEmpty else { throw problem("there should be a value") }
-            throw JSONProblem(place: start, reason: "there should be a value, and '\(Self.shown(word))' is none")
+            throw JSONProblem(start, "there should be a value, and '\(Self.shown(word))' is none")
         }
         return word
+    }
+
+    /// RFC 8259 §6: no sign but `-`, no zero in front of digits, and a digit on either side of a point.
+    private static func isNumber(_ word: String) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let unsigned = (word.hasPrefix("-") ? word.dropFirst() : word[...]).utf8
+        let whole = unsigned.prefix { digits.contains($0) }
+        let rest = unsigned[whole.endIndex...]
+        let hasPoint = rest.first == UInt8(ascii: ".")
+        return !whole.isEmpty && (whole.count == 1 || whole.first != UInt8(ascii: "0"))
+            && !(hasPoint && rest.dropFirst().first.map(digits.contains) != true)
+            && unsigned.last.map(digits.contains) == true
+            && rest.allSatisfy { digits.contains($0) || "+-.eE".utf8.contains($0) } && Double(word) != nil
     }
 
     private mutating func skipSpace() {
@@ -145,16 +170,13 @@ package struct JSONReader {
 
     private mutating func next() {
         guard let scalar = rest.popFirst() else { return }
-        if scalar == "\n" {
-            place = JSONNode.Place(line: place.line + 1, column: 1)
-        } else {
-            place.column += 1
-        }
+        mark =
+            scalar == "\n" ? Mark(line: mark.line + 1, column: 1) : Mark(line: mark.line, column: mark.column + 1)
     }
 
-    private static func shown(_ text: String) -> String { NameText.visible(String(text.prefix(40))) }
+    private static func shown(_ text: String) -> String { String(text.prefix(40)).onOneLine }
 
     private func problem(_ reason: String) -> JSONProblem {
-        JSONProblem(place: place, reason: rest.isEmpty ? "the file ends here, and \(reason)" : reason)
+        JSONProblem(mark, rest.isEmpty ? "the file ends here, and \(reason)" : reason)
     }
 }

@@ -1,0 +1,31 @@
+import Documents
+import FoundationEssentials
+import SystemPackage
+
+/// A JSON file of a catalog's, whose problems are errors of the catalog.
+struct CatalogDocument {
+    let file: FilePath
+    private static let mostBytes = 4 << 20
+
+    /// Reads the file, and hands its root to `body`; throws with the line and the column of what is wrong.
+    func read(_ body: (JSONNode) throws -> Void) throws(CatalogError) {
+        do {
+            let data = try Data(contentsOf: URL(filePath: file.string))
+            guard data.count <= Self.mostBytes, let text = String(validating: data, as: UTF8.self) else {
+                throw CatalogError.notRead(file, reason: "it is not UTF-8, or has more than \(Self.mostBytes) bytes")
+            }
+            try body(try JSONReader.read(text))
+        } catch let problem as JSONProblem {
+            throw wrong(problem.mark, problem.reason)
+        } catch let error as CatalogError {
+            throw error
+        } catch {
+            throw .notRead(file, reason: error.systemReason)
+        }
+    }
+
+    /// An error at a place of the file.
+    func wrong(_ mark: Mark, _ reason: String) -> CatalogError {
+        .wrongTagFile(file, line: mark.line, column: mark.column, reason: reason)
+    }
+}

@@ -1,0 +1,75 @@
+import Wording
+
+/// A value of a JSON document (RFC 8259), and where it stands, so that errors can say so.
+package struct JSONNode: Sendable {
+    /// A key of an object with its value.
+    package struct Member: Sendable {
+        package let key: String
+        package let mark: Mark
+        package let value: JSONNode
+    }
+
+    package enum Content: Sendable {
+        case object([Member])
+        case array([JSONNode])
+        case string(String)
+        /// A number, a boolean or null, as it is written.
+        case literal(String)
+    }
+
+    package let content: Content
+    package let mark: Mark
+
+    /// What it is, for errors.
+    package var kind: String {
+        switch content {
+        case .object: "an object"
+        case .array: "an array"
+        case .string(let text): "the string \"\(String(text.prefix(40)).onOneLine)\""
+        case .literal(let text): String(text.prefix(40))
+        }
+    }
+}
+
+/// What is wrong in a JSON document, and where.
+package struct JSONProblem: Error {
+    package let mark: Mark
+    package let reason: String
+
+    package init(_ mark: Mark, _ reason: String) { (self.mark, self.reason) = (mark, reason) }
+}
+
+extension JSONNode {
+    /// The members of an object; throws for what is none, and says what is `wanted`.
+    package func members(_ wanted: String = "an object") throws(JSONProblem) -> [Member] {
+        guard case .object(let members) = content else { throw wrong(wanted) }
+        return members
+    }
+
+    /// The value of an object's key, or nil; throws for what is no object.
+    package func member(_ key: String) throws(JSONProblem) -> JSONNode? {
+        try members().first { $0.key == key }?.value
+    }
+
+    /// The value of a key that an object must have.
+    package func required(_ key: String) throws(JSONProblem) -> JSONNode {
+        guard let value = try member(key) else { throw JSONProblem(mark, "the key \"\(key)\" is missing") }
+        return value
+    }
+
+    /// The elements of an array; throws for what is none, and says what is `wanted`.
+    package func elements(_ wanted: String = "an array") throws(JSONProblem) -> [JSONNode] {
+        guard case .array(let elements) = content else { throw wrong(wanted) }
+        return elements
+    }
+
+    /// The text of a string; throws for what is none.
+    package func text() throws(JSONProblem) -> String {
+        guard case .string(let text) = content else { throw wrong("a string") }
+        return text
+    }
+
+    private func wrong(_ wanted: String) -> JSONProblem {
+        JSONProblem(mark, "there should be \(wanted), and there is \(kind)")
+    }
+}
