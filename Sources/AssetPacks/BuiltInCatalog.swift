@@ -1,26 +1,125 @@
+import FoundationEssentials
 package import SystemPackage
 
 /// The catalogs that come with Headwind, by their names in scenarios.
 package enum BuiltInCatalog: String, CaseIterable, Sendable {
-    /// Pictures of coloured shapes; see ``SeedCatalog``.
+    /// The catalog of the tutorials on On-Demand Resources: pictures of coloured shapes, requested by colour and by shape.
+    ///
+    /// Twelve pictures, seven tags: each has its colour's and its shape's, so that red and then circle share one pack.
     case shapes
-    /// A game of six levels; see ``AdventureCatalog``.
+    /// A game with a menu that comes with the app, a first level and music that come after it, five levels and a bonus on
+    /// demand, and monsters that two levels share.
     case adventure
-    /// The same game, updated.
+    /// The same game, updated: it has another menu, another second and third level, and a seventh one.
     case adventure2 = "adventure-2"
-    /// An app whose initial install has 50, 30 and 60 MB.
+    /// An app whose initial install has 50, 30 and 60 MB, the example of WWDC 2015 session 214: too much for an install over
+    /// a cellular network. The files are holes but for their first bytes.
     case threeParts = "three-parts"
-    /// One film of 4 MB; see ``FilmCatalog``.
+    /// One film of 4 MB on demand: large enough to tell a client that resumes from one that begins anew, however large its
+    /// blocks are.
     case film
+
+    /// A file with these first bytes; the rest, up to its size, is a hole.
+    private struct Part {
+        var path: String
+        var tags: Set<String>
+        var bytes: [UInt8]
+        var size: Int64?
+        var edition = 1
+    }
 
     /// Writes the catalog's files below `folder`, always the same ones; throws where they cannot be written.
     package func write(to folder: FilePath) throws -> Catalog {
-        switch self {
-        case .shapes: try SeedCatalog.write(to: folder)
-        case .adventure: try AdventureCatalog(edition: 1).write(to: folder)
-        case .adventure2: try AdventureCatalog(edition: 2).write(to: folder)
-        case .threeParts: try ThreePartsCatalog.write(to: folder)
-        case .film: try FilmCatalog.write(to: folder)
+        let (bundle, parts, initialInstall, prefetch) = contents
+        let resources = try parts.sorted { $0.path < $1.path }.map { part in
+            let path = folder.appending(part.path)
+            let size = part.size ?? Int64(part.bytes.count)
+            try FileManager.default.createDirectory(
+                atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter {
+                _ = try file.writeAll(part.bytes)
+                try file.resize(to: size)
+            }
+            // The day on which On-Demand Resources were introduced; a fixed one, so that the packs are the same everywhere.
+            let seconds: Int64 = 1_433_808_000 + Int64(part.edition - 1) * 86_400
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: path.string)
+            return Catalog.Resource(path: part.path, tags: part.tags, size: size, modified: seconds * 1_000_000_000)
         }
+        return Catalog(
+            bundleID: "com.example.\(bundle)", root: folder, resources: resources, initialInstall: initialInstall,
+            prefetch: prefetch)
+    }
+
+    private var contents: (bundle: String, parts: [Part], initialInstall: Set<String>, prefetch: [String]) {
+        switch self {
+        case .shapes: ("shapes", Self.pictures, [], [])
+        case .adventure: ("adventure", Self.game(edition: 1), ["menu"], ["level-1", "music"])
+        case .adventure2: ("adventure", Self.game(edition: 2), ["menu"], ["level-1", "music"])
+        case .threeParts:
+            (
+                "three-parts",
+                [("part-1", 50_000_000), ("part-2", 30_000_000), ("part-3", 60_000_000)].map { tag, size in
+                    Part(path: "parts/\(tag).bin", tags: [tag], bytes: Array(tag.utf8), size: size)
+                }, ["part-1", "part-2", "part-3"], []
+            )
+        case .film:
+            (
+                "film", [Part(path: "films/film.bin", tags: ["film"], bytes: Self.noise(4_000_000, 0x66_69_6C_6D))], [],
+                []
+            )
+        }
+    }
+
+    private static var pictures: [Part] {
+        // Sides that make files of 100 to 600 kB, in no order of size.
+        let sides = [200, 330, 260, 400, 300, 210, 440, 240, 360, 280, 230, 420]
+        let kinds = ShapePicture.Colour.allCases.flatMap { colour in ShapePicture.Shape.allCases.map { (colour, $0) } }
+        return zip(kinds, sides).enumerated().map { index, picture in
+            let ((colour, shape), side) = picture
+            return Part(
+                path: "shapes/\(colour.rawValue)-\(shape.rawValue).png", tags: [colour.rawValue, shape.rawValue],
+                bytes: ShapePicture(colour: colour, shape: shape, side: side, seed: UInt64(index + 1)).png())
+        }
+    }
+
+    private static func game(edition: Int) -> [Part] {
+        func part(_ path: String, _ tags: Set<String>, _ size: Int, isChanged: Bool = false) -> Part {
+            let edition = isChanged ? edition : 1
+            var random = SplitMix64(state: UInt64(edition))
+            for byte in path.utf8 { random.state = random.next() ^ UInt64(byte) }
+            return Part(path: path, tags: tags, bytes: noise(size, random.state), edition: edition)
+        }
+        return [
+            part("menu/menu.bin", ["menu"], 60_000, isChanged: true), part("music/theme.bin", ["music"], 40_000),
+            part("monsters/monsters.bin", ["level-2", "level-3"], 50_000), part("bonus/bonus.bin", ["bonus"], 80_000),
+        ]
+            + (1...(edition == 1 ? 6 : 7)).map {
+                part("levels/level-\($0).bin", ["level-\($0)"], 100_000, isChanged: [2, 3, 7].contains($0))
+            }
+    }
+
+    /// As many bytes as `size` that nothing squeezes, those of each number from the lowest on.
+    private static func noise(_ size: Int, _ seed: UInt64) -> [UInt8] {
+        var random = SplitMix64(state: seed)
+        return (0..<size / 8).flatMap { _ in
+            let bits = random.next()
+            return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        }
+    }
+}
+
+/// A small generator of evenly distributed bits (Steele, Lea and Flood, 2014).
+struct SplitMix64 {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct SeedCatalogTests {
     @Test func writesTwelvePicturesWithSevenTags() throws {
         try withScratch { scratch in
-            let catalog = try SeedCatalog.write(to: scratch)
+            let catalog = try BuiltInCatalog.shapes.write(to: scratch)
             #expect(catalog.resources.count == 12)
             #expect(catalog.tags == ["blue", "circle", "green", "red", "square", "star", "triangle"])
             #expect(catalog.resources.allSatisfy { $0.tags.count == 2 })

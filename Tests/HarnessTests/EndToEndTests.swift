@@ -130,7 +130,7 @@ struct EndToEndTests {
     @Test(arguments: ["https://cdn.example.com/packs/", "https://cdn.example.com:8443/x/"])
     func absoluteAddresses(prefix: String) async throws {
         let bench = try Bench()
-        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
             catalog, to: bench.folder.appending("built"))
         let result = try await bench.run(
@@ -145,7 +145,7 @@ struct EndToEndTests {
 
     @Test func absoluteAddressesOfAnotherScheme() async throws {
         let bench = try Bench()
-        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         let builder = AssetPackBuilder(limits: .ios2015, urlPrefix: "https://cdn.example.com/")
         _ = try builder.build(catalog, to: bench.folder.appending("built"))
         let error = try await #require(throws: InvalidFiles.self) {

@@ -24,7 +24,7 @@ struct PacketRunTests {
     ])
     func addressesOfOthers(prefix: String, tls: Bool) async throws {
         let bench = try Bench()
-        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
             catalog, to: bench.folder.appending("built"))
         let result = try await run(
@@ -46,7 +46,7 @@ struct PacketRunTests {
     ])
     func addressesThatNoCellHas(prefix: String, why: String) async throws {
         let bench = try Bench()
-        let catalog = try SeedCatalog.write(to: bench.folder.appending("catalog"))
+        let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
             catalog, to: bench.folder.appending("built"))
         let text = "packs: ./built/\nworkload: [{request: {tags: [blue]}}]\nbudgets: {requests: max <= 9}\n"
