@@ -1,3 +1,5 @@
+package import PackFormat
+
 /// What was built, and what its limits say of it.
 package struct BuildReport: Hashable, Sendable, Codable {
     /// One pack.
@@ -30,4 +32,14 @@ package struct BuildReport: Hashable, Sendable, Codable {
     package var findings: [LimitFinding]
     /// What else is refused or advised against.
     package var advice: [Advice]
+}
+
+extension BuildReport.Pack {
+    /// A pack as a manifest lists it; how many files it has is not known, and 0.
+    package init(_ resource: AssetPackManifest.Resource, tags: [String], name: String) {
+        self.init(
+            identifier: resource.bundleKey, tags: tags, name: name, files: 0,
+            uncompressedSize: resource.uncompressedSize, downloadSize: resource.downloadSize,
+            priority: resource.downloadPriority)
+    }
 }

@@ -42,3 +42,20 @@ extension RunAuthority {
         }
     }
 }
+
+/// Why TLS could not be set up.
+package struct TLSError: Error, CustomStringConvertible {
+    let reason: String
+
+    package var description: String { "Could not set up TLS for the host: \(reason)." }
+}
+
+/// Ends a connection in place of the first thing that TLS would send.
+final class HandshakeCut: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        promise?.fail(ChannelError.ioOnClosedChannel)
+        context.close(promise: nil)
+    }
+}

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Measures what a link really does, by sending over it: knowing nothing of how the link is made.
 package enum LinkProbe {
@@ -24,4 +24,14 @@ package enum LinkProbe {
             try await Probe(route: route, server: server, plan: plan, loop: loop).run()
         }
     }
+}
+
+/// The way from a probe to its server.
+package enum ProbeRoute: Sendable {
+    /// Straight to the server, past every proxy.
+    case direct
+    /// Through an HTTP CONNECT tunnel (RFC 9110, section 9.3.6); `host` is a numeric address or a name.
+    case proxy(host: String, port: Int)
+    /// By stream sockets that somebody else connects to the server: one for each call, which the probe then owns.
+    case sockets(@Sendable () async throws -> NIOBSDSocket.Handle)
 }

@@ -166,3 +166,45 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         descriptors = spawn?.numbers.count ?? 0
     }
 }
+
+/// One of the three networks of a sandbox: client – router – host.
+package enum SandboxNamespace: String, Codable, Sendable, CaseIterable {
+    /// Where clients run; its default route is the link.
+    case client
+    /// Between the two; where the sandbox's own programs are.
+    case router
+    /// Where the host listens, and the resolver.
+    case host
+}
+
+/// How the networks of a sandbox are joined to the link.
+package enum SandboxLinkKind: String, Codable, Sendable, CaseIterable {
+    /// A TUN in the client's network and one in the host's; whoever reads and writes them is the link.
+    case packets
+    /// Cables from both to the router, which forwards packets; the queues of its two interfaces are the link.
+    case router
+}
+
+/// The two interfaces of a sandbox's router.
+package enum SandboxRouter {
+    /// By which packets leave to the client.
+    package static let toClient = "client0"
+    /// By which packets leave to the host.
+    package static let toHost = "host0"
+}
+
+/// Where programs in a sandbox find the networks of this machine.
+package struct SandboxOutside: Codable, Equatable, Sendable {
+    /// The name of this machine's own loopback, as it is in the sandbox's hosts file.
+    package var hostName: String
+    /// Its IPv4 address, which is the gateway of the host's network too.
+    package var address: String
+    /// What answers for the resolver of this machine.
+    package var nameServer: String
+
+    package init(hostName: String, address: String, nameServer: String) {
+        self.hostName = hostName
+        self.address = address
+        self.nameServer = nameServer
+    }
+}

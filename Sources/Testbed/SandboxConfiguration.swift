@@ -1,3 +1,4 @@
+import LinuxSupport
 package import SandboxMessages
 package import SystemPackage
 
@@ -69,4 +70,32 @@ package struct SandboxConfiguration: Sendable {
     package var patience: Duration = .seconds(30)
 
     package init() {}
+}
+
+extension SandboxConfiguration {
+    /// What the sandbox is told.
+    var request: SandboxRequest.Configure {
+        SandboxRequest.Configure(
+            mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
+            receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
+            hasIPv6Names: hasIPv6Names, outside: isOpen ? SandboxAddresses.outside : nil, scratchSize: scratchSize,
+            storageSize: storageSize, link: link == .packets ? nil : link)
+    }
+}
+
+extension SandboxConfiguration.Buffers {
+    fileprivate var values: [Int] { [least, initial, largest] }
+}
+
+extension SandboxConfiguration.Programs {
+    /// The programs in the directory of the running program.
+    static func besideThisProgram() throws(SandboxError) -> Self {
+        do {
+            let directory = try RunningProgram.path.removingLastComponent()
+            return Self(
+                initializer: directory.appending("headwind-init"), sandbox: directory.appending("headwind-sandbox"))
+        } catch {
+            throw .noProgram(path: RunningProgram.link, error)
+        }
+    }
 }
