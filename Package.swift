@@ -26,7 +26,9 @@ let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let embedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
-let nio = ["NIOCore", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nio = [nioCore, nioPosix]
 let http = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -35,11 +37,10 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 /// What the fuzz targets read with; see `docs/security.md`.
 let fuzzed: [Target.Dependency] =
     [
-        "AssetPacks", "CLinux", "SandboxMessages", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
-        "Netlink",
-        "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "Scenarios",
-        embedded, http, system, tls,
-    ] + nio
+        "AssetPacks", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink", "OnDemandResources",
+        "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "SandboxMessages", "Scenarios",
+        embedded, http, nioCore, system,
+    ]
 
 /// What `Fuzz/run` builds: `HEADWIND_FUZZ` is `plain`, or `planted` for readers that lack a bounds check.
 let fuzzing = Context.environment["HEADWIND_FUZZ"]
@@ -87,8 +88,8 @@ let package = Package(
                 "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProcessGuard",
                 "ProxyLink", "Reports",
                 "Results", "Scenarios", "Testbed", "Wording",
-                arguments, http, system,
-            ] + nio,
+                arguments, system,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "headwind-client",
@@ -132,7 +133,7 @@ let package = Package(
             name: "AssetPacks", dependencies: ["Documents", "PackFormat", "Wording", system],
             swiftSettings: strictSettings),
         .target(
-            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", tls] + nio, swiftSettings: strictSettings),
+            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "LinuxSupport", "PackFormat", system],
             swiftSettings: strictSettings),
@@ -175,7 +176,6 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // What benchmarks measure.
         .executableTarget(
@@ -223,17 +223,16 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "SandboxMessages", "Harness", "HostTLS", "KernelLink", "LinkModel", "LinkProbe",
-                "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink",
-                "Reports", "Results", "Scenarios", "Testbed", "Witness", "headwind-sandbox", "headwind-client",
-                "headwind-guard", "headwind-init", system,
+                "AssetPacks", "Harness", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "Netlink",
+                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
+                "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox", system,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
         .testTarget(
             name: "HostTLSTests",
-            dependencies: ["CCrypto", "HostTLS", "PackFormat", "PackHost", http, system, tls] + nio,
+            dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
             swiftSettings: settings),
         .testTarget(
             name: "KernelLinkTests",
@@ -253,7 +252,7 @@ let package = Package(
                 "headwind-sandbox", "headwind-init", system,
             ],
             swiftSettings: settings),
-        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport", system], swiftSettings: settings),
+        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: settings),
         .testTarget(
             name: "NetlinkTests",
             dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],
@@ -262,15 +261,14 @@ let package = Package(
             name: "OnDemandResourcesTests",
             dependencies: ["HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system],
             swiftSettings: settings),
-        .testTarget(name: "PackFormatTests", dependencies: ["CZlib", "PackFormat", system], swiftSettings: settings),
+        .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
         .testTarget(
-            name: "PackHostTests", dependencies: ["LinkModel", "PackFormat", "PackHost", http, system] + nio,
-            swiftSettings: settings),
+            name: "PackHostTests", dependencies: ["PackFormat", "PackHost", nioPosix, system], swiftSettings: settings),
         .testTarget(
             name: "PacketLinkTests",
             dependencies: [
-                "CLinux", "SandboxMessages", "LinkModel", "PacketLink", "Scenarios", "Testbed", "headwind-sandbox",
-                "headwind-init", system,
+                "LinkModel", "PacketLink", "SandboxMessages", "Scenarios", "Testbed", "headwind-init",
+                "headwind-sandbox", system,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -300,8 +298,7 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Documents", "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "PacketLink",
-                "ProxyLink",
+                "Documents", "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "ProxyLink",
                 "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
                 "headwind-init", "testbed-confine", arguments, system,
             ],
