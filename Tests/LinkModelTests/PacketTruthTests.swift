@@ -7,7 +7,7 @@ import Testing
 /// The model against what real TCP took over the packet link, as `packet-times` has measured it.
 ///
 /// `swift build && .build/debug/packet-times > Tests/LinkModelTests/packet-times.json` measures anew.
-@Suite struct PacketTruthTests {
+@Suite(.sideBySide) struct PacketTruthTests {
     /// A row of packet-times.json: of each time the least, the quartiles and the most, in seconds.
     struct Row: Decodable, CustomTestStringConvertible {
         var profile: String

@@ -7,7 +7,7 @@ import Testing
 ///
 /// What Info-ZIP's `unzip` and Python's `zipfile` make of each stands beside it, as Debian 12 has them; later ones may refuse
 /// more.
-@Suite("One reading of an archive")
+@Suite("One reading of an archive", .sideBySide)
 struct ArchiveRuleTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

@@ -13,7 +13,8 @@ struct ChangedPackTests {
     private func exchange(_ notation: String..., request: String = get()) async throws -> (Reply, [HostEvent]) {
         let faults = try notation.map { try HostFault(parsing: $0) }
         return try await TestSite.with(faults: faults) { site in
-            try await site.host { try await RawClient.exchange($0.port, request) }
+            // A connection that is kept would be read from until the client's deadline.
+            try await site.host { try await RawClient.exchange($0.port, request, finish: true) }
         }
     }
 

@@ -65,9 +65,10 @@ struct Fixture {
     }
 
     /// Adds a Swift that writes down its calls, and builds what it is asked to.
-    func addSwift(version: String = "6.3.1", build: String = ":", test: String = "exit 0", lint: String = "exit 0")
-        throws
-    {
+    func addSwift(
+        version: String = "6.3.1", build: String = ":", test: String = "exit 0", lint: String = "exit 0",
+        package: String = "{}"
+    ) throws {
         try add(
             "swift",
             """
@@ -76,6 +77,7 @@ struct Fixture {
                 --version) echo 'Swift version \(version) (swift-\(version)-RELEASE)' ;;
                 format) \(lint) ;;
                 test) \(test) ;;
+                package) echo '\(package)' ;;
                 build)
                     \(build)
                     mkdir -p '\(checkout)/.build/release'
@@ -87,6 +89,13 @@ struct Fixture {
                     done ;;
             esac
             """)
+    }
+
+    /// Adds a Python that has all modules that setup asks for, and is otherwise the machine's.
+    func addPython() throws {
+        // Not through the link to the machine's own.
+        try remove("python3")
+        try add("python3", "[[ $2 == 'import '* ]] || PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
     }
 
     func remove(_ program: String) throws {

@@ -14,6 +14,7 @@ enum SideBySide {
             "headwindTests.LinkKillTests", "headwindTests.LinkForeignTests", "headwindTests.ExecDescriptorTests",
             "headwindTests.ExecSandboxTests", "ScenariosTests.MutationTests", "ScriptTests.StartTests",
             "headwindTests.BaselineCommandTests", "headwindTests.ResultsLockCommandTests",
+            "PackFormatTests.ArchiveRuleTests",
         ],
         [
             "OnDemandResourcesTests.RealBytesTests", "OnDemandResourcesTests.KilledClientTests",
@@ -29,7 +30,8 @@ enum SideBySide {
         ],
         [
             "headwindTests.KillTests", "ScriptTests.UserModeKernelTests", "HarnessTests.BrokenClientTests",
-            "HarnessTests.ClientCheckingTests", "LinkModelTests.RandomTests", "PacketLinkTests.FuzzTests",
+            "HarnessTests.ClientCheckingTests", "LinkModelTests.PacketTruthTests", "LinkModelTests.RandomTests",
+            "PacketLinkTests.FuzzTests",
             "headwindTests.DamagedFileTests",
         ],
         [

@@ -81,9 +81,7 @@ import Testing
     ])
     func saysAgainWhatFailed(events: [String], end: String) async throws {
         try await Fixture.with { fixture in
-            try fixture.remove("python3")
-            // The modules that setup asks for are there; the script is run by the real one.
-            try fixture.add("python3", "[ \"$1\" = -c ] || PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
+            try fixture.addPython()
             try fixture.addSwift(test: runner(events: events.joined(separator: "\n"), status: 1))
             let answer = try await fixture.run("Scripts/test")
             #expect(answer.status == 1 && answer.output.hasSuffix(end), "\(answer.output)\(answer.errors)")
@@ -124,6 +122,43 @@ import Testing
                 test: "echo \"${HEADWIND_SIDE_BY_SIDE+side by side}${HEADWIND_SIDE_BY_SIDE-in turn}\"; \(runner)")
             let answer = try await fixture.run("Scripts/test", arguments, environment: ["CI": "true"])
             #expect(answer.output.hasPrefix(words), "\(answer.output)")
+        }
+    }
+
+    private static let targets = """
+        {"targets": [
+            {"name": "Core", "type": "regular", "dependencies": [{"product": ["Yams", "Yams", null, null]}]},
+            {"name": "Run", "type": "regular", "dependencies": [{"byName": ["Core", null]}, {"byName": ["Testbed", null]}]},
+            {"name": "Testbed", "type": "regular", "dependencies": []},
+            {"name": "ProcessGuard", "type": "regular", "dependencies": []},
+            {"name": "CoreTests", "type": "test", "dependencies": [{"byName": ["Core", null]}]},
+            {"name": "RunTests", "type": "test", "dependencies": [{"byName": ["Run", null]}]},
+            {"name": "GuardTests", "type": "test", "dependencies": [{"target": ["ProcessGuard", null]}]},
+            {"name": "PageTests", "type": "test", "dependencies": []}
+        ]}
+        """
+
+    @Test func fastTestsStartNoSandboxAndNoGuard() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addPython()
+            let runner = "echo \"${HEADWIND_SIDE_BY_SIDE+side by side}\"; \(runner(events: Self.named))"
+            try fixture.addSwift(test: runner, package: Self.targets)
+            let answer = try await fixture.run("Scripts/test", ["--fast", "--skip", "A"], environment: ["CI": "true"])
+            #expect(answer.status == 0 && answer.output.hasPrefix("side by side\n"), "\(answer.errors)")
+            let calls = try fixture.swiftCalls()
+            #expect(calls.last?.hasSuffix(" --filter ^(CoreTests|PageTests)\\. --skip A") == true, "\(calls)")
+        }
+    }
+
+    /// Else all tests would be fast ones.
+    @Test func fastTestsNeedTheTargetsThatTheyLeaveOut() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addPython()
+            let renamed = Self.targets.replacing("\"Testbed\"", with: "\"Sandboxes\"")
+            try fixture.addSwift(test: runner(events: Self.named), package: renamed)
+            let answer = try await fixture.run("Scripts/test", ["--fast"])
+            #expect(answer.status == 1 && answer.errors.contains("Package.swift has no such targets"))
+            #expect(try fixture.swiftCalls().contains { $0.hasPrefix("test ") } == false)
         }
     }
 
