@@ -280,6 +280,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
             swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// A target of Package.swift: what it declares, and what its sources import.
+struct PackageTarget: Equatable {
+    var name: String
+    /// Whether it is a program, which tests run, and only programs' own tests import.
+    var isProgram = false
+    /// The targets of the package that it depends on.
+    var targets: Set<String> = []
+    /// The products of other packages that it depends on.
+    ///
+    /// Each has the name of its module.
+    var libraries: Set<String> = []
+    /// The modules that its sources import, but for those of ``SourceFile/toolchain``.
+    var imports: Set<String> = []
+
+    /// The name of the target's module.
+    var module: String { name.replacing("-", with: "_") }
+}
+
+extension PackageTarget {
+    /// What `swift package dump-package` says of a target, as far as it is read here.
+    private struct Dump: Decodable {
+        struct Target: Decodable {
+            var name: String
+            var type: String
+            var path: String?
+            var sources: [String]?
+            var exclude: [String]
+            var dependencies: [[String: Names]]
+        }
+
+        /// A dependency's name, its package, and its conditions, of which the name is read.
+        struct Names: Decodable {
+            var first: String
+
+            init(from decoder: any Decoder) throws {
+                var parts = try decoder.unkeyedContainer()
+                first = try parts.decode(String.self)
+            }
+        }
+
+        var targets: [Target]
+    }
+
+    /// The targets of this package, in the order of Package.swift.
+    ///
+    /// The manifest is read in a folder of its own, so that this waits for no build. Throws where it cannot be read.
+    static func all() throws -> [PackageTarget] {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "headwind-package-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let output = scratch.appending(path: "package.json")
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "swift", "package", "--package-path", Repository.root.path(), "--scratch-path", scratch.path(),
+            "--cache-path", scratch.path(), "dump-package",
+        ]
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "swift package dump-package fails")
+        let dump = try JSONDecoder().decode(Dump.self, from: try Data(contentsOf: output))
+        let headers = SourceFile.headers(
+            of: dump.targets.compactMap { target in folder(of: target).map { ($0, target.name) } })
+        let names = Set(dump.targets.map(\.name))
+        return try dump.targets.map { target in
+            let declared = Set(target.dependencies.flatMap { $0.values.map(\.first) })
+            let folder = try #require(Self.folder(of: target), "\(target.name) has no folder")
+            var imports = try imports(of: target, in: folder, headers)
+            // The product draws who loads all of Foundation; tests and benchmarks may.
+            let foundation = folder.hasPrefix("Sources/") ? imports.intersection(["Foundation"]) : []
+            if foundation.isEmpty { imports.remove("Foundation") }
+            return PackageTarget(
+                name: target.name, isProgram: target.type == "executable", targets: declared.intersection(names),
+                libraries: declared.subtracting(names).union(foundation), imports: imports)
+        }
+    }
+
+    /// The folder of a target's files, as a path from the root; nil where there is none.
+    private static func folder(of target: Dump.Target) -> String? {
+        let usual = ["Sources", "Tests"].map { "\($0)/\(target.name)" }
+        return ([target.path].compactMap { $0 } + usual).first {
+            FileManager.default.fileExists(atPath: Repository.root.appending(path: $0).path())
+        }
+    }
+
+    private static func imports(of target: Dump.Target, in folder: String, _ headers: [String: String]) throws -> Set<
+        String
+    > {
+        func isIn(_ path: String, _ part: String) -> Bool {
+            path.hasPrefix("\(folder)/\(part)/") || path == "\(folder)/\(part)"
+        }
+        let files = Repository.files(in: folder, endings: ["swift", "c", "h"]).filter { path in
+            !target.exclude.contains { isIn(path, $0) } && target.sources.map { $0.contains { isIn(path, $0) } } ?? true
+        }
+        let found = try files.map { path in
+            let text = try Repository.text(path)
+            return path.hasSuffix(".swift")
+                ? SourceFile.imports(text) : SourceFile.includes(text, of: headers).subtracting([target.name])
+        }
+        return found.reduce(into: []) { $0.formUnion($1) }
+    }
+}
