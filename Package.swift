@@ -117,7 +117,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "History", dependencies: ["Documents", "Results", "Wording", database, system],
+            name: "History", dependencies: ["Documents", "Results", database, system],
             swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["Results", "Wording", system], resources: [.embedInCode("HTML/Page")],
