@@ -60,9 +60,9 @@ extension DecodingError.Context {
         }
         guard let json else { return place + "it is no JSON" }
         if json.isEmpty { return "it is empty" }
-        guard let text = String(validating: json, as: UTF8.self) else { return "it is no UTF-8" }
-        guard let fault = JSONReader.fault(in: text) else {
-            return "a number in it is too large, or not whole where a whole one belongs"
+        guard let fault = JSONReader.fault(in: String(decoding: json, as: UTF8.self)) else {
+            return String(validating: json, as: UTF8.self) == nil
+                ? "it is no UTF-8" : "a number in it is too large, or not whole where a whole one belongs"
         }
         return "line \(fault.line), column \(fault.column): it is no JSON from there on"
     }

@@ -57,6 +57,9 @@ struct DecodingReasonTests {
         let latin = Data([0x22, 0xE9, 0x22])
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(String.self, from: latin) }
         #expect(error?.decodingReason(in: latin) == "it is no UTF-8")
+        let behind = Data("[]\n".utf8) + [0xE9]
+        let late = #expect(throws: DecodingError.self) { try JSONDecoder().decode([Int].self, from: behind) }
+        #expect(late?.decodingReason(in: behind) == "line 2, column 1: it is no JSON from there on")
         struct Other: Error, CustomStringConvertible { let description = "something else" }
         #expect(Other().decodingReason() == "something else")
     }
