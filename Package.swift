@@ -84,11 +84,9 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Documents", "Harness", "History", "HostTLS", "KernelLink", "LinkModel",
-                "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProcessGuard",
-                "ProxyLink", "Reports",
-                "Results", "Scenarios", "Testbed", "Wording",
-                arguments, system,
+                "AssetPacks", "CLinux", "Documents", "Harness", "History", "HostTLS", "InterfaceShaping", "KernelLink",
+                "LinkModel", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink",
+                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -136,6 +134,9 @@ let package = Package(
             name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
         .target(
             name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "LinuxSupport", "PackFormat", system],
+            swiftSettings: strictSettings),
+        .target(
+            name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
             swiftSettings: strictSettings),
         .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink", system], swiftSettings: settings),
         .target(
@@ -299,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Documents", "Harness", "History", "KernelLink", "LinkModel", "PackFormat", "PackHost", "ProxyLink",
+                "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "PackFormat",
+                "PackHost", "ProxyLink",
                 "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
                 "headwind-init", "testbed-confine", arguments, system,
             ],

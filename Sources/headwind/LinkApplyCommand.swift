@@ -1,4 +1,6 @@
 import ArgumentParser
+import InterfaceShaping
+import KernelLink
 
 /// `headwind link apply`: has a watchdog shape an interface, and waits until it is.
 struct LinkApplyCommand: AsyncParsableCommand {
@@ -25,13 +27,17 @@ struct LinkApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let order = try LinkOrder(options)
-        let start = try WatchdogStart(options)
-        switch try start.wait() {
-        case .ready(let lines):
-            Console.out(lines: lines)
-            try Self.settle(start, order)
-        case .failed(let status): throw ExitCode(status)
-        case .killed: throw WatchdogStart.cleanUp(order)
+        do {
+            let start = try WatchdogStart(["headwind", "link", "watch"] + options.words)
+            switch try start.wait() {
+            case .ready(let lines):
+                Console.out(lines: lines)
+                try Self.settle(start, order)
+            case .failed(let status): throw ExitCode(status)
+            case .killed: throw WatchdogStart.cleanUp(order)
+            }
+        } catch let error as InterfaceLinkError {
+            throw CommandFailure(error)
         }
     }
 

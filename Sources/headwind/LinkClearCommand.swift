@@ -1,4 +1,5 @@
 import ArgumentParser
+import InterfaceShaping
 import KernelLink
 import Wording
 

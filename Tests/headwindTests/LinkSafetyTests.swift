@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import InterfaceShaping
 import KernelLink
 import Testing
 

@@ -1,3 +1,4 @@
+import InterfaceShaping
 import KernelLink
 import LinkModel
 

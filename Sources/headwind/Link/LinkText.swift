@@ -1,4 +1,5 @@
 import Glibc
+import InterfaceShaping
 import KernelLink
 import LinkModel
 

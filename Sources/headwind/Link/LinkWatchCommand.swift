@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import InterfaceShaping
 import KernelLink
 
 /// `headwind link watch`: the process that shapes an interface, stays as long as the shape does, and takes it off.
@@ -24,7 +25,12 @@ struct LinkWatchCommand: ParsableCommand {
         let signals = try SignalPipe([SIGTERM, SIGINT])
         signal(SIGHUP, SIG_IGN)
         do {
-            try LinkWatchdog(order, signals).run()
+            try LinkWatchdog(order) { !signals.wait(atMost: $0).isEmpty }.run {
+                LinkText.applied($0, order, isUp: $1)
+            } write: {
+                Console.out(lines: $0)
+                return Console.hasReader
+            }
         } catch let error as InterfaceLinkError {
             throw CommandFailure(error)
         }

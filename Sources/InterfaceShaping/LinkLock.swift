@@ -5,11 +5,11 @@ import KernelLink
 ///
 /// It is the name of a socket in the network that the interface is in, see unix(7), Abstract sockets: it belongs to no file system, and goes with
 /// its process. Anybody may take such a name, so one that neither root nor this user holds is no lock.
-enum LinkLock {
+package enum LinkLock {
     /// Runs `body` while this process alone changes what is on an interface.
     ///
     /// Throws where somebody else does for longer than `patience`; with `insists`, `body` runs all the same.
-    static func hold<Result>(
+    package static func hold<Result>(
         _ interface: UInt32, patience: Duration = .seconds(15), insists: Bool = false, _ body: () throws -> Result
     ) throws -> Result {
         let socket = insists ? (try? take(interface, patience)) ?? -1 : try take(interface, patience)
@@ -24,9 +24,9 @@ enum LinkLock {
         var unknown = 0
         while true {
             let socket = open()
-            let isBound = name.withUnsafeBytes { bytes in
-                bytes.withMemoryRebound(to: sockaddr.self) {
-                    bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 && listen(socket, room) == 0
+            let isBound = unsafe name.withUnsafeBytes { bytes in
+                unsafe bytes.withMemoryRebound(to: sockaddr.self) {
+                    unsafe bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 && listen(socket, room) == 0
                 }
             }
             if isBound { return socket }
@@ -60,14 +60,16 @@ enum LinkLock {
         let socket = open()
         defer { close(socket) }
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-        let isConnected = name.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
+        let isConnected = unsafe name.withUnsafeBytes { bytes in
+            unsafe bytes.withMemoryRebound(to: sockaddr.self) {
+                unsafe connect(socket, $0.baseAddress, socklen_t(bytes.count)) == 0
+            }
         }
         guard isConnected else { return nil }
         // struct ucred: process, user, group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(12)
-        guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
         return credentials[1]
     }
 

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
-import KernelLink
+package import KernelLink
 
 /// The SSH sessions by which a user may have come here, as far as this can be known.
 ///
 /// They are told by SSH_CONNECTION and SSH_CLIENT of this process and of those that started it, as sudo(8) takes them away; and by the
 /// connections of an sshd among these.
-enum SecureShell {
-    typealias Connection = InterfaceLinks.Connection
+package enum SecureShell {
+    package typealias Connection = InterfaceLinks.Connection
 
     static func connections() -> [Connection] {
         var found: [Connection] = []
@@ -23,7 +23,7 @@ enum SecureShell {
     }
 
     /// Reads `CLIENT CLIENT-PORT SERVER SERVER-PORT`, or the same without the server's address.
-    static func connection(told text: String) -> Connection? {
+    package static func connection(told text: String) -> Connection? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3 || words.count == 4 else { return nil }
         let parts = words[0].split(separator: "%", maxSplits: 1).map(String.init)
@@ -37,7 +37,7 @@ enum SecureShell {
     }
 
     /// Reads a line of /proc/net/tcp or tcp6 with what is open, and the number of its socket; nil for others.
-    static func established(line: some StringProtocol) -> (Connection, socket: String)? {
+    package static func established(line: some StringProtocol) -> (Connection, socket: String)? {
         let words = line.split(separator: " ")
         guard words.count > 9, words[3] == "01", let local = end(words[1]), let peer = end(words[2]) else {
             return nil
@@ -57,7 +57,7 @@ enum SecureShell {
         var rest = parts[0][...]
         while !rest.isEmpty {
             guard let word = UInt32(rest.prefix(8), radix: 16) else { return nil }
-            withUnsafeBytes(of: word) { bytes += $0 }
+            unsafe withUnsafeBytes(of: word) { unsafe bytes += $0 }
             rest = rest.dropFirst(8)
         }
         return (InternetAddress(family: bytes.count == 4 ? .v4 : .v6, bytes: bytes), port)

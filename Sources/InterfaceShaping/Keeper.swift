@@ -1,13 +1,12 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import KernelLink
-import Scenarios
+package import KernelLink
 import SystemPackage
 
 extension LinkMark.Keeper {
     /// Whether it still runs, as far as can be seen from here.
-    enum Presence: String, Encodable {
+    package enum Presence: String, Encodable {
         case running, gone
         /// Its number is one of another container's processes, or this user may not see it.
         case hidden
@@ -18,7 +17,7 @@ extension LinkMark.Keeper {
         Self(process: getpid(), started: started(getpid()) ?? 0, place: Self.link("self/ns/pid").map(Self.place))
     }
 
-    var presence: Presence {
+    package var presence: Presence {
         // Elsewhere the number is that of somebody else.
         if let place, let here = Self.link("self/ns/pid"), Self.place(here) != place { return .hidden }
         guard let found = Self.started(process) else { return isSeen ? .gone : .hidden }
@@ -29,7 +28,7 @@ extension LinkMark.Keeper {
     ///
     /// Anybody who is root in a network of his own can have written any number there. So a process that is not provably the watchdog of an interface
     /// of this network gets no signal; if it is one all the same, it finds that its shape is gone.
-    func end(patience: Duration) -> Bool {
+    package func end(patience: Duration) -> Bool {
         guard presence == .running else { return true }
         let descriptor = headwind_pidfd_open(process)
         guard descriptor >= 0 else { return true }
@@ -38,14 +37,14 @@ extension LinkMark.Keeper {
         guard presence == .running, isProvable else { return true }
         guard headwind_pidfd_send_signal(descriptor, SIGTERM) == 0 else { return errno == ESRCH }
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&event, 1, Int32(patience / .milliseconds(1))) > 0
+        return unsafe poll(&event, 1, Int32(patience / .milliseconds(1))) > 0
     }
 
     /// Whether it is in the same network, of root's or of the same user, and headwind.
     private var isProvable: Bool {
         var state = stat()
         guard let network = Self.link("self/ns/net"), Self.link("\(process)/ns/net") == network,
-            stat("/proc/\(process)", &state) == 0, state.st_uid == 0 || state.st_uid == geteuid(),
+            unsafe stat("/proc/\(process)", &state) == 0, state.st_uid == 0 || state.st_uid == geteuid(),
             let program = Self.link("\(process)/exe"), let own = Self.link("self/exe")
         else { return false }
         // That of an installation that was replaced meanwhile has " (deleted)" behind its name.
@@ -57,7 +56,7 @@ extension LinkMark.Keeper {
 
     /// Whether a process that tells nothing of itself is one that has ended: there is none, or a zombie.
     private var isSeen: Bool {
-        if access("/proc/\(process)/stat", F_OK) == 0 { return true }
+        if unsafe access("/proc/\(process)/stat", F_OK) == 0 { return true }
         let descriptor = headwind_pidfd_open(process)
         guard descriptor >= 0 else { return errno == ESRCH }
         close(descriptor)
@@ -87,7 +86,24 @@ extension LinkMark.Keeper {
 enum ProcessFiles {
     private static let most = 16 << 20
 
-    static func bytes(_ path: String) -> [UInt8]? { try? BoundedFile.read(FilePath("/proc/\(path)"), most: most) }
+    /// At most 16 MiB.
+    static func bytes(_ path: String) -> [UInt8]? {
+        let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+        guard let file = try? unsafe FileDescriptor.open("/proc/\(path)", .readOnly, options: options) else {
+            return nil
+        }
+        return try? file.closeAfter {
+            var bytes: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: 64 << 10)
+            while bytes.count < most,
+                case let count = try unsafe block.withUnsafeMutableBytes({ try unsafe file.read(into: $0) }),
+                count > 0
+            {
+                bytes += block[..<count]
+            }
+            return bytes
+        }
+    }
 
     static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,27 +1,21 @@
+import InterfaceShaping
 import KernelLink
 import LinkModel
 
-/// What is wanted of an interface, checked as far as that goes without looking at it.
-struct LinkOrder {
-    /// The interface's name, which one can have.
-    let interface: String
-    let shape: InterfaceShape
-    /// Nil: until somebody takes it off.
-    let time: Duration?
-    let replaces: Bool
-
+extension LinkOrder {
     /// Throws what is wrong with it, as one failure with a sentence.
     init(_ options: LinkOptions) throws {
         func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
         do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
-        interface = options.interface
         let exceptions = try options.except.map { text in
             do { return try LinkException(parsing: text) } catch { throw invalid("\(error)") }
         }
-        time = try Self.time(options.time)
+        let time = try Self.time(options.time)
         let profile = try ProfileCommand.named(options.profile)
-        do { shape = try InterfaceShape(profile, exceptions: exceptions) } catch { throw CommandFailure(error) }
-        replaces = options.replace
+        do {
+            let shape = try InterfaceShape(profile, exceptions: exceptions)
+            self.init(interface: options.interface, shape: shape, time: time, replaces: options.replace)
+        } catch { throw CommandFailure(error) }
     }
 
     private static func time(_ text: String) throws -> Duration? {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
-import KernelLink
+package import KernelLink
 import SystemPackage
 
 /// The start of the process that shapes an interface: a session of its own, told of by two pipes.
-struct WatchdogStart {
-    enum Ending {
+package struct WatchdogStart {
+    package enum Ending {
         /// The interface is shaped, and these are the lines for the user.
         case ready([String])
         /// It has said why on standard error.
@@ -18,9 +18,9 @@ struct WatchdogStart {
     private let input: FileDescriptor
     private let output: FileDescriptor
 
-    init(_ options: LinkOptions) throws {
+    /// Starts this program with `words`, the name of a program before them; throws ``InterfaceLinkError`` where that is not to be had.
+    package init(_ words: [String]) throws {
         let (input, output) = (try Self.pipe(), try Self.pipe())
-        let words = [LinkWatchdog.program, "link", "watch"] + options.words
         defer {
             try? input.readEnd.close()
             try? output.writeEnd.close()
@@ -30,11 +30,11 @@ struct WatchdogStart {
     }
 
     /// Waits until the interface is shaped, or it is known that it will not be.
-    func wait() throws -> Ending {
+    package func wait() throws -> Ending {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
         while !bytes.ends(with: "\(LinkWatchdog.end)\n") {
-            let count = try part.withUnsafeMutableBytes { try output.read(into: $0) }
+            let count = try unsafe part.withUnsafeMutableBytes { try unsafe output.read(into: $0) }
             guard count > 0 else { return ended() }
             bytes += part[..<count]
         }
@@ -43,13 +43,13 @@ struct WatchdogStart {
     }
 
     /// Has the shape stay, as the user has been told of it; answers what has become of the watchdog where that is not to be had any more.
-    func confirm() -> Ending? {
+    package func confirm() -> Ending? {
         // Where it has been killed meanwhile, or has waited for too long, nobody reads it, or answers.
         _ = try? input.writeAll([0])
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64)
         while !answer.contains(UInt8(ascii: "\n")),
-            let count = try? part.withUnsafeMutableBytes({ try output.read(into: $0) }), count > 0
+            let count = try? unsafe part.withUnsafeMutableBytes({ try unsafe output.read(into: $0) }), count > 0
         {
             answer += part[..<count]
         }
@@ -57,20 +57,20 @@ struct WatchdogStart {
     }
 
     /// Has the shape taken off, and waits until it is.
-    func withdraw() -> Ending {
+    package func withdraw() -> Ending {
         try? input.close()
         return ended()
     }
 
     private func ended() -> Ending {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f
         return signal == 0 ? .failed(status >> 8 & 0xff) : .killed
     }
 
     /// Takes off what a watchdog has left that was killed before it was ready; answers what ends the command.
-    static func cleanUp(_ order: LinkOrder) -> CommandFailure {
+    package static func cleanUp(_ order: LinkOrder) -> InterfaceLinkError {
         let what = "Could not shape interface \(order.interface): the process that was to hold the shape was killed. "
         do {
             let links = try InterfaceLinks()
@@ -82,12 +82,12 @@ struct WatchdogStart {
                 try links.remove(found)
             }
         } catch {
-            return CommandFailure(
-                status: .infrastructure,
-                description: what
+            return InterfaceLinkError(
+                .others,
+                what
                     + "What it has left could not be taken off: \(error) Try 'headwind link clear \(order.interface)'.")
         }
-        return CommandFailure(status: .infrastructure, description: what + "Nothing of it is left; try again.")
+        return InterfaceLinkError(.others, what + "Nothing of it is left; try again.")
     }
 
     private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
@@ -106,31 +106,31 @@ struct WatchdogStart {
 
     /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
     private static func spawn(_ words: [String], input: FileDescriptor, output: FileDescriptor) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
         if fcntl(STDERR_FILENO, F_GETFD) < 0 {
             // What it opens would get the number else, and be closed where it leaves the terminal.
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+            unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }
         withholdDescriptors()
         var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
-        let arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
         var process = pid_t()
-        let error = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
+        let error = unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
         guard error == 0 else {
-            throw CommandFailure(
-                status: .infrastructure,
-                description: "Could not start the process that holds a shape: \(Errno(rawValue: error)). "
+            throw InterfaceLinkError(
+                .others,
+                "Could not start the process that holds a shape: \(Errno(rawValue: error)). "
                     + "See the memory and the processes of this machine.")
         }
         return process

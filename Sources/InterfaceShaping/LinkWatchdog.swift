@@ -1,26 +1,32 @@
 import Glibc
-import KernelLink
+package import KernelLink
 import LinkModel
 import SystemPackage
 
 /// Shapes an interface, plays its profile, and takes the shape off when its time is over or a signal comes.
-struct LinkWatchdog {
+package struct LinkWatchdog {
     /// What ends the message that all is done.
     static let end = "."
     /// What says that the shape stays.
     static let kept = "kept"
     /// What `ps` calls it.
     static let name = "headwind-link"
-    static let program = "headwind"
 
     private let order: LinkOrder
-    private let signals: SignalPipe
+    private let isEnded: (Duration) -> Bool
 
-    init(_ order: LinkOrder, _ signals: SignalPipe) {
-        (self.order, self.signals) = (order, signals)
+    /// A watchdog of `order`; `isEnded` waits for so long at most, and answers whether a signal has come.
+    package init(_ order: LinkOrder, isEnded: @escaping (Duration) -> Bool) {
+        (self.order, self.isEnded) = (order, isEnded)
     }
 
-    func run() throws {
+    /// Holds the shape until its time is over; throws ``InterfaceLinkError``.
+    ///
+    /// `text` says what was done, for a user, and whether the interface is up; `write` writes lines on standard output, and
+    /// answers whether somebody reads them: the ``WatchdogStart`` that has started this process.
+    package func run(
+        text: (InterfaceLinks.Applied, _ isUp: Bool) -> [String], write: ([String]) -> Bool
+    ) throws {
         Self.takeName()
         let links = try InterfaceLinks()
         let target = try links.interface(named: order.interface)
@@ -32,11 +38,11 @@ struct LinkWatchdog {
         _ = applied.predecessor?.end(patience: .seconds(5))
         // In time that goes on while the machine sleeps.
         let start = ContinuousClock.now
-        guard tell(applied, target), isWanted() else {
+        guard write(text(applied, target.isUp) + [Self.end]), isWanted() else {
             try Self.takeOff(applied, links)
             return
         }
-        Console.out("\(Self.kept)")
+        _ = write([Self.kept])
         Self.leaveTerminal()
         try stay(applied, links, since: start)
     }
@@ -72,21 +78,15 @@ struct LinkWatchdog {
         }
     }
 
-    /// Answers whether somebody was there to be told.
-    private func tell(_ applied: InterfaceLinks.Applied, _ target: InterfaceLinks.Target) -> Bool {
-        Console.out(lines: LinkText.applied(applied, order, isUp: target.isUp) + [Self.end])
-        return Console.hasReader
-    }
-
     /// Whether `apply` has told the user, which takes it no time.
     ///
     /// A successor may end this watchdog just then: the shape was there, so `apply` is still to hear that it is told.
     private func isWanted() -> Bool {
         var byte: UInt8 = 0
         var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        var answer = poll(&event, 1, Self.patience)
-        while answer < 0, errno == EINTR { answer = poll(&event, 1, Self.patienceOnceEnded) }
-        return answer > 0 && read(STDIN_FILENO, &byte, 1) == 1
+        var answer = unsafe poll(&event, 1, Self.patience)
+        while answer < 0, errno == EINTR { answer = unsafe poll(&event, 1, Self.patienceOnceEnded) }
+        return unsafe answer > 0 && read(STDIN_FILENO, &byte, 1) == 1
     }
 
     private func stay(
@@ -99,7 +99,7 @@ struct LinkWatchdog {
             let elapsed = start.duration(to: .now)
             let next = [order.time, profile.nextChange(after: played), elapsed + Self.glance].compactMap(\.self).min()
             let left = (next ?? elapsed) - elapsed
-            if !signals.wait(atMost: max(.zero, left)).isEmpty { break }
+            if isEnded(max(.zero, left)) { break }
             let now = start.duration(to: .now)
             if let time = order.time, now >= time { break }
             let isHeld = try? LinkLock.hold(applied.mark.interface, insists: true) {
@@ -108,7 +108,7 @@ struct LinkWatchdog {
             // What cannot be known now is looked at again; only what is not its own any more is let go of.
             if isHeld == false { return }
             let pause = min(Self.glance, order.time.map { $0 - now } ?? Self.glance)
-            if isHeld == nil, !signals.wait(atMost: pause).isEmpty { break }
+            if isHeld == nil, isEnded(pause) { break }
         }
         try Self.takeOff(applied, links)
     }
@@ -147,16 +147,16 @@ struct LinkWatchdog {
     }
 
     private static func takeName() {
-        let file = try? FileDescriptor.open("/proc/self/comm", .writeOnly, options: .closeOnExec)
+        let file = try? unsafe FileDescriptor.open("/proc/self/comm", .writeOnly, options: .closeOnExec)
         _ = try? file?.closeAfter { _ = try file?.writeAll(name.utf8) }
     }
 
     /// Neither a terminal nor a folder is kept busy.
     private static func leaveTerminal() {
-        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(null, stream) }
         if null > STDERR_FILENO { close(null) }
-        chdir("/")
+        unsafe chdir("/")
     }
 
     /// How often it looks whether the shape is still its own.
