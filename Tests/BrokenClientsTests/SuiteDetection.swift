@@ -13,7 +13,7 @@ struct SuiteDetection: Sendable {
     /// What the client that has the bug comes to.
     func run(_ client: Client) async throws -> RunResult {
         // Who hangs is no more of a bug after 30 s.
-        try await ErrorPath(name: bug.scenario).run(client, deadline: bug == .memoryGrows ? nil : .seconds(12))
+        try await ErrorPath(name: bug.row.scenario).run(client, deadline: bug == .memoryGrows ? nil : .seconds(12))
     }
 }
 

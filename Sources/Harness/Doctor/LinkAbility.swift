@@ -28,7 +28,8 @@ extension LinkProperty {
         switch self {
         case .duplicate, .reorder: .no("a stream does not show it")
         case .datagrams: .no("only streams pass a proxy")
-        default: .modelled
+        case .rate, .delay, .jitter, .loss, .bursts, .corrupt, .queue, .dnsDelay, .offline, .stall, .trace, .mtu:
+            .modelled
         }
     }
 }

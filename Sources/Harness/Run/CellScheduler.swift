@@ -68,7 +68,7 @@ extension CellResult {
         guard verdict == .infrastructure else { return nil }
         // What the client did wrong before is not to be forgotten.
         guard !checks.contains(where: { $0.verdict == .fail }) else { return nil }
-        return findings.first { $0.attribution.isWorthARetry }
+        return findings.first { $0.attribution.row.isWorthARetry }
     }
 
     /// What the cell came to nothing for, and what may be otherwise where nothing runs beside it; nil where there is none.

@@ -53,14 +53,7 @@ extension Budget: CustomStringConvertible {
     package static let keys = Metric.namedInBudgets.map(\.rawValue) + [progressKey]
 
     /// A name that stays when the limit is changed, as comparisons between runs need it: `time_to_available.median`.
-    package var name: String {
-        switch metric {
-        case .progressMonotonic: "progress.monotonic"
-        case .progressEndsAtOne: "progress.ends_at_one"
-        case .progressDeviation: "progress.honest"
-        default: "\(metric.rawValue).\(statistic)"
-        }
-    }
+    package var name: String { metric.definition.phrase?.name ?? "\(metric.rawValue).\(statistic)" }
 
     /// The fewest attempts with which this budget can pass.
     ///

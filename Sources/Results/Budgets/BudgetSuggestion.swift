@@ -29,10 +29,10 @@ package struct BudgetSuggestion: Hashable, Sendable {
         attempts = counted.count
         try Self.check(cell, counted.count)
         let meter = Meter(attempts: counted, margin: margin, knowsIdeal: knowsIdeal)
-        for metric in [Metric.timeToFirstByte, .timeToAvailable, .longestStall, .timeToError, .waitAtUse] {
+        for metric in Metric.allCases where metric.definition.suggestion == .median {
             if let text = meter.time(metric) { budgets.append((metric.rawValue, text)) }
         }
-        for metric in [Metric.redundantBytes, .requests, .retries, .overpurgedBytes] {
+        for metric in Metric.allCases where metric.definition.suggestion == .most {
             if let text = meter.exact(metric) { budgets.append((metric.rawValue, text)) }
         }
         let phrases = meter.phrases()

@@ -1,196 +1,156 @@
 extension ClientBug {
-    /// The line of the table: what it is, what a good client does, and where that is said.
+    /// The line of the table: what it is, what a good client does, where that is said, and what shows it.
+    ///
+    /// One case a bug, and no other: the list is as long as there are bugs.
     package var row: Row {
-        switch self {
-        case .noTimeout, .impatient, .blocksOnDNS, .breaksOnFlapping, .ignoresCancel: waitingRow
-        case .noResume, .resumesWrongOffset, .takes200For206, .keepsStaleBytes: resumingRow
-        case .ignoresShortBody, .ignoresWrongHash, .unpacksBeforeChecking, .keepsPartialAsWhole, .followsCaptivePortal:
-            contentRow
-        case .neverReportsError, .wrongErrorCode, .callsBackTwice: callbackRow
-        case .progressJumpsEarly, .progressGoesBack, .progressStandsStill, .progressCountsTwice: progressRow
-        case .retriesWithoutBackOff, .retriesForever, .ignoresRetryAfter: retryRow
-        case .leaksPins, .deletesGoodPacks, .losesCompletedPacks, .ignoresPriority, .memoryGrows: deviceRow
-        }
-    }
-
-    private var waitingRow: Row {
         switch self {
         case .noTimeout:
             Row(
                 "It waits without a limit for a host or a link that says nothing.",
                 "Limit the time without a sign of life, end the connection then, and report the error (NSURLErrorDomain -1001).",
-                "Apple, URLSessionConfiguration.timeoutIntervalForRequest")
+                "Apple, URLSessionConfiguration.timeoutIntervalForRequest", shownBy: "body-stalls")
         case .impatient:
             Row(
                 "It gives up a download that is slow and alive.",
                 "Count the time since the last byte came, and not since the begin.",
-                "Apple, URLSessionConfiguration.timeoutIntervalForRequest: the timer is reset whenever new data arrives"
-            )
-        case .blocksOnDNS:
-            Row(
-                "It waits without a limit for the lookup of a name.",
-                "Look names up without blocking, and let the time that a request may take count for that too.",
-                "RFC 8305 section 3; getaddrinfo(3) has no time limit")
-        case .ignoresCancel:
-            Row(
-                "What was cancelled goes on.",
-                "End the connection at once, call back with the error of a cancel (NSCocoaErrorDomain 3072), and ask for nothing more.",
-                "Apple, NSBundleResourceRequest.progress and Progress.cancel()")
-        default:
-            Row(
-                "It gives up where a connection is lost for a moment.",
-                "Connect anew and go on where the download was, as often as it takes, as long as bytes come within the time limit.",
-                "docs/client.md, Errors: lost, and not resumed within patience")
-        }
-    }
-
-    private var resumingRow: Row {
-        switch self {
+                "Apple, URLSessionConfiguration.timeoutIntervalForRequest: the timer is reset whenever new data arrives",
+                shownBy: "body-drips")
         case .noResume:
             Row(
                 "A download that was cut is begun anew, or given up, in place of being resumed.",
                 "Ask for the rest by Range from the byte that is missing, with If-Range and the ETag.",
-                "RFC 9110 sections 14.2 and 13.1.5")
+                "RFC 9110 sections 14.2 and 13.1.5", shownBy: "cut-midway")
         case .resumesWrongOffset:
             Row(
                 "Bytes of a resumed download end up in the wrong place.",
                 "Ask from the byte behind the last one that is kept, and put what comes where Content-Range says.",
-                "RFC 9110 sections 14.4 and 15.3.7")
+                "RFC 9110 sections 14.4 and 15.3.7", shownBy: "cut-midway")
         case .takes200For206:
             Row(
                 "An answer with the whole is taken for the rest that was asked for.",
                 "Look at the status: 206 is the rest, and 200 is the whole, for which what is there has to go.",
-                "RFC 9110 sections 14.2 and 15.3.7")
-        default:
-            Row(
-                "Bytes of two editions of a file are put together.",
-                "Send If-Range with the ETag of what is there, and begin anew where the answer is 200 or has another ETag.",
-                "RFC 9110 section 13.1.5")
-        }
-    }
-
-    private var contentRow: Row {
-        switch self {
+                "RFC 9110 sections 14.2 and 15.3.7", shownBy: "range-ignored")
         case .ignoresShortBody:
             Row(
                 "A body that ends too early is taken for the whole.",
                 "Compare what came with Content-Length, take the end of the connection before it for an error, and fetch the rest.",
-                "RFC 9112 section 8")
+                "RFC 9112 section 8", shownBy: "body-short")
         case .ignoresWrongHash:
             Row(
                 "Content with another hash than the manifest's is taken for the pack.",
                 "Hash the whole file before it is used, and fetch it once more from zero where the hash is another.",
-                "docs/client.md, What it promises: nothing wrong is ever visible")
+                "docs/client.md, What it promises: nothing wrong is ever visible", shownBy: "body-wrong-byte-for-good")
         case .unpacksBeforeChecking:
             Row(
                 "A pack is visible before it is checked, and stays so when it is wrong.",
                 "Check size and hash first, unpack out of sight, and let the folder appear by one rename.",
-                "docs/client.md, What it promises; rename(2)")
+                "docs/client.md, What it promises; rename(2)", shownBy: "body-wrong-byte-for-good")
         case .keepsPartialAsWhole:
             Row(
                 "The first part of a file is left where the whole one belongs.",
                 "Download under another name, and rename the file when it is whole and checked.",
-                "rename(2); docs/client.md, The store")
-        default:
-            Row(
-                "A page that somebody else sends in the pack's place is taken for the pack.",
-                "Check status, length and hash of what came, and report another error than success for a page that is no pack.",
-                "RFC 6585 section 6 and appendix B; RFC 8952")
-        }
-    }
-
-    private var callbackRow: Row {
-        switch self {
+                "rename(2); docs/client.md, The store", shownBy: "body-short")
         case .neverReportsError:
             Row(
                 "A failure is told to nobody.",
                 "End every request by exactly one callback, also after an error; a program ends with another status than 0.",
-                "Apple, beginAccessingResources(completionHandler:); exit(3)")
+                "Apple, beginAccessingResources(completionHandler:); exit(3)", shownBy: "status-404")
         case .wrongErrorCode:
             Row(
                 "The error has another domain, code or class than what happened.",
                 "Report the error of the table, by which apps tell people what to do.",
-                "docs/client.md, Errors; Apple, URLError.Code")
-        default:
+                "docs/client.md, Errors; Apple, URLError.Code", shownBy: "status-404")
+        case .callsBackTwice:
             Row(
                 "A request is called back more than once.",
                 "Note that the callback was made, under the same lock as whatever can make it.",
-                "Apple, beginAccessingResources(completionHandler:); docs/events.md, Requests")
-        }
-    }
-
-    private var progressRow: Row {
-        switch self {
+                "Apple, beginAccessingResources(completionHandler:); docs/events.md, Requests", shownBy: "good-link")
         case .progressJumpsEarly:
             Row(
                 "Progress is complete before the download is.",
                 "Show the share of bytes that came, and 1 only with the callback.",
-                "docs/events.md, Requests; Apple, Progress.fractionCompleted")
+                "docs/events.md, Requests; Apple, Progress.fractionCompleted", shownBy: "progress")
         case .progressGoesBack:
             Row(
                 "Progress falls.",
                 "Count what is kept and not what was sent, and never show less than before.",
-                "docs/events.md, Requests")
+                "docs/events.md, Requests", shownBy: "progress")
         case .progressStandsStill:
             Row(
                 "Progress stands still while bytes come.",
                 "Report whenever bytes came, some times a second, until the end.",
-                "docs/events.md, Requests; Apple, Progress")
-        default:
+                "docs/events.md, Requests; Apple, Progress", shownBy: "progress")
+        case .progressCountsTwice:
             Row(
                 "Bytes count more than once for progress.",
                 "Count each byte of a file once, also where it is fetched again or by two who see it.",
-                "docs/events.md, Requests: what was left behind counts as completed")
-        }
-    }
-
-    private var retryRow: Row {
-        switch self {
+                "docs/events.md, Requests: what was left behind counts as completed", shownBy: "progress")
         case .retriesWithoutBackOff:
             Row(
                 "Tries that fail follow each other at once.",
                 "Wait before another try, twice as long each time and a little by chance.",
-                "docs/client.md, Errors: 0.25 s, and double; RFC 6585 section 4")
+                "docs/client.md, Errors: 0.25 s, and double; RFC 6585 section 4", shownBy: "status-503-for-good")
         case .retriesForever:
             Row(
                 "It goes on asking when patience is long over.",
                 "Give up when no byte came for as long as the time limit says, and report the error.",
-                "docs/client.md, Errors: within patience")
-        default:
+                "docs/client.md, Errors: within patience", shownBy: "status-503-for-good")
+        case .ignoresRetryAfter:
             Row(
                 "It asks again sooner than the host allows.",
                 "Wait as long as Retry-After says, seconds or a date, or give up.",
-                "RFC 9110 section 10.2.3")
-        }
-    }
-
-    private var deviceRow: Row {
-        switch self {
+                "RFC 9110 section 10.2.3", shownBy: "status-503-seconds")
+        case .followsCaptivePortal:
+            Row(
+                "A page that somebody else sends in the pack's place is taken for the pack.",
+                "Check status, length and hash of what came, and report another error than success for a page that is no pack.",
+                "RFC 6585 section 6 and appendix B; RFC 8952", shownBy: "portal-page")
         case .leaksPins:
             Row(
                 "What a request pinned stays in use after its end.",
                 "End every request that was called back, which frees its packs.",
-                "Apple, NSBundleResourceRequest.endAccessingResources()")
+                "Apple, NSBundleResourceRequest.endAccessingResources()", shownBy: "in-use-limit")
         case .deletesGoodPacks:
             Row(
                 "Packs that are in use are removed to make room.",
                 "Purge what nobody uses, and where that is not enough report the error (NSCocoaErrorDomain 4992) and leave the rest alone.",
-                "docs/client.md, What it promises: a full device; Apple, Managing On-Demand Resources")
+                "docs/client.md, What it promises: a full device; Apple, Managing On-Demand Resources",
+                shownBy: "purge-under-request")
         case .losesCompletedPacks:
             Row(
                 "A request that fails takes packs along that were there.",
                 "Keep what was completed, unpinned, for the next request.",
-                "docs/client.md, What it promises: a failed request")
+                "docs/client.md, What it promises: a failed request", shownBy: "packs-kept")
+        case .blocksOnDNS:
+            Row(
+                "It waits without a limit for the lookup of a name.",
+                "Look names up without blocking, and let the time that a request may take count for that too.",
+                "RFC 8305 section 3; getaddrinfo(3) has no time limit", shownBy: "dns-never")
+        case .ignoresCancel:
+            Row(
+                "What was cancelled goes on.",
+                "End the connection at once, call back with the error of a cancel (NSCocoaErrorDomain 3072), and ask for nothing more.",
+                "Apple, NSBundleResourceRequest.progress and Progress.cancel()", shownBy: "cancel-for-good")
+        case .breaksOnFlapping:
+            Row(
+                "It gives up where a connection is lost for a moment.",
+                "Connect anew and go on where the download was, as often as it takes, as long as bytes come within the time limit.",
+                "docs/client.md, Errors: lost, and not resumed within patience", shownBy: "flapping")
+        case .keepsStaleBytes:
+            Row(
+                "Bytes of two editions of a file are put together.",
+                "Send If-Range with the ETag of what is there, and begin anew where the answer is 200 or has another ETag.",
+                "RFC 9110 section 13.1.5", shownBy: "etag-changed")
         case .ignoresPriority:
             Row(
                 "What is urgent comes after what is not.",
                 "Begin what is urgent at once, and let other downloads give up their connections meanwhile.",
-                "Apple, NSBundleResourceRequest.loadingPriority; docs/client.md, Priority")
-        default:
+                "Apple, NSBundleResourceRequest.loadingPriority; docs/client.md, Priority", shownBy: "priority")
+        case .memoryGrows:
             Row(
                 "Its memory grows with what it downloads.",
                 "Write what comes to the file, piece by piece, and keep none of it.",
-                "docs/client.md, What it promises: memory")
+                "docs/client.md, What it promises: memory", shownBy: "memory")
         }
     }
 }

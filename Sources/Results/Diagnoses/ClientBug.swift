@@ -43,9 +43,11 @@ extension ClientBug {
         package let advice: String
         /// Where that is said.
         package let source: String
+        /// The name of a scenario in `scenarios/error-paths` that a client with this bug fails, and whose verdict names the bug.
+        package let scenario: String
 
-        init(_ sentence: String, _ advice: String, _ source: String) {
-            (self.sentence, self.advice, self.source) = (sentence, advice, source)
+        init(_ sentence: String, _ advice: String, _ source: String, shownBy scenario: String) {
+            (self.sentence, self.advice, self.source, self.scenario) = (sentence, advice, source, scenario)
         }
     }
 }

@@ -6,7 +6,7 @@ extension AttemptRecord {
             Finding($0.attribution, $0.detail, attempt: number)
         }
         let present = Set(found.map(\.attribution))
-        return found.filter { $0.attribution.causes.isDisjoint(with: present) }
+        return found.filter { $0.attribution.row.causes.isDisjoint(with: present) }
     }
 
     /// Whether the client did something in this attempt that explains what is missing from it.

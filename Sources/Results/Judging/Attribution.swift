@@ -68,6 +68,17 @@ extension Attribution {
         case headwind
         /// Somebody's wish.
         case user
+
+        /// The exit status of a run in which something about it happened.
+        var exitCode: Int32 {
+            switch self {
+            case .client: Verdict.fail.exitCode
+            case .infrastructure: Verdict.infrastructure.exitCode
+            case .machine: 69
+            case .headwind: 1
+            case .user: 130
+            }
+        }
     }
 
     /// One line of the table.
@@ -78,9 +89,32 @@ extension Attribution {
         package let sentence: String
         /// What to do about it, as a sentence.
         package let remedy: String
+        /// What makes this one a consequence: in the same attempt as one of these it is not counted.
+        ///
+        /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
+        /// cross it; what crossed a link that died is not known.
+        let causes: Set<Attribution>
+        /// Whether the same again may do: it depends on the moment, and not on what was asked for.
+        package let isWorthARetry: Bool
+        /// What a good client does there, with where that is said; nil where it is not about how a client behaves.
+        let advice: String?
 
         /// The verdict: a failure where it is about the client, else infrastructure.
         package var verdict: Verdict { subject == .client ? .fail : .infrastructure }
+
+        /// A line whose exit code is its subject's, unless it has one of its own.
+        init(
+            _ subject: Subject, exitCode: Int32? = nil, _ sentence: String, _ remedy: String,
+            causes: Set<Attribution> = [], isWorthARetry: Bool = false, advice: String? = nil
+        ) {
+            self.subject = subject
+            self.exitCode = exitCode ?? subject.exitCode
+            self.sentence = sentence
+            self.remedy = remedy
+            self.causes = causes
+            self.isWorthARetry = isWorthARetry
+            self.advice = advice
+        }
     }
 
     /// The attribution of a client that a signal ended and that Headwind did not stop.
@@ -90,30 +124,5 @@ extension Attribution {
     /// another process, the kernel for want of memory (SIGKILL), or the program itself.
     package static func client(endedBySignal signal: Int32) -> Attribution {
         [4, 5, 6, 7, 8, 11, 13, 14, 24, 25, 26, 27, 31].contains(signal) ? .clientCrashed : .clientKilled
-    }
-
-    /// Whether the same again may do: it depends on the moment, and not on what was asked for.
-    package var isWorthARetry: Bool {
-        switch self {
-        case .clientKilled, .eventsMissing, .eventsCut, .cellDied, .hostDied, .linkDied, .staleServer, .fasterThanIdeal,
-            .rateOff, .delayOff, .lossOff, .linkUnverified, .bytesDisagree, .attemptLost, .clockStepped, .machineNoisy,
-            .resourcesMissing:
-            true
-        default: false
-        }
-    }
-
-    /// What makes this one a consequence: in the same attempt as one of these it is not counted.
-    ///
-    /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
-    /// cross it; what crossed a link that died is not known.
-    var causes: Set<Attribution> {
-        switch self {
-        case .eventsMissing, .eventsCut, .metricMissing: [.clientCrashed, .clientHung]
-        case .bytesDisagree: [.clientCrashed, .clientHung, .linkDied]
-        case .linkBypassed: [.linkDied]
-        case .contentIncomplete: [.linkBypassed, .linkDied]
-        default: []
-        }
     }
 }

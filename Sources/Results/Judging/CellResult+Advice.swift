@@ -6,7 +6,7 @@ extension CellResult {
     /// and does not say that this one lacks it.
     package var advice: [String] {
         guard verdict == .fail, (diagnoses ?? []).isEmpty else { return [] }
-        let found = findings.compactMap { Self.advice(on: $0.attribution) }
+        let found = findings.compactMap(\.attribution.row.advice)
         let failed = checks.filter { $0.verdict == .fail && $0.decides }
         var all = found + failed.flatMap { check in advice(on: check) }
         // Who ends with another status than was expected has mostly failed a check that says more.
@@ -17,18 +17,8 @@ extension CellResult {
         return all.filter { known.insert($0).inserted }
     }
 
-    private static func advice(on found: Attribution) -> String? {
-        switch found {
-        case .contentWrong, .contentIncomplete: ClientReport.Severity.wrongData.advice
-        case .clientCrashed: ClientReport.Severity.crashes.advice
-        case .clientHung: ClientReport.Severity.hangs.advice
-        case .callbackRepeated: ClientBug.callsBackTwice.row.advised
-        default: nil
-        }
-    }
-
     private func advice(on check: CheckResult) -> [String] {
-        if let metric = check.evidence?.metric { return [slowness(of: metric) ?? metric.advice].compactMap { $0 } }
+        if let metric = check.evidence?.metric { return [slowness(of: metric) ?? metric.definition.advice()].compactMap { $0 } }
         if let word = ConductExpectation.Word(rawValue: check.name) {
             return [advice(on: word, check)].compactMap { $0 }
         }
@@ -97,7 +87,7 @@ extension CellResult {
             let isHung = attempt.clientEnd?.wasStopped == true
             return isHung ? ClientReport.Severity.hangs.advice : ClientBug.neverReportsError.row.advised
         case (.available, .error): return isWorthATry(outcome) ? ClientReport.Severity.givesUp.advice : nil
-        case (.available, .available): return Metric.timeToAvailable.advice
+        case (.available, .available): return Metric.timeToAvailable.definition.advice()
         case (.error, .available):
             let isCommand = outcome.id == "command"
             return isCommand ? ClientReport.Severity.claimsSuccess.advice : ClientBug.neverReportsError.row.advised
@@ -119,25 +109,4 @@ extension CellResult {
 extension ClientBug.Row {
     /// What a good client does, with where that is said, as one sentence.
     var advised: String { "\(advice.withoutFullStop) (\(source))." }
-}
-
-extension Metric {
-    /// What a good client does that keeps the number good, and where that is written; nil where that depends on what is
-    /// downloaded.
-    var advice: String? {
-        switch self {
-        case .timeToFirstByte, .timeToAvailable, .throughput, .waitAtUse, .waitAtUseTotal:
-            "Begin at once, and use a connection for what follows, too: a new one costs round trips, and begins slowly (RFC 9112 "
-                + "section 9.3; RFC 5681 section 3.1)."
-        case .timeToError: ClientReport.Severity.hangs.advice
-        case .longestStall: ClientBug.breaksOnFlapping.row.advised
-        case .bytesOnWire, .redundantBytes, .requests, .retries: ClientReport.Severity.wasteful.advice
-        case .memoryPeak: ClientBug.memoryGrows.row.advised
-        case .timeToFirstProgress, .progressLongestGap, .progressLastUpdateShare:
-            ClientBug.progressStandsStill.row.advised
-        case .progressMonotonic: ClientBug.progressGoesBack.row.advised
-        case .progressEndsAtOne, .progressDeviation: ClientBug.progressJumpsEarly.row.advised
-        case .diskPeak, .overpurgedBytes, .wastedBytes, .bytesOnWifi, .bytesOnCellular, .cpuTime: nil
-        }
-    }
 }

@@ -1,7 +1,7 @@
 /// Something that is measured in every attempt and that a budget can limit.
 ///
-/// The raw value is the name in scenarios, results and reports, and never changes. What each one means, its unit and
-/// how it is taken is in ``definition``.
+/// The raw value is the name in scenarios, results and reports, and never changes. All else is in ``definition``: documentation,
+/// schemas, budgets and reports are made of it. This file is as long as there are metrics.
 package enum Metric: String, CaseIterable, Codable, Sendable {
     case timeToFirstByte = "time_to_first_byte"
     case timeToFirstProgress = "time_to_first_progress"
@@ -30,45 +30,168 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
 }
 
 extension Metric {
-    /// The metric's name in JSON: the name, with the unit where the name does not say it.
+    /// All that is declared of the metric.
     ///
-    /// `time_to_available_seconds`, `bytes_on_wire`, `throughput_bits_per_second`, `requests`.
-    package var key: String {
-        switch unit {
-        case .count, .truth: rawValue
-        case .bytes where rawValue.hasPrefix("bytes_") || rawValue.hasSuffix("_bytes"): rawValue
-        case .seconds, .bytes, .bitsPerSecond, .ratio: "\(rawValue)_\(unit.rawValue)"
-        }
-    }
-
-    /// Whether it is counted by the built-in host, and unknown of any other.
-    package var isSeenByHost: Bool { [.redundantBytes, .requests, .retries].contains(self) }
-
-    /// The metrics that a scenario names as keys under `budgets`; the others are phrases of the key `progress`.
-    package static let namedInBudgets = allCases.filter { $0.phrase == nil }
-
-    /// The words by which the key `progress` names this metric; nil for a metric that is a key of its own.
-    package var phrase: String? {
+    /// One case a metric, and no other: the list is as long as there are metrics.
+    package var definition: MetricDefinition {
         switch self {
-        case .progressMonotonic: "monotonic"
-        case .progressEndsAtOne: "ends at 1"
-        case .progressDeviation: "honest within"
-        default: nil
+        case .timeToFirstByte:
+            .init(
+                .seconds, by: .link, bases: [.ideal, .reference, .baseline], "wait for the first byte of a pack",
+                measured: "from the first request's begin to the first body byte that the link hands to the client",
+                column: "First byte", suggestion: .median, advice: Self.connections
+            ) { $0.timeToFirstByte }
+        case .timeToFirstProgress:
+            .init(
+                .seconds, by: .client, "wait for the first sign of progress",
+                measured: "from the first request's begin to the client's first progress event above 0",
+                advice: ClientBug.progressStandsStill.row.advised
+            ) { $0.timeToFirstProgress }
+        case .timeToAvailable:
+            .init(
+                .seconds, by: .client, bases: [.ideal, .reference, .baseline], "wait until the resources can be used",
+                measured: "from the first request's begin to the last request's callback without an error",
+                column: "Available", suggestion: .median, advice: Self.connections
+            ) { $0.timeToAvailable }
+        case .timeToError:
+            .init(
+                .seconds, by: .client, "wait until the error is told",
+                measured: "from the first request's begin to the first callback with an error", column: "Error",
+                suggestion: .median, advice: ClientReport.Severity.hangs.advice
+            ) { $0.timeToError }
+        case .throughput:
+            .init(
+                .bitsPerSecond, by: .link, better: .higher, bases: [.ideal, .reference, .baseline],
+                "rate of the whole download",
+                measured: "body bytes delivered, times 8, over the time from the first begin to the last byte",
+                column: "Throughput", advice: Self.connections
+            ) { .init($0.throughput) }
+        case .longestStall:
+            .init(
+                .seconds, by: .link, bases: [.reference, .baseline], "longest time without a byte",
+                measured: "longest gap between two deliveries, or between the last one and an error, "
+                    + "while a request was open and not every one was paused", column: "Longest stall",
+                suggestion: .median, advice: ClientBug.breaksOnFlapping.row.advised
+            ) { .init($0.longestStall) }
+        case .bytesOnWire:
+            .init(
+                .bytes, by: .link, noise: .small, bases: [.ideal, .reference, .baseline],
+                "bytes that crossed the link",
+                measured: "the link's counters of both directions, headers and repeats included",
+                column: "On the wire", advice: ClientReport.Severity.wasteful.advice
+            ) { .init(count: $0.wireBytes) }
+        case .redundantBytes:
+            .init(
+                .bytes, by: .host, noise: .none, isClientsDoing: true, "bytes fetched more than once",
+                measured: "body bytes of 200 and 206 answers beyond the distinct bytes of each pack",
+                column: "Redundant", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+            ) { .init(count: $0.redundantBytes) }
+        case .requests:
+            .init(
+                .count, by: .host, noise: .none, isClientsDoing: true, "HTTP requests",
+                measured: "requests for packs", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+            ) { .init(count: $0.fetches.map { Int64($0.count) }) }
+        case .retries:
+            .init(
+                .count, by: .host, noise: .none, isClientsDoing: true, "HTTP requests that repeat a failed one",
+                measured: "requests for a pack after one for it had failed or ended short, one for each",
+                column: "Retries", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
+            ) { .init(count: $0.retries.map(Int64.init)) }
+        case .diskPeak:
+            .init(
+                .bytes, by: .client, "most storage in use at a time",
+                measured:
+                    "largest size of the client's packs, partial downloads and packs that are being unpacked, together"
+            ) { .init(count: $0.diskPeakBytes) }
+        case .overpurgedBytes:
+            .init(
+                .bytes, by: .client, noise: .none, "bytes purged beyond what was needed",
+                measured:
+                    "of each time that the client made room, the bytes that it removed less those that had to go",
+                suggestion: .most
+            ) { .init(count: $0.overpurgedBytes) }
+        case .waitAtUse:
+            .init(
+                .seconds, by: .client, "longest wait of somebody who needs what is not there yet",
+                measured: "of each step `use`, from then to its request's callback without an error; "
+                    + "0 where that came before; the longest of the attempt", suggestion: .median,
+                advice: Self.connections
+            ) { $0.life.longestWait }
+        case .waitAtUseTotal:
+            .init(
+                .seconds, by: .client, "all such waits together", measured: "the same of all steps `use`, added up",
+                advice: Self.connections
+            ) { $0.life.totalWait }
+        case .wastedBytes:
+            .init(
+                .bytes, by: .client, "bytes fetched for nothing",
+                measured: "body bytes of packs that no `use` had before the pack was purged or replaced, or before the "
+                    + "attempt ended"
+            ) { .init(count: $0.life.wastedBytes) }
+        case .bytesOnWifi:
+            .init(
+                .bytes, by: .client, "bytes that came by Wi-Fi",
+                measured: "body bytes of answers whose head came while the device's radio was `wifi`"
+            ) { .init(count: $0.life.wifiBytes) }
+        case .bytesOnCellular:
+            .init(
+                .bytes, by: .client, "bytes that came by a cellular network",
+                measured: "the same while it was `cellular`"
+            ) { .init(count: $0.life.cellularBytes) }
+        case .memoryPeak:
+            .init(
+                .bytes, by: .system, "most memory in use at a time",
+                measured:
+                    "largest resident set of the client's process or of one process that it waited for: the larger, "
+                    + "not the sum (ru_maxrss of getrusage(2))", advice: ClientBug.memoryGrows.row.advised
+            ) { .init(count: $0.memoryPeakBytes) }
+        case .cpuTime:
+            .init(
+                .seconds, by: .system, "processor time of the client",
+                measured: "user and system time of its process (getrusage(2))"
+            ) { .init($0.cpuSeconds) }
+        case .progressLongestGap:
+            .init(
+                .seconds, by: .client, "longest time without a sign of progress",
+                measured: "longest gap between two progress events, or between the last one and the callback, "
+                    + "less the time in which the request was paused",
+                advice: ClientBug.progressStandsStill.row.advised
+            ) { .init($0.progressLongestGap) }
+        case .progressLastUpdateShare:
+            .init(
+                .ratio, by: .client, noise: .small, "how far the bar jumps at the end",
+                measured: "the last progress event's fraction less the one before it",
+                advice: ClientBug.progressStandsStill.row.advised
+            ) { $0.progressLastUpdateShare }
+        case .progressMonotonic:
+            .init(
+                .truth, by: .client, better: .higher, noise: .none, isClientsDoing: true,
+                phrase: .init(text: "monotonic", name: "progress.monotonic"), "progress never goes back",
+                measured: "no progress event of a request is below an earlier one",
+                advice: ClientBug.progressGoesBack.row.advised
+            ) { .init(truth: $0.isProgressMonotonic) }
+        case .progressEndsAtOne:
+            .init(
+                .truth, by: .client, better: .higher, noise: .none, isClientsDoing: true,
+                phrase: .init(text: "ends at 1", name: "progress.ends_at_one"),
+                "progress ends at 1, and only with availability",
+                measured: "the last progress event before a callback without an error is exactly 1, "
+                    + "and none reaches 1 before a callback with one",
+                advice: ClientBug.progressJumpsEarly.row.advised
+            ) { .init(truth: $0.doesProgressEndAtOne) }
+        case .progressDeviation:
+            .init(
+                .ratio, by: .client, noise: .small, phrase: .init(text: "honest within", name: "progress.honest"),
+                "how far progress is from the truth",
+                measured: "largest difference between a progress event and the share of the request's bytes "
+                    + "that the link had delivered within 50 ms of it",
+                advice: ClientBug.progressJumpsEarly.row.advised
+            ) { $0.isProgressWithheld ? .neverCame : .init($0.progressDeviation()) }
         }
     }
 
-    /// The base unit of the metric's numbers.
-    package var unit: MetricUnit { definition.unit }
-
-    /// Whether the same bytes and faults give the same number whatever the machine does: such a metric is compared
-    /// directly, and never needs more attempts.
-    package var isNoiseFree: Bool { definition.isNoiseFree }
-
-    /// Whether every run of the same client gives the same number, so that two clients are compared without chance.
-    ///
-    /// How many acknowledgements there are, and when a client reports, is the machine's doing too, though no limit is so tight
-    /// that it matters.
-    package var isExact: Bool {
-        isNoiseFree && ![.bytesOnWire, .progressLastUpdateShare, .progressDeviation].contains(self)
-    }
+    /// What a good client does for its downloads to be fast.
+    private static let connections =
+        "Begin at once, and use a connection for what follows, too: a new one costs round trips, and begins slowly (RFC 9112 "
+        + "section 9.3; RFC 5681 section 3.1)."
 }

@@ -20,7 +20,7 @@ package struct Samples: Hashable, Sendable {
 
     /// Sets a metric from an optional number: nil is unknown.
     package mutating func set(_ metric: Metric, _ value: Double?) {
-        self[metric] = value.map(Sample.value) ?? .unknown
+        self[metric] = Sample(value)
     }
 }
 

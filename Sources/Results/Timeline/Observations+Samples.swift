@@ -2,31 +2,7 @@ extension Observations {
     /// The samples of the attempt: every metric that the observations allow.
     package func samples() -> Samples {
         var samples = Samples()
-        samples[.timeToFirstByte] = timeToFirstByte
-        samples[.timeToFirstProgress] = timeToFirstProgress
-        samples[.timeToAvailable] = timeToAvailable
-        samples[.timeToError] = timeToError
-        samples.set(.throughput, throughput)
-        samples.set(.longestStall, longestStall)
-        samples.set(.bytesOnWire, wireBytes.map(Double.init))
-        samples.set(.redundantBytes, redundantBytes.map(Double.init))
-        samples.set(.requests, fetches.map { Double($0.count) })
-        samples.set(.retries, retries.map(Double.init))
-        samples.set(.diskPeak, diskPeakBytes.map(Double.init))
-        samples.set(.overpurgedBytes, overpurgedBytes.map(Double.init))
-        samples[.waitAtUse] = life.longestWait
-        samples[.waitAtUseTotal] = life.totalWait
-        samples.set(.wastedBytes, life.wastedBytes.map(Double.init))
-        samples.set(.bytesOnWifi, life.wifiBytes.map(Double.init))
-        samples.set(.bytesOnCellular, life.cellularBytes.map(Double.init))
-        samples.set(.memoryPeak, memoryPeakBytes.map(Double.init))
-        samples.set(.cpuTime, cpuSeconds)
-        samples.set(.progressLongestGap, progressLongestGap)
-        samples[.progressLastUpdateShare] = progressLastUpdateShare
-        samples.set(.progressMonotonic, isProgressMonotonic.map { $0 ? 1 : 0 })
-        samples.set(.progressEndsAtOne, doesProgressEndAtOne.map { $0 ? 1 : 0 })
-        samples.set(.progressDeviation, progressDeviation())
-        if isProgressWithheld { samples[.progressDeviation] = .neverCame }
+        for metric in Metric.allCases { samples[metric] = metric.definition.sample(self) }
         return samples
     }
 

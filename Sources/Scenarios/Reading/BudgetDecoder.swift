@@ -83,7 +83,7 @@ struct BudgetDecoder {
             let decoder = some(of: key, single)
             guard let found = fields.required(fidelity.rawValue, decoder) else { continue }
             for budget in found.map(\.budget) {
-                if budget.metric.isClientsDoing {
+                if budget.metric.definition.isClientsDoing {
                     fields.refuse(
                         fidelity.rawValue,
                         "what this metric counts is the client's doing, and the same over packets and over a model",
@@ -162,21 +162,5 @@ extension BudgetDecoder {
             )
         }
         return nil
-    }
-}
-
-extension Metric {
-    /// Whether nothing but the client decides it: what it asks for, and in which order it tells.
-    ///
-    /// Everything else also depends on how bytes come over the link.
-    fileprivate var isClientsDoing: Bool {
-        switch self {
-        case .redundantBytes, .requests, .retries, .progressMonotonic, .progressEndsAtOne: true
-        case .timeToFirstByte, .timeToFirstProgress, .timeToAvailable, .timeToError, .throughput, .longestStall,
-            .bytesOnWire, .diskPeak, .overpurgedBytes, .waitAtUse, .waitAtUseTotal, .wastedBytes, .bytesOnWifi,
-            .bytesOnCellular, .memoryPeak, .cpuTime, .progressLongestGap,
-            .progressLastUpdateShare, .progressDeviation:
-            false
-        }
     }
 }

@@ -35,7 +35,8 @@ extension PageJSON {
             json.add("title", definition.title)
             json.add("how", definition.measured)
             json.add("better", definition.better.rawValue)
-            json.add("exact", definition.isNoiseFree)
+            json.add("exact", metric.isNoiseFree)
+            json.add("column", definition.column)
         }
     }
 

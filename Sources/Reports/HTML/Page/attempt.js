@@ -1,8 +1,5 @@
 // The attempts of a cell, and one of them.
-const columnsOfSamples = [
-  ["time_to_first_byte", "First byte"], ["time_to_available", "Available"], ["time_to_error", "Error"], ["throughput", "Throughput"],
-  ["longest_stall", "Longest stall"], ["bytes_on_wire", "On the wire"], ["redundant_bytes", "Redundant"], ["retries", "Retries"],
-];
+const columnsOfSamples = run.metrics.filter((metric) => metric.column).map((metric) => [metric.name, metric.column]);
 
 // The metric's name, its number (null where its moment never came) and its unit; nothing where nobody knows.
 const sampleOf = (attempt, name) => {
