@@ -3,15 +3,10 @@ import PackFormat
 
 /// Reads the words of one fault, each of them once and in any order.
 struct FaultReader {
-    private static let actions = [
-        "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "length", "ignore-range",
-        "range", "new-etag", "new-content", "new-size", "body", "portal",
-    ]
-    /// As scenarios call them.
-    private static let aliases = [
-        "wrong-length": "length", "wrong-range": "range", "changed-etag": "new-etag",
-        "changed-content": "new-content", "changed-size": "new-size",
-    ]
+    /// As the notation calls actions, by their names in scenarios, which may stand here, too.
+    private static let aliases = Dictionary(
+        uniqueKeysWithValues: HostFault.Kind.allCases.map { ($0.rawValue, $0.word) })
+    private static let kinds = Dictionary(uniqueKeysWithValues: HostFault.Kind.allCases.map { ($0.word, $0) })
 
     private let text: String
     private var words: [FaultWord]
@@ -49,37 +44,24 @@ struct FaultReader {
 
     /// The one action and its options.
     mutating func action() throws(HostFaultSyntaxError) -> HostFault.Action {
-        // `status` is an action of its own and an option of a redirect.
-        let isRedirect = words.contains { $0.name == "redirect" }
+        let named = words.compactMap { Self.kinds[$0.name] }
+        // The option of an action may be called like another action.
+        let options = Set(named.flatMap(\.row.options).map(\.name))
         guard
-            let index = words.firstIndex(where: {
-                Self.actions.contains($0.name) && !(isRedirect && $0.name == "status")
-            })
+            let index = words.firstIndex(where: { Self.kinds[$0.name] != nil && !options.contains($0.name) }),
+            let kind = Self.kinds[words[index].name]
         else {
             guard let word = words.first else {
                 throw HostFaultSyntaxError(text, at: "", reason: "it has no action; write one such as cut@50%")
             }
-            throw error(word, "the actions are \(Self.actions.joined(separator: ", "))")
+            throw error(word, "the actions are \(HostFault.Kind.allCases.map(\.word).joined(separator: ", "))")
         }
         let word = words.remove(at: index)
-        switch word.name {
-        case "status": return .status(Int(try whole(word)), retryAfter: try retryAfter())
-        case "redirect": return .redirect(to: try value(word), status: Int(try take("status").map(whole) ?? 302))
-        case "late-head": return .lateHead(try duration(word))
-        case "no-head": return try flag(word, .never)
-        case "cut": return .cut(at: try place(word), how: try cut())
-        case "stall": return .stall(at: try place(word), for: try take("for").map(duration))
-        case "drip": return .drip(bytesPerSecond: try speed(word))
-        case "corrupt": return .corrupt(at: try place(word))
-        case "length": return .wrongLength(by: try difference(word))
-        case "ignore-range": return try flag(word, .ignoreRange)
-        case "range": return .wrongRange(by: try difference(word))
-        case "new-etag": return try flag(word, .changedETag)
-        case "new-content": return .changedContent(by: try difference(word))
-        case "new-size": return .changedSize(by: try difference(word))
-        case "portal": return .portal(try value(word))
-        default: return .body(try value(word), contentType: try take("type").map(value) ?? "text/html")
-        }
+        guard let values = kind.row.value else { return try flag(word, kind.row.make(.init())) }
+        let value = try argument(values, word)
+        var arguments: [String: HostFault.Argument] = [:]
+        for option in kind.row.options { arguments[option.name] = try take(option) }
+        return kind.row.make(.init(value, arguments))
     }
 
     private func error(_ word: FaultWord, _ reason: String) -> HostFaultSyntaxError {
@@ -88,20 +70,44 @@ struct FaultReader {
 }
 
 extension FaultReader {
-    private mutating func cut() throws(HostFaultSyntaxError) -> HostFault.Cut {
-        let (fin, rst) = (try take("fin"), try take("rst"))
-        if let fin { _ = try flag(fin, HostFault.Cut.fin) }
-        guard let rst else { return .fin }
-        guard fin == nil else { throw error(rst, "a cut is by fin or by rst, not by both") }
-        return try flag(rst, .rst)
+    /// Takes the words of an option out of those that are left; nil where there are none.
+    private mutating func take(_ option: HostFault.Parameter) throws(HostFaultSyntaxError) -> HostFault.Argument? {
+        switch option.values {
+        case .words(_, let names):
+            var found: String?
+            for name in names {
+                guard let word = try take(name) else { continue }
+                if let found { throw error(word, "it is by \(found) or by \(name), not by both") }
+                found = try flag(word, name)
+            }
+            return found.map { .text($0) }
+        case .retryAfter:
+            if let word = try take("\(option.name)-date") { return .date(after: try duration(word)) }
+            fallthrough
+        case .httpStatus, .redirectStatus, .duration, .place, .speed, .difference, .field, .text:
+            guard let word = try take(option.name) else { return nil }
+            return try argument(option.values, word)
+        }
     }
 
-    private mutating func retryAfter() throws(HostFaultSyntaxError) -> HostFault.RetryAfter? {
-        if let word = try take("retry-after-date") { return .date(after: try duration(word)) }
-        guard let word = try take("retry-after") else { return nil }
+    private func argument(
+        _ values: HostFault.Values, _ word: FaultWord
+    ) throws(HostFaultSyntaxError) -> HostFault.Argument {
+        switch values {
+        case .httpStatus, .redirectStatus: .number(Int(try whole(word)))
+        case .duration: .duration(try duration(word))
+        case .retryAfter: .duration(try wholeSeconds(word))
+        case .place: .place(try place(word))
+        case .speed: .bytes(try speed(word))
+        case .difference: .bytes(try difference(word))
+        case .field, .text, .words: .text(try value(word))
+        }
+    }
+
+    private func wholeSeconds(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
         let delay = try duration(word)
         guard delay.components.attoseconds == 0 else { throw error(word, "Retry-After counts whole seconds") }
-        return .seconds(delay.components.seconds)
+        return delay
     }
 
     private func value(_ word: FaultWord) throws(HostFaultSyntaxError) -> String {
@@ -151,4 +157,9 @@ extension FaultReader {
         }
         do { return .bytes(try ByteCount(parsing: text).bytes) } catch { throw self.error(word, "\(error)") }
     }
+}
+
+extension HostFault.Kind {
+    /// The name in the notation of faults.
+    var word: String { row.word ?? rawValue }
 }

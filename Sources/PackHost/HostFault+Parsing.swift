@@ -19,45 +19,4 @@ extension HostFault {
         self.init(pack: pack, tries: tries, action: action)
         if let reason = impossibility { throw HostFaultSyntaxError(text, at: action.text, reason: reason) }
     }
-
-    /// Why no host can play this fault; nil where one can.
-    package var impossibility: String? {
-        if let tries, tries.lowerBound < 1 { return "tries are counted from 1" }
-        switch action {
-        case .status(let status, _) where !(200...599).contains(status):
-            return "a status is a number from 200 to 599"
-        case .status(_, .seconds(let seconds)?) where seconds < 0:
-            return "Retry-After is not negative"
-        case .redirect(_, let status) where !(300...399).contains(status):
-            return "a redirect's status is a number from 300 to 399"
-        case .redirect(let field, _) where !field.isFieldValue, .body(_, let field) where !field.isFieldValue:
-            return "a value of a header field has no line breaks or other control characters, and is not empty"
-        case .lateHead(let duration) where duration < .zero, .stall(_, let duration?) where duration < .zero,
-            .status(_, .date(let duration)?) where duration < .zero:
-            return "a duration is not negative"
-        case .drip(let speed) where speed < 1:
-            return "a drip is at least 1 byte, 8 bits, per second"
-        case .cut(let offset, _) where !offset.isPlace, .stall(let offset, _) where !offset.isPlace,
-            .corrupt(let offset) where !offset.isPlace:
-            return "a place is not negative, and not beyond 100%"
-        default:
-            return nil
-        }
-    }
-}
-
-extension String {
-    /// Whether this can be the value of a header field without changing what stands around it, RFC 9110 §5.5.
-    fileprivate var isFieldValue: Bool {
-        !isEmpty && unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
-    }
-}
-
-extension ByteOffset {
-    fileprivate var isPlace: Bool {
-        switch self {
-        case .bytes(let count): count >= 0
-        case .fraction(let part): (0...1).contains(part)
-        }
-    }
 }

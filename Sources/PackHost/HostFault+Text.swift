@@ -13,28 +13,37 @@ extension HostFault {
 extension HostFault.Action {
     /// What goes wrong, without where and when: `cut@524288`.
     package var text: String {
+        let (kind, arguments) = spelling
+        let row = kind.row
+        let name = row.value.map { kind.word + $0.mark + $0.text(arguments.value) } ?? kind.word
+        let options = row.options.compactMap { option in
+            arguments[option.name].map { option.values.word(named: option.name, $0) }
+        }
+        return ([name] + options).joined(separator: " ")
+    }
+}
+
+extension HostFault.Values {
+    /// What stands between a name and such a value.
+    fileprivate var mark: String { if case .place = self { "@" } else { "=" } }
+
+    /// An option, with its name.
+    fileprivate func word(named name: String, _ argument: HostFault.Argument) -> String {
+        switch (self, argument) {
+        case (.words, .text(let word)): word
+        case (.retryAfter, .date(let delay)): "\(name)-date=\(delay.word)"
+        case (_, let argument): name + mark + text(argument)
+        }
+    }
+
+    fileprivate func text(_ argument: HostFault.Argument) -> String {
         switch self {
-        case .status(let status, nil): "status=\(status)"
-        case .status(let status, .seconds(let seconds)?): "status=\(status) retry-after=\(seconds)s"
-        case .status(let status, .date(let delay)?): "status=\(status) retry-after-date=\(delay.word)"
-        case .redirect(let url, let status): "redirect=\(FaultWord.quoted(url)) status=\(status)"
-        case .lateHead(let delay): "late-head=\(delay.word)"
-        case .never: "no-head"
-        case .cut(let offset, .fin): "cut@\(offset.word)"
-        case .cut(let offset, .rst): "cut@\(offset.word) rst"
-        case .stall(let offset, nil): "stall@\(offset.word)"
-        case .stall(let offset, let duration?): "stall@\(offset.word) for=\(duration.word)"
-        case .drip(let speed): "drip=\(speed.bitRate)"
-        case .corrupt(let offset): "corrupt@\(offset.word)"
-        case .wrongLength(let error): "length=\(error.signed)"
-        case .ignoreRange: "ignore-range"
-        case .wrongRange(let offset): "range=\(offset.signed)"
-        case .changedETag: "new-etag"
-        case .changedContent(let difference): "new-content=\(difference.signed)"
-        case .changedSize(let difference): "new-size=\(difference.signed)"
-        case .portal(let page): "portal=\(FaultWord.quoted(page))"
-        case .body(let text, let contentType):
-            "body=\(FaultWord.quoted(text)) type=\(FaultWord.quoted(contentType))"
+        case .httpStatus, .redirectStatus: "\(argument.number)"
+        case .duration, .retryAfter: argument.duration.word
+        case .place: argument.place.word
+        case .speed: argument.bytes.bitRate
+        case .difference: argument.bytes.signed
+        case .field, .text, .words: FaultWord.quoted(argument.text)
         }
     }
 }

@@ -18,7 +18,7 @@ struct ResponseWriter {
     func script(modified: HTTPDate) -> ResponseScript {
         if let substitute = substitute() { return substitute }
         var notes: [HostFault.Action] = []
-        let changes = actions.filter(\.changesResource)
+        let changes = actions.filter { $0.kind.row.part == .resource }
         let tag = changes.isEmpty ? resource.tag : EntityTag(strong: "changed-" + resource.tag.opaque)
         notes += changes
         // Another version has another date: a second later, but not in the future.
@@ -112,16 +112,6 @@ struct ResponseWriter {
 }
 
 extension ResponseWriter {
-    /// Whether a fault replaces the response, so that the resource itself is not needed.
-    var isSubstituted: Bool {
-        actions.contains { action in
-            switch action {
-            case .status, .redirect, .body, .portal: true
-            default: false
-            }
-        }
-    }
-
     /// The response in place of the resource, by the first fault that asks for one.
     func substitute() -> ResponseScript? {
         for action in actions {
@@ -150,16 +140,6 @@ extension ResponseWriter {
             return script
         }
         return nil
-    }
-}
-
-extension HostFault.Action {
-    /// Whether the resource is another one by it, and so has another ETag.
-    fileprivate var changesResource: Bool {
-        switch self {
-        case .changedETag, .changedContent, .changedSize: true
-        default: false
-        }
     }
 }
 

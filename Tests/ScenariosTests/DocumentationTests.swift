@@ -1,5 +1,6 @@
 import Foundation
 import LinkModel
+import PackFormat
 import SystemPackage
 import Testing
 
@@ -57,6 +58,28 @@ import Testing
             }
             #expect(isDocumented || path.parts.contains("when"), "\(path)")
         }
+    }
+
+    @Test("host.md and scenarios.md have every fault of the host")
+    func faults() throws {
+        let rows = HostFault.Kind.allCases.map { ($0.rawValue, $0.row) }
+        let actions = rows.map { "| \($0.1.notation) | \($0.1.meaning) |" }
+        let keys = rows.map { "| `\($0.0)` | \($0.1.scenario) | \($0.1.meaning) |" }
+        try Repository.check(
+            "docs/host.md", "faults",
+            "| action | what the client meets |\n|---|---|\n" + actions.joined(separator: "\n"))
+        try Repository.check(
+            "docs/scenarios.md", "faults",
+            "| key | value | what the client meets |\n|---|---|---|\n" + keys.joined(separator: "\n"))
+    }
+
+    @Test("the first example of a fault's value is read", arguments: HostFault.Kind.allCases)
+    func faultExampleIsRead(_ kind: HostFault.Kind) throws {
+        let value = try #require(
+            kind.row.scenario.split(separator: "`", omittingEmptySubsequences: false).dropFirst().first)
+        let fault = "\nfaults: [{pack: any, \(kind.rawValue): \(value)}]\n"
+        let read = try scenario(Self.rest.values.joined() + fault).cells[0].hostFaults
+        #expect(read.map(\.action.kind) == [kind])
     }
 
     private static func examples(in path: String) -> [String] {

@@ -25,10 +25,12 @@ extension AttemptTrace {
             switch event.kind {
             case .request(let request): requests[event.connection] = request
             case .fault(let text):
-                guard let request = requests[event.connection], let pack = request.pack, let number = request.number,
-                    let line = FaultSchedule.HostFaultLine(text: text)
+                guard let line = FaultSchedule.HostFaultLine(text: text) else { return nil }
+                let action = HostFault.word(ofAction: line.action)
+                if line.path == "*" { return ("*", line.attempt, action) }
+                guard let request = requests[event.connection], let pack = request.pack, let number = request.number
                 else { return nil }
-                return (pack, number, HostFault.word(ofAction: line.action))
+                return (pack, number, action)
             default: break
             }
             return nil

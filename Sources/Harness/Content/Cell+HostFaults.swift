@@ -17,7 +17,7 @@ extension Cell {
                 return nil
             }
             let paths = content.identifiersByPath
-            guard let identifier = paths[line.path] else {
+            guard let identifier = line.path == "*" ? "*" : paths[line.path] else {
                 let known = paths.keys.sorted()
                 let hint =
                     NearestName.hint(for: line.path, in: known)

@@ -30,20 +30,16 @@ struct FaultDecoder {
         }
     }
 
-    private static let actions = [
-        "status", "redirect", "late-head", "no-head", "cut", "stall", "drip", "corrupt", "wrong-length", "ignore-range",
-        "wrong-range", "changed-etag", "changed-content", "changed-size", "body", "portal",
-    ]
-
     private static var host: FieldDecoder<HostFault> {
         .mapping("a fault") { fields in
             let pack = fields.required("pack", .packName)
             let tries = fields.value("try", tries)
-            let found = found(fields)
-            let key = fields.exactlyOne(of: Self.actions)
+            // Every key is read, and at most one should be there.
+            let found = HostFault.Kind.allCases.map { ($0.rawValue, action($0, fields)) }
+            let key = fields.exactlyOne(of: found.map(\.0))
             // Whoever forgot `link` of a link fault is told of it too.
             _ = (fields.given("link"), fields.given("after"))
-            guard let pack, let key, let action = found[key] else { return nil }
+            guard let pack, let key, let action = found.first(where: { $0.0 == key })?.1 else { return nil }
             return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)
         }
     }
@@ -61,52 +57,88 @@ struct FaultDecoder {
         }
     }
 
-    /// What the host does, by key.
-    ///
-    /// Every key is read, and at most one should be there.
-    private static func found(_ fields: Fields) -> [String: HostFault.Action] {
-        var actions: [String: HostFault.Action] = [:]
-        let status = fields.value("status", FieldDecoder<Int>.integer("an HTTP status of an error", in: 400...599))
-        let retryAfter = fields.value("retry-after", retryAfter)
-        if retryAfter != nil, !fields.keys.contains("status") {
-            fields.refuse("retry-after", "'retry-after' goes with 'status' alone", hint: "add 'status: 503'")
+    /// What the host does by one kind of fault; nil where that is not there, or wrong.
+    private static func action(_ kind: HostFault.Kind, _ fields: Fields) -> HostFault.Action? {
+        let (key, row) = (kind.rawValue, kind.row)
+        guard let values = row.value else {
+            guard let isOn = fields.value(key, .flag) else { return nil }
+            if !isOn { fields.refuse(key, "'\(key): false' does nothing", hint: "leave it out") }
+            return row.make(.init())
         }
-        actions["status"] = status.map { .status($0, retryAfter: retryAfter) }
-        actions["redirect"] = fields.value("redirect", redirect)
-        actions["late-head"] = fields.value("late-head", .positiveDuration).map(HostFault.Action.lateHead)
-        actions["no-head"] = switchedOn("no-head", fields, .never)
-        actions["cut"] = fields.value("cut", cut)
-        actions["stall"] = fields.value("stall", stall)
-        actions["drip"] = fields.value("drip", drip)
-        actions["corrupt"] = fields.value("corrupt", .byteOffset).map { .corrupt(at: $0) }
-        actions["wrong-length"] = fields.value("wrong-length", shift).map { .wrongLength(by: $0) }
-        actions["ignore-range"] = switchedOn("ignore-range", fields, .ignoreRange)
-        actions["wrong-range"] = fields.value("wrong-range", shift).map { .wrongRange(by: $0) }
-        actions["changed-etag"] = switchedOn("changed-etag", fields, .changedETag)
-        actions["changed-content"] = fields.value("changed-content", shift).map { .changedContent(by: $0) }
-        actions["changed-size"] = fields.value("changed-size", shift).map { .changedSize(by: $0) }
-        actions["portal"] = fields.value("portal", .longText).map(HostFault.Action.portal)
-        actions["body"] = fields.value("body", body)
-        return actions
+        let alone = argument(values).map { row.make(.init($0)) }
+        switch row.form {
+        case .value:
+            let value = fields.value(key, argument(values))
+            let options = options(row, fields)
+            for name in options.keys where !fields.keys.contains(key) {
+                fields.refuse(name, "'\(name)' goes with '\(key)' alone", hint: "add '\(key): \(values.example)'")
+            }
+            return value.map { row.make(.init($0, options)) }
+        case .mapping(let name): return fields.value(key, mapped(kind, values, name))
+        case .valueOrMapping(let name): return fields.value(key, .either(alone, mapping(kind, values, name)))
+        }
     }
 
-    private static func switchedOn(_ key: String, _ fields: Fields, _ action: HostFault.Action) -> HostFault.Action? {
-        guard let isOn = fields.value(key, .flag) else { return nil }
-        if !isOn { fields.refuse(key, "'\(key): false' does nothing", hint: "leave it out") }
-        return action
+    private static func mapping(
+        _ kind: HostFault.Kind, _ values: HostFault.Values, _ name: String
+    ) -> FieldDecoder<HostFault.Action> {
+        .mapping("a \(kind.rawValue)") { fields in
+            let value = fields.required(name, argument(values))
+            let options = options(kind.row, fields)
+            return value.map { kind.row.make(.init($0, options)) }
+        }
+    }
+
+    private static func options(_ row: HostFault.Row, _ fields: Fields) -> [String: HostFault.Argument] {
+        row.options.reduce(into: [:]) { options, option in
+            options[option.name] = fields.value(option.name, argument(option.values))
+        }
+    }
+
+    /// A mapping whose value stands alone in the mind of many: `cut: 40 %`.
+    private static func mapped(
+        _ kind: HostFault.Kind, _ values: HostFault.Values, _ name: String
+    ) -> FieldDecoder<HostFault.Action> {
+        let decoder = mapping(kind, values, name)
+        return FieldDecoder(decoder.expected, schema: decoder.schema) { node, problems in
+            guard case .text(let text, _) = node.content else { return decoder.read(node, problems) }
+            let isValue = argument(values).read(node, Problems(file: "")) != nil
+            problems.add(
+                "\(node.kind) stands where \(decoder.expected) belongs", at: node.mark,
+                hint: "write '\(kind.rawValue): {\(name): \(isValue ? text.abbreviated : values.example)}'")
+            return nil
+        }
     }
 }
 
 extension FaultDecoder {
-    private static var retryAfter: FieldDecoder<HostFault.RetryAfter> {
+    private static func argument(_ values: HostFault.Values) -> FieldDecoder<HostFault.Argument> {
+        switch values {
+        case .httpStatus:
+            FieldDecoder<Int>.integer("an HTTP status of an error", in: 400...599).map { .number($0) }
+        case .redirectStatus:
+            FieldDecoder<String>.word("a redirect's status", in: ["301", "302", "303", "307", "308"])
+                .map { .number(Int($0) ?? 302) }
+        case .duration: FieldDecoder<Duration>.positiveDuration.map { .duration($0) }
+        case .retryAfter: retryAfter
+        case .place: FieldDecoder<ByteOffset>.byteOffset.map { .place($0) }
+        case .speed: speed
+        case .difference: difference
+        case .field: FieldDecoder<String>.text.map { .text($0) }
+        case .text: FieldDecoder<String>.longText.map { .text($0) }
+        case .words(let what, let names): FieldDecoder<String>.word(what, in: names).map { .text($0) }
+        }
+    }
+
+    private static var retryAfter: FieldDecoder<HostFault.Argument> {
         let schema = FieldDecoder<Duration>.duration.schema
-        let seconds = FieldDecoder<HostFault.RetryAfter>("whole seconds", schema: schema) { node, problems in
+        let seconds = FieldDecoder<HostFault.Argument>("whole seconds", schema: schema) { node, problems in
             guard let delay = FieldDecoder<Duration>.duration.read(node, problems) else { return nil }
             guard delay.components.attoseconds == 0 else {
                 problems.add("Retry-After counts whole seconds", at: node.mark)
                 return nil
             }
-            return .seconds(delay.components.seconds)
+            return .duration(delay)
         }
         return .either(
             seconds,
@@ -115,52 +147,7 @@ extension FaultDecoder {
             })
     }
 
-    private static var redirect: FieldDecoder<HostFault.Action> {
-        .either(
-            FieldDecoder<String>.text.map { .redirect(to: $0, status: 302) },
-            .mapping("a redirect") { fields in
-                let target = fields.required("to", .text)
-                let status = fields.value(
-                    "status", FieldDecoder<String>.word("a redirect's status", in: ["301", "302", "303", "307", "308"]))
-                return target.map { .redirect(to: $0, status: status.flatMap(Int.init) ?? 302) }
-            })
-    }
-
-    private static var cut: FieldDecoder<HostFault.Action> {
-        placed(
-            "cut",
-            .mapping("a cut") { fields in
-                let place = fields.required("at", .byteOffset)
-                let how = fields.value("how", FieldDecoder<String>.word("how a connection ends", in: ["fin", "rst"]))
-                return place.map { .cut(at: $0, how: how == "rst" ? .rst : .fin) }
-            })
-    }
-
-    private static var stall: FieldDecoder<HostFault.Action> {
-        placed(
-            "stall",
-            .mapping("a stall") { fields in
-                let place = fields.required("at", .byteOffset)
-                let length = fields.value("for", .positiveDuration)
-                return place.map { .stall(at: $0, for: length) }
-            })
-    }
-
-    /// A mapping whose `at` stands alone in the mind of many: `cut: 40 %`.
-    private static func placed(_ key: String, _ decoder: FieldDecoder<HostFault.Action>) -> FieldDecoder<
-        HostFault.Action
-    > {
-        FieldDecoder(decoder.expected, schema: decoder.schema) { node, problems in
-            guard case .text(let text, _) = node.content else { return decoder.read(node, problems) }
-            let isPlace = FieldDecoder<ByteOffset>.byteOffset.read(node, Problems(file: "")) != nil
-            problems.add(
-                "\(node.kind) stands where \(decoder.expected) belongs", at: node.mark,
-                hint: "write '\(key): {at: \(isPlace ? text : "40 %")}'")
-            return nil
-        }
-    }
-
-    private static var drip: FieldDecoder<HostFault.Action> {
+    private static var speed: FieldDecoder<HostFault.Argument> {
         let expected = "a rate, such as 16 kbit/s or 2 kB/s"
         return .scalar(expected) { text in
             do throws(UnitError) {
@@ -168,7 +155,7 @@ extension FaultDecoder {
                 guard rate.bitsPerSecond >= 8 else {
                     return .wrong(text, not: expected, hint: "the lowest is 1 byte, 8 bits, a second")
                 }
-                return .value(.drip(bytesPerSecond: rate.bitsPerSecond / 8))
+                return .value(.bytes(rate.bitsPerSecond / 8))
             } catch {
                 return .wrong(text, not: expected, hint: error.reason)
             }
@@ -176,7 +163,7 @@ extension FaultDecoder {
     }
 
     /// Bytes too many or too few.
-    private static var shift: FieldDecoder<Int64> {
+    private static var difference: FieldDecoder<HostFault.Argument> {
         let expected = "a number of bytes with its sign, such as -10"
         return .scalar(expected) { text in
             let digits = text.drop { $0 == "+" || $0 == "-" }
@@ -184,15 +171,23 @@ extension FaultDecoder {
                 digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let value = Int64(text), value != 0, value > -(1 << 40), value < 1 << 40
             else { return .wrong(text, not: expected) }
-            return .value(value)
+            return .value(.bytes(value))
         }
     }
+}
 
-    private static var body: FieldDecoder<HostFault.Action> {
-        .mapping("a body") { fields in
-            let text = fields.required("text", .longText)
-            let type = fields.value("type", .text) ?? "text/html"
-            return text.map { .body($0, contentType: type) }
+extension HostFault.Values {
+    /// What a hint shows where such a value belongs.
+    fileprivate var example: String {
+        switch self {
+        case .httpStatus: "503"
+        case .redirectStatus: "302"
+        case .duration, .retryAfter: "2 s"
+        case .place: "40 %"
+        case .speed: "16 kbit/s"
+        case .difference: "+10"
+        case .field, .text: "TEXT"
+        case .words(_, let names): names.first ?? ""
         }
     }
 }

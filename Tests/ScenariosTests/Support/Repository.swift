@@ -1,6 +1,7 @@
 import Foundation
 import Scenarios
 import SystemPackage
+import Testing
 
 /// Files of the repository that the tests run through.
 enum Repository {
@@ -17,6 +18,21 @@ enum Repository {
     /// The text of a file.
     static func text(_ path: FilePath) throws -> String {
         try String(contentsOfFile: path.string, encoding: .utf8)
+    }
+
+    /// Whether the part of a file between `<!-- name -->` and `<!-- end -->` is this text; `HEADWIND_RECORD=1` writes it anew.
+    static func check(_ path: String, _ name: String, _ expected: String) throws {
+        let file = root.appending(path)
+        let text = try text(file)
+        let open = try #require(text.firstRange(of: "<!-- \(name) -->\n"))
+        let close = try #require(text[open.upperBound...].firstRange(of: "<!-- end -->"))
+        let part = "\n\(expected)\n\n"
+        if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {
+            let new = text[..<open.upperBound] + part + text[close.lowerBound...]
+            try Data(new.utf8).write(to: URL(filePath: file.string))
+        } else {
+            #expect(text[open.upperBound..<close.lowerBound] == part, "\(path) is not in step")
+        }
     }
 
     /// The YAML files in a folder and its folders; empty where there is none.

@@ -1,0 +1,206 @@
+// The faults of the host, each with all that is declared of it: this file is as long as there are faults.
+
+extension HostFault {
+    /// What a host does wrong.
+    ///
+    /// Places are in the body of a full response, see ``ByteOffset``.
+    package enum Action: Hashable, Sendable {
+        /// Answers with this HTTP status and, if given, a Retry-After field.
+        case status(Int, retryAfter: RetryAfter?)
+        /// Redirects to this URL with this HTTP status.
+        case redirect(to: String, status: Int)
+        /// Sends the head of the response so much later.
+        case lateHead(Duration)
+        /// Accepts the request and never sends a head.
+        case never
+        /// Ends the connection at this place.
+        case cut(at: ByteOffset, how: Cut)
+        /// Stops sending at this place for so long; nil means for ever.
+        case stall(at: ByteOffset, for: Duration?)
+        /// Sends so many bytes a second.
+        case drip(bytesPerSecond: Int64)
+        /// Sends one byte wrongly at this place.
+        case corrupt(at: ByteOffset)
+        /// States a Content-Length that is wrong by so many bytes, either way.
+        case wrongLength(by: Int64)
+        /// Answers a range request with the whole body and status 200.
+        case ignoreRange
+        /// Answers a range request with a range that begins so many bytes off, either way.
+        case wrongRange(by: Int64)
+        /// States an ETag that differs from the one before.
+        case changedETag
+        /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
+        case changedContent(by: Int64)
+        /// Has so many bytes more or fewer than before, and says so, with another ETag.
+        ///
+        /// Those that are there are the same, and zeros follow them.
+        case changedSize(by: Int64)
+        /// Answers 200 with this text in place of the pack, as a captive portal does.
+        case body(String, contentType: String)
+        /// Redirects to a page of the host's own, which is this text, with status 200: as a captive portal does, too.
+        case portal(String)
+    }
+}
+
+extension HostFault {
+    /// The kinds of actions; the raw value is the name in scenarios.
+    package enum Kind: String, CaseIterable, Sendable {
+        case status
+        case redirect
+        case lateHead = "late-head"
+        case noHead = "no-head"
+        case cut
+        case stall
+        case drip
+        case corrupt
+        case wrongLength = "wrong-length"
+        case ignoreRange = "ignore-range"
+        case wrongRange = "wrong-range"
+        case changedETag = "changed-etag"
+        case changedContent = "changed-content"
+        case changedSize = "changed-size"
+        case portal
+        case body
+    }
+
+    /// What of an answer is wrong.
+    package enum Part: Sendable {
+        /// There is another answer in its place.
+        case answer
+        case head
+        case body
+        /// The bytes that are selected of the resource.
+        case range
+        /// What is there is another file.
+        case resource
+    }
+}
+
+extension HostFault.Kind {
+    /// All that is declared of a kind: how it is written, what the client meets, and the action that arguments make.
+    ///
+    /// One case a kind, and no other: the list is as long as there are kinds.
+    package var row: HostFault.Row {
+        switch self {
+        case .status:
+            .init(
+                .httpStatus, options: [.init("retry-after", .retryAfter)], concerns: .answer,
+                notation: "`status=503` `[retry-after=2s` or `retry-after-date=2s]`",
+                scenario: "`503`, from 400 to 599; with it `retry-after: 2 s`, or `retry-after: {date: 2 s}`",
+                "this HTTP status; Retry-After in whole seconds, or as a date so far ahead"
+            ) { .status($0.value.number, retryAfter: $0["retry-after"]?.retryAfter) }
+        case .redirect:
+            .init(
+                .field, options: [.init("status", .redirectStatus)], form: .valueOrMapping("to"), concerns: .answer,
+                notation: "`redirect=URL` `[status=302]`",
+                scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308", "a redirect"
+            ) { .redirect(to: $0.value.text, status: $0["status"]?.number ?? 302) }
+        case .lateHead:
+            .init(
+                .duration, concerns: .head, notation: "`late-head=2s`", scenario: "`2 s`",
+                "the head comes so much later"
+            ) { .lateHead($0.value.duration) }
+        case .noHead:
+            .init(
+                nil, concerns: .head, notation: "`no-head`", scenario: "`true`",
+                "the request is taken, and nothing comes"
+            ) { _ in .never }
+        case .cut:
+            .init(
+                .place, options: [.init("how", .words("how a connection ends", ["fin", "rst"]))],
+                form: .mapping("at"), concerns: .body, notation: "`cut@PLACE` `[rst]`",
+                scenario: "`{at: 40 %, how: rst}`; `fin` is the default",
+                "the connection ends before the byte at this place, by a FIN or a reset"
+            ) { .cut(at: $0.value.place, how: $0["how"]?.text == "rst" ? .rst : .fin) }
+        case .stall:
+            .init(
+                .place, options: [.init("for", .duration)], form: .mapping("at"), concerns: .body,
+                notation: "`stall@PLACE` `[for=5s]`", scenario: "`{at: 1 MiB, for: 5 s}`; without `for`, for ever",
+                "nothing more from this place on, for so long or for ever"
+            ) { .stall(at: $0.value.place, for: $0["for"]?.duration) }
+        case .drip:
+            .init(
+                .speed, concerns: .body, notation: "`drip=80kbit/s`, `drip=10kB/s`",
+                scenario: "`16 kbit/s`, or `2 kB/s`", "the body comes at this rate"
+            ) { .drip(bytesPerSecond: $0.value.bytes) }
+        case .corrupt:
+            .init(
+                .place, concerns: .body, notation: "`corrupt@PLACE`", scenario: "`50 %`",
+                "the lowest bit of the byte at this place is flipped"
+            ) { .corrupt(at: $0.value.place) }
+        case .wrongLength:
+            .init(
+                word: "length", .difference, concerns: .body, notation: "`length=+100`, `length=-100`",
+                scenario: "`-10`", "Content-Length is wrong by so many bytes; the body is all there"
+            ) { .wrongLength(by: $0.value.bytes) }
+        case .ignoreRange:
+            .init(
+                nil, concerns: .range, notation: "`ignore-range`", scenario: "`true`",
+                "200 and all of it for a request with a range"
+            ) { _ in .ignoreRange }
+        case .wrongRange:
+            .init(
+                word: "range", .difference, concerns: .range, notation: "`range=+5`, `range=-5`",
+                scenario: "`+100`", "206 with a range that begins so many bytes off, and says so in Content-Range"
+            ) { .wrongRange(by: $0.value.bytes) }
+        case .changedETag:
+            .init(
+                word: "new-etag", nil, concerns: .resource, notation: "`new-etag`", scenario: "`true`",
+                "another ETag than before, so that If-Range fails"
+            ) { _ in .changedETag }
+        case .changedContent:
+            .init(
+                word: "new-content", .difference, concerns: .resource, notation: "`new-content=+100`",
+                scenario: "`+100`; with `try: 2-9` the pack changes while it is fetched",
+                "the file has changed: every byte is another, there are so many more or fewer of them, and the ETag is another"
+            ) { .changedContent(by: $0.value.bytes) }
+        case .changedSize:
+            .init(
+                word: "new-size", .difference, concerns: .resource, notation: "`new-size=+100`, `new-size=-100`",
+                scenario: "`+100`",
+                "the body has so many bytes more, which are zeros, or fewer, and Content-Length says so; the ETag is another"
+            ) { .changedSize(by: $0.value.bytes) }
+        case .portal:
+            .init(
+                .text, concerns: .answer, notation: "`portal=\"<p>Sign in</p>\"`",
+                scenario: "`'<p>Sign in</p>'`",
+                "a redirect to a page of the host's own (`/sign-in/…`) with status 200 and this text, as a captive portal does"
+            ) { .portal($0.value.text) }
+        case .body:
+            .init(
+                .text, options: [.init("type", .field)], form: .mapping("text"), concerns: .answer,
+                notation: "`body=\"<p>Sign in</p>\"` `[type=text/html]`",
+                scenario: "`{text: '<p>Sign in</p>', type: text/html}`",
+                "200 and this text in the pack's place, as a captive portal does"
+            ) { .body($0.value.text, contentType: $0["type"]?.text ?? "text/html") }
+        }
+    }
+}
+
+extension HostFault.Action {
+    /// The kind, and the arguments that make this action of it; what is left out is the default.
+    package var spelling: (kind: HostFault.Kind, arguments: HostFault.Arguments) {
+        switch self {
+        case .status(let status, let retryAfter):
+            (.status, .init(.number(status), ["retry-after": retryAfter?.argument]))
+        case .redirect(let target, let status): (.redirect, .init(.text(target), ["status": .number(status)]))
+        case .lateHead(let delay): (.lateHead, .init(.duration(delay)))
+        case .never: (.noHead, .init())
+        case .cut(let place, let how): (.cut, .init(.place(place), ["how": how == .rst ? .text("rst") : nil]))
+        case .stall(let place, let length): (.stall, .init(.place(place), ["for": length.map { .duration($0) }]))
+        case .drip(let speed): (.drip, .init(.bytes(speed)))
+        case .corrupt(let place): (.corrupt, .init(.place(place)))
+        case .wrongLength(let difference): (.wrongLength, .init(.bytes(difference)))
+        case .ignoreRange: (.ignoreRange, .init())
+        case .wrongRange(let difference): (.wrongRange, .init(.bytes(difference)))
+        case .changedETag: (.changedETag, .init())
+        case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
+        case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))
+        case .portal(let page): (.portal, .init(.text(page)))
+        case .body(let text, let type): (.body, .init(.text(text), ["type": .text(type)]))
+        }
+    }
+
+    /// The kind of action that it is.
+    package var kind: HostFault.Kind { spelling.kind }
+}
