@@ -84,15 +84,15 @@ let package = Package(
         .executableTarget(
             name: "headwind",
             dependencies: [
-                "AssetPacks", "CLinux", "Documents", "Harness", "History", "HostTLS", "InterfaceShaping", "KernelLink",
-                "LinkModel", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink",
+                "AssetPacks", "CLinux", "Documents", "Events", "Harness", "History", "HostTLS", "InterfaceShaping",
+                "KernelLink", "LinkModel", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink",
                 "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "headwind-client",
             dependencies: [
-                "Documents", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
+                "Documents", "Events", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
             ],
             swiftSettings: strictSettings),
         .executableTarget(
@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "Documents", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport",
+                "AssetPacks", "Documents", "Events", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport",
                 "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
                 "Testbed",
                 "Witness", "Wording", system,
@@ -118,7 +118,8 @@ let package = Package(
             name: "History", dependencies: ["Documents", "Results", database, system],
             swiftSettings: settings),
         .target(
-            name: "Reports", dependencies: ["Results", "Wording", system], resources: [.embedInCode("HTML/Page")],
+            name: "Reports", dependencies: ["Events", "Results", "Wording", system],
+            resources: [.embedInCode("HTML/Page")],
             swiftSettings: settings),
         .target(name: "Results", dependencies: ["Documents", "Wording"], swiftSettings: settings),
         .target(
@@ -133,7 +134,8 @@ let package = Package(
         .target(
             name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
         .target(
-            name: "OnDemandResources", dependencies: ["CCurl", "CLinux", "LinuxSupport", "PackFormat", system],
+            name: "OnDemandResources",
+            dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
             swiftSettings: strictSettings),
         .target(
             name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
@@ -157,6 +159,8 @@ let package = Package(
 
         // What engines share.
         .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+        // What a client tells, for whoever writes, reads, judges or shows it.
+        .target(name: "Events", swiftSettings: settings),
         .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
         // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
         .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
@@ -224,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "Harness", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "Netlink",
+                "AssetPacks", "Events", "Harness", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "Netlink",
                 "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
                 "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox", system,
             ],
@@ -260,7 +264,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OnDemandResourcesTests",
-            dependencies: ["HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system],
+            dependencies: [
+                "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system,
+            ],
             swiftSettings: settings),
         .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
         .testTarget(
@@ -282,7 +288,7 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
-        .testTarget(name: "ResultsTests", dependencies: ["Results"], swiftSettings: settings),
+        .testTarget(name: "ResultsTests", dependencies: ["Events", "Results"], swiftSettings: settings),
         .testTarget(
             name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
             swiftSettings: settings),

@@ -65,25 +65,6 @@ extension String {
         return fence + space + line + space + fence
     }
 
-    /// The text as a JSON string, with its quotation marks (RFC 8259, 7).
-    var jsonQuoted: String {
-        var result = "\""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
-
     /// The text as one word of a shell's command line.
     package var shellQuoted: String {
         let plain =

@@ -1,3 +1,4 @@
+import Events
 package import Results
 
 extension TimelineEvent {

@@ -1,3 +1,4 @@
+import Events
 import LinuxSupport
 import OnDemandResources
 
@@ -6,7 +7,7 @@ import OnDemandResources
 /// A quit closes loader and store, and a launch opens them anew, so that nothing but what lies on the disk is known.
 actor Device {
     private var configuration: LoaderConfiguration
-    private let observer: @Sendable (LoaderEvent) -> Void
+    private let observer: @Sendable (ClientEvent) -> Void
     private var loader: ResourceLoader?
     private var isClosed = false
     /// Tags that are still to be prefetched, by bundle.
@@ -21,7 +22,7 @@ actor Device {
 
     /// A device with an app that runs already, or with none; opens the store.
     init(
-        _ configuration: LoaderConfiguration, isRunning: Bool, observer: @escaping @Sendable (LoaderEvent) -> Void
+        _ configuration: LoaderConfiguration, isRunning: Bool, observer: @escaping @Sendable (ClientEvent) -> Void
     ) throws {
         self.configuration = configuration
         self.observer = observer
@@ -53,10 +54,10 @@ actor Device {
         (loader, prefetching) = (nil, nil)
     }
 
-    /// Tells of a step, after all that was told before.
-    func tell(_ step: AppStep) {
-        if let loader { return loader.tell(step) }
-        observer(LoaderEvent(time: MonotonicClock.now, kind: .app(step)))
+    /// Tells of something in the app's life, after all that was told before.
+    func tell(_ kind: ClientEvent.Kind, _ fill: @Sendable (inout ClientEvent) -> Void = { _ in }) {
+        if let loader { return loader.tell(kind, fill) }
+        observer(ClientEvent(kind, at: MonotonicClock.now, fill))
     }
 
     /// Installs the app; says whether that went well.
@@ -78,7 +79,8 @@ actor Device {
             configuration.bundle = bundle
         }
         let loader = try open()
-        tell(.launch(bundle: configuration.bundle))
+        let bundle = configuration.bundle
+        tell(.launch) { $0.bundle = bundle }
         prefetch(on: loader)
     }
 
@@ -110,7 +112,8 @@ actor Device {
         await closeLoader()
         (configuration.manifest, configuration.tagTable) = (manifest, tagTable)
         versions += 1
-        tell(.update(version: versions))
+        let version = versions
+        tell(.update) { $0.version = version }
         updates += 1
         let loader = try open()
         let plan = await loader.installPlan()
@@ -123,14 +126,14 @@ actor Device {
     /// Gives the device another network, for good.
     func setRadio(_ radio: LoaderConfiguration.Radio) {
         configuration.radio = radio
-        guard let loader else { return tell(.radio(radio)) }
+        guard let loader else { return tell(.radio) { $0.radio = radio.rawValue } }
         loader.setRadio(radio)
     }
 
     /// Buys tags, for good.
     func buy(_ tags: [String]) {
         configuration.transfers.headers += tags.map(ResourceLoader.receipt(for:))
-        guard let loader else { return tell(.buy(tags: tags)) }
+        guard let loader else { return tell(.buy) { $0.tags = tags } }
         loader.buy(tags)
     }
 

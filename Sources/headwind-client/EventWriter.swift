@@ -1,6 +1,6 @@
+import Events
 import Glibc
 import LinuxSupport
-import OnDemandResources
 import Synchronization
 import SystemPackage
 
@@ -21,31 +21,23 @@ final class EventWriter: Sendable {
     /// Why events were lost; nil if none was.
     var lost: Errno? { state.withLock { $0.failure } }
 
-    /// Writes an event.
+    /// Writes an event, numbered.
     ///
     /// After the first failure nothing more is written: a reader must not see gaps.
-    func write(_ event: LoaderEvent) {
-        var line = event.line
-        if case .request(let id, _, _) = event.kind, id.hasPrefix(Device.prefetchPrefix) { line.add("prefetch", true) }
-        write(line)
-    }
-
-    /// Writes an event that has no further members but those of `fill`.
-    func write(_ name: String, _ fill: (inout JSONLine) -> Void) {
-        var line = LoaderEvent.line(name, at: MonotonicClock.now)
-        fill(&line)
-        write(line)
-    }
-
-    private func write(_ line: JSONLine) {
+    func write(_ event: ClientEvent) {
         state.withLock { state in
             guard state.failure == nil else { return }
             state.count += 1
-            var line = line
-            line.add("n", state.count)
-            do { try file.writeAll(line.line.utf8) } catch {
+            var event = event
+            event.n = state.count
+            do { try file.writeAll(event.line.utf8) } catch {
                 state.failure = error as? Errno ?? .ioError
             }
         }
+    }
+
+    /// Writes an event of this moment.
+    func write(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) {
+        write(ClientEvent(kind, at: MonotonicClock.now, fill))
     }
 }

@@ -47,17 +47,13 @@ struct HeadwindClient: AsyncParsableCommand {
             throw ValidationError("--workload '\(workload ?? "")': \(error)")
         }
         let writer = EventWriter(descriptor: eventsFd)
-        writer.write("start") { line in
-            line.add("client", "headwind-client")
-            line.add("pid", Int(getpid()))
-            line.add("manifest", options.manifest.contains("://") ? Redaction.url(options.manifest) : options.manifest)
-            line.add("store", options.store)
-            line.add("bundle", options.bundle)
-            line.add("limits", options.limits)
-            line.add("radio", options.radio)
+        writer.write(.start) {
+            ($0.client, $0.pid, $0.store, $0.bundle) = ("headwind-client", Int(getpid()), options.store, options.bundle)
+            $0.manifest = options.manifest.contains("://") ? Redaction.url(options.manifest) : options.manifest
+            ($0.limits, $0.radio) = (options.limits, options.radio)
         }
         let status = await work(steps, writer)
-        writer.write("exit") { $0.add("status", Int(status)) }
+        writer.write(.exit) { $0.status = Int(status) }
         if let lost = writer.lost {
             Self.complain("Events were lost: descriptor \(eventsFd) could not be written: \(lost).")
             throw ExitCode(70)

@@ -1,4 +1,4 @@
-import OnDemandResources
+import Events
 import Synchronization
 
 /// Knows how far requests are, and tells when one has come far enough.
@@ -17,13 +17,9 @@ final class ProgressWatch: Sendable {
     private let state = Mutex(State())
 
     /// Takes an event in; a request that has ended has come as far as it ever will.
-    func note(_ event: LoaderEvent) {
-        let (request, fraction): (String, Double)
-        switch event.kind {
-        case .progress(let id, let value, _, _): (request, fraction) = (id, value)
-        case .available(let id), .error(let id, _): (request, fraction) = (id, 2)
-        default: return
-        }
+    func note(_ event: ClientEvent) {
+        let hasEnded = event.kind == .available || event.kind == .error
+        guard let request = event.id, let fraction = hasEnded ? 2 : event.fraction else { return }
         let due = state.withLock { state in
             state.fractions[request] = max(state.fractions[request] ?? 0, fraction)
             let due = state.waiters.filter { $0.request == request && $0.fraction <= fraction }

@@ -1,4 +1,5 @@
 import Documents
+import Events
 import FoundationEssentials
 import OnDemandResources
 

@@ -1,4 +1,5 @@
 import Documents
+import Events
 import OnDemandResources
 
 /// A workload as it stands in a file; every key that is not known is an error.

@@ -67,7 +67,7 @@ struct WorkloadRunner: Sendable {
         case .preserve(let tags, let priority):
             let loader = try await device.open()
             for tag in tags { loader.store.setPreservation(priority, of: tag) }
-            await device.tell(.preserve(tags: tags, priority: priority))
+            await device.tell(.preserve) { ($0.tags, $0.priority) = (tags, .normal(priority)) }
         case .sleep(let time): try? await Task.sleep(for: time)
         default: try await run(step, &state)
         }
@@ -120,10 +120,10 @@ struct WorkloadRunner: Sendable {
     /// Waits until the app has what it needs, and tells for how long.
     private func use(_ id: String, _ running: Running) async {
         let start = MonotonicClock.now
-        await device.tell(.use(id: id))
+        await device.tell(.use) { $0.id = id }
         guard let outcome = running.outcome, await outcome.value == nil else { return }
-        let waited = Duration.nanoseconds(MonotonicClock.now - start)
-        await device.tell(.used(id: id, packs: running.request.packs, waited: waited))
+        let (packs, waited) = (running.request.packs, Double(MonotonicClock.now - start) / 1e9)
+        await device.tell(.used) { ($0.id, $0.packs, $0.waited) = (id, packs, waited) }
     }
 
     private func begin(

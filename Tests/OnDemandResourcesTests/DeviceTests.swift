@@ -52,7 +52,7 @@ struct DeviceTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let stored: Void = fixture.log.next {
-                    if case .stored("red", _) = $0.kind { true } else { false }
+                    $0.kind == .stored && $0.pack == "red"
                 }
                 async let request = loader.request(["red"])
                 await stored
@@ -101,7 +101,7 @@ struct DeviceTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let arrived: Void = fixture.log.next {
-                    if case .progress(_, _, 60_000, _) = $0.kind { true } else { false }
+                    $0.kind == .progress && $0.completed == 60_000
                 }
                 let (answers, answer) = AsyncStream.makeStream(of: ResourceError?.self)
                 let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0) }
@@ -134,12 +134,12 @@ struct DeviceTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let begun: Void = fixture.log.next {
-                    if case .progress("bulk", _, 1000, _) = $0.kind { true } else { false }
+                    $0.kind == .progress && $0.id == "bulk" && $0.completed == 1000
                 }
                 async let first = loader.request(["bulk"], id: "bulk")
                 await begun
                 async let answered: Void = fixture.log.next {
-                    if case .response("urgent", _, _, _) = $0.kind { true } else { false }
+                    $0.kind == .response && $0.pack == "urgent"
                 }
                 async let second = loader.request(["urgent"], id: "urgent", priority: .urgent)
                 await answered
@@ -150,7 +150,7 @@ struct DeviceTests {
                 #expect(await second.1 == nil)
                 #expect(await first.1 == nil)
             }
-            let stored = fixture.log.kinds.compactMap { if case .stored(let pack, _) = $0 { pack } else { nil } }
+            let stored = fixture.log.all(.stored).map(\.pack)
             #expect(stored == ["urgent", "bulk"])
             // It left the link to the other, and went on where it was: no byte was asked for twice.
             #expect(fixture.log.fetches(of: "bulk") == [0, 1000])
@@ -161,16 +161,16 @@ struct DeviceTests {
         let packs = (0..<6).map { TestPack(name: "p\($0)", body: content(400_000, seed: UInt64($0)), tags: ["t"]) }
         try await Fixture.run(packs) { fixture in
             try await fixture.expect(nil)
-            let kinds = fixture.log.kinds
-            let fractions = kinds.compactMap { if case .progress(_, let fraction, _, _) = $0 { fraction } else { nil } }
+            let fractions = fixture.log.all(.progress).compactMap(\.fraction)
             #expect(fractions.first == 0)
             #expect(fractions.last == 1)
             #expect(fractions == fractions.sorted())
             #expect(fractions.dropLast().allSatisfy { $0 < 1 })
-            let available = try #require(kinds.firstIndex(of: .available(id: "r")))
-            let last = try #require(kinds.lastIndex { if case .progress = $0 { true } else { false } })
+            let kinds = fixture.log.all.map(\.kind)
+            let available = try #require(kinds.firstIndex(of: .available))
+            let last = try #require(kinds.lastIndex(of: .progress))
             #expect(last == available - 1)
-            let totals = kinds.compactMap { if case .progress(_, _, _, let total) = $0 { total } else { nil } }
+            let totals = fixture.log.all(.progress).map(\.total)
             #expect(Set(totals) == [2_400_000])
         }
     }

@@ -102,7 +102,7 @@ struct ErrorMatrixTests {
         let (errors, error) = AsyncStream.makeStream(of: ResourceError?.self)
         try request.begin { error.yield($0) }
         if let act = world.act {
-            await fixture.log.next { if case .response("p", _, _, _) = $0.kind { true } else { false } }
+            await fixture.log.next { $0.kind == .response && $0.pack == "p" }
             act(request)
         }
         let failure = try #require(await errors.first { _ in true } ?? nil)
@@ -112,7 +112,7 @@ struct ErrorMatrixTests {
         if let below = world.underlying {
             #expect(failure.underlying.map { "\($0.domain) \($0.code)" } == below)
         }
-        #expect(fixture.log.kinds.count { $0 == .error(id: "r", failure) } == 1)
+        #expect(fixture.log.count(.error) { failure.tell(in: &$0, of: "r") } == 1)
         #expect(fixture.server.requests(for: ErrorCase.packs[1].target).isEmpty == world.isEarly)
         // What was complete stays, and is not in use; what failed is not there.
         #expect(loader.store.storedPack("kept") != nil && loader.store.storedPack("p") == nil)
@@ -122,7 +122,7 @@ struct ErrorMatrixTests {
         #expect(throws: Never.self) { try request.end() }
         #expect(throws: RequestMisuse.endedTwice) { try request.end() }
         await loader.queue.drain()
-        let notices = fixture.log.kinds.count { $0 == .notification(name: ResourceLoader.lowDiskSpaceNotification) }
+        let notices = fixture.log.count(.notification) { $0.name = ResourceLoader.lowDiskSpaceNotification }
         #expect(notices == (world.code == 4992 ? 1 : 0))
     }
 

@@ -22,10 +22,10 @@ struct FullStorageTests {
     private func refusal(_ loader: ResourceLoader, _ log: EventLog, _ tag: String) async -> Refusal {
         let (key, error) = await loader.request([tag], id: tag)
         loader.end(key)
-        let notices = log.kinds.filter { $0 == .notification(name: ResourceLoader.lowDiskSpaceNotification) }
+        let notices = log.count(.notification) { $0.name = ResourceLoader.lowDiskSpaceNotification }
         return Refusal(
             code: error?.code, underlying: error?.underlying?.code, message: error?.message ?? "",
-            notifications: notices.count)
+            notifications: notices)
     }
 
     /// A host with these packs, and a device on that disk.
@@ -126,7 +126,7 @@ struct FullStorageTests {
                     try disk.fill()
                     let (key, error) = await loader.request(["many"], id: "many")
                     #expect(error == nil, "\(error?.message ?? "")")
-                    #expect(fixture.log.kinds.contains(.purged(pack: "old", bytes: 100_000)))
+                    #expect(fixture.log.count(.purged) { ($0.pack, $0.bytes) = ("old", 100_000) } == 1)
                     // And where nothing can go, that is told as a lack of room.
                     try disk.fill()
                     let all = await refusal(loader, fixture.log, "old")
@@ -148,10 +148,7 @@ struct FullStorageTests {
                     #expect(await refusal(loader, fixture.log, "all").code == 4992)
                 }
                 // Closed: whatever was under way has ended.
-                let notices = fixture.log.kinds.filter {
-                    $0 == .notification(name: ResourceLoader.lowDiskSpaceNotification)
-                }
-                #expect(notices.count == 1)
+                #expect(fixture.log.count(.notification) { $0.name = ResourceLoader.lowDiskSpaceNotification } == 1)
             }
         }
     }
@@ -164,8 +161,8 @@ struct FullStorageTests {
             try await run([old, big], on: disk) { fixture in
                 try await fixture.expect(nil, "old")
                 try await fixture.expect(nil, "big")
-                #expect(fixture.log.kinds.contains(.purged(pack: "old", bytes: 1_500_000)))
-                #expect(!fixture.log.kinds.contains(.notification(name: ResourceLoader.lowDiskSpaceNotification)))
+                #expect(fixture.log.count(.purged) { ($0.pack, $0.bytes) = ("old", 1_500_000) } == 1)
+                #expect(fixture.log.all(.notification).isEmpty)
             }
         }
     }

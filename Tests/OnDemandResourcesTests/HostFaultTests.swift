@@ -119,8 +119,8 @@ struct HostFaultTests {
             #expect(error == nil || error?.domain == .url && error?.kind == .network)
             #expect(fixture.server.requests(for: pack.target).count == fault.requests)
             // Whatever came of a body is told, once for each answer.
-            let answers = fixture.log.kinds.count { if case .response("p", _, _, _) = $0 { true } else { false } }
-            let ends = fixture.log.kinds.count { if case .received("p", _) = $0 { true } else { false } }
+            let answers = fixture.log.all.count { $0.kind == .response && $0.pack == "p" }
+            let ends = fixture.log.all.count { $0.kind == .received && $0.pack == "p" }
             #expect(answers == ends)
             #expect(fixture.stored(pack) == (fault.code == nil ? pack.body : nil))
         }

@@ -135,7 +135,7 @@ struct InstallTests {
                     }
                     Task {
                         await fixture.log.next {
-                            if case .response("second", _, _, _) = $0.kind { true } else { false }
+                            $0.kind == .response && $0.pack == "second"
                         }
                         loader.setRadio(radio)
                     }

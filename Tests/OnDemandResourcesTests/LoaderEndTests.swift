@@ -64,7 +64,7 @@ struct LoaderEndTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 let key = loader.begin(id: "paused", tags: ["a"], isPaused: true) { _ in }
-                await fixture.log.next { if case .progress("paused", _, _, _) = $0.kind { true } else { false } }
+                await fixture.log.next { $0.kind == .progress && $0.id == "paused" }
                 let refused = await loader.request(["b"], id: "refused")
                 #expect(refused.1?.code == 4992)
                 if isCancelled { loader.cancel(key) } else { loader.end(key) }
@@ -90,7 +90,7 @@ struct LoaderEndTests {
                 // Its room goes to another, as it does where a request is paused before its turn comes.
                 let (ends, ended) = AsyncStream.makeStream(of: Int?.self)
                 let key = loader.begin(id: "two", tags: ["two"], isPaused: true) { ended.yield($0?.code) }
-                await fixture.log.next { if case .progress("two", _, _, _) = $0.kind { true } else { false } }
+                await fixture.log.next { $0.kind == .progress && $0.id == "two" }
                 loader.store.release("a")
                 loader.store.release("b")
                 let held = await loader.request(["c"], id: "held")
@@ -121,13 +121,11 @@ struct LoaderEndTests {
                         codes.withLock { $0.append(error?.code) }
                     }
                 }
-                await log.next { if case .fetch("p1", _, _, _) = $0.kind { true } else { false } }
+                await log.next { $0.kind == .fetch && $0.pack == "p1" }
                 await loader.close()
                 #expect(codes.withLock { $0 } == Array(repeating: 3072, count: 60))
                 #expect(loader.state.withLock { $0.jobs.isEmpty })
-                let fetched = log.kinds.count {
-                    if case .fetch(let pack, _, _, _) = $0 { pack.hasPrefix("p") } else { false }
-                }
+                let fetched = log.all(.fetch).count { $0.pack?.hasPrefix("p") == true }
                 #expect(fetched == 2)
             }
         }

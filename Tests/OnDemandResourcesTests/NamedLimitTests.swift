@@ -41,7 +41,7 @@ struct NamedLimitTests {
                 #expect(await answers.first { _ in true } == true)
                 try request.end()
             }
-            #expect(fixture.log.kinds.contains(.request(id: "c", tags: ["t"], priority: .urgent)))
+            #expect(fixture.log.count(.request) { ($0.id, $0.tags, $0.priority) = ("c", ["t"], .urgent) } == 1)
         }
     }
 

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import Synchronization
 import Testing
@@ -18,7 +19,7 @@ struct PauseTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let arrived: Void = fixture.log.next {
-                    if case .progress(_, _, 1000, _) = $0.kind { true } else { false }
+                    $0.kind == .progress && $0.completed == 1000
                 }
                 let (answers, answer) = AsyncStream.makeStream(of: Int.self)
                 let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
@@ -33,13 +34,13 @@ struct PauseTests {
                 loader.end(key)
             }
             #expect(fixture.server.requests(for: pack.target).count == 1)
-            let calls = fixture.log.kinds.filter { [.paused(id: "r"), .resumed(id: "r")].contains($0) }
-            #expect(calls == [.paused(id: "r"), .resumed(id: "r")])
+            let calls = fixture.log.all.filter { $0.kind == .paused || $0.kind == .resumed }
+            #expect(calls.map(\.kind) == [.paused, .resumed] && calls.allSatisfy { $0.id == "r" })
         }
     }
 
     private static func mostCompleted(_ fixture: Fixture) -> Int64? {
-        fixture.log.kinds.compactMap { if case .progress(_, _, let bytes, _) = $0 { bytes } else { nil } }.max()
+        fixture.log.all(.progress).compactMap(\.completed).max()
     }
 
     @Test func aPauseBeforeTheManifestIsThereCounts() async throws {
@@ -52,7 +53,7 @@ struct PauseTests {
                 let (answers, answer) = AsyncStream.makeStream(of: Int.self)
                 let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
                 loader.setPaused(true, of: key)
-                async let known: Void = fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                async let known: Void = fixture.log.next { $0.kind == .progress }
                 manifest.open()
                 await known
                 try await Task.sleep(for: .milliseconds(200))
@@ -75,7 +76,7 @@ struct PauseTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let answered: Void = fixture.log.next {
-                    if case .response("p", _, _, _) = $0.kind { true } else { false }
+                    $0.kind == .response && $0.pack == "p"
                 }
                 let (answers, answer) = AsyncStream.makeStream(of: Int.self)
                 let key = loader.begin(id: "r", tags: ["t"]) { answer.yield($0?.code ?? 0) }
@@ -146,8 +147,8 @@ struct PauseTests {
         defer { ResourceRequestObserver.shared.forget(name) }
         var shown: [Double] = []
         for (fraction, total) in [(0.0, Int64(0)), (0.0, 100), (0.5, 100), (0.5, 200), (0.75, 200), (1, 200)] {
-            let kind = LoaderEvent.Kind.progress(id: name, fraction: fraction, completed: 0, total: total)
-            ResourceRequestObserver.shared.observe(LoaderEvent(time: 0, kind: kind))
+            let event = ClientEvent(.progress) { ($0.id, $0.fraction, $0.total) = (name, fraction, total) }
+            ResourceRequestObserver.shared.observe(event)
             shown.append(progress.fractionCompleted)
         }
         #expect(shown == [0, 0, 0.5, 0.5, 0.75, 1])

@@ -12,7 +12,7 @@ struct PurgeOrderTests {
     }
 
     private func purged(_ fixture: Fixture) -> [String] {
-        fixture.log.kinds.compactMap { if case .purged(let pack, _, _) = $0 { pack } else { nil } }
+        fixture.log.all(.purged).compactMap(\.pack)
     }
 
     /// The lowest preservation priority goes first, then what was used longest ago; what is pinned never.

@@ -34,7 +34,7 @@ struct RealBytesTests {
                        {"request": {"id": "more", "tags": ["d"]}}, {"sleep": 3000}]}
             """
         let client = try start(configuration, steps, folder)
-        var events: [ClientEvent] = []
+        var events: [ClientLine] = []
         while let event = await client.next() {
             events.append(event)
             if event.name == "error" { break }

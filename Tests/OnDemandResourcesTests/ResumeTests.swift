@@ -27,9 +27,7 @@ struct ResumeTests {
             #expect(from > 0 && from <= 100_000)
             #expect(fixture.log.fetches(of: "p") == [0, Int64(from)])
             if cut == .close { #expect(from == 100_000) }
-            let received = fixture.log.kinds.compactMap {
-                if case .received("p", let bytes) = $0 { bytes } else { nil }
-            }
+            let received = fixture.log.all(.received).filter { $0.pack == "p" }.map(\.bytes)
             #expect(received == [Int64(from), Int64(pack.body.count - from)])
         }
     }
@@ -127,7 +125,7 @@ struct ResumeTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let arrived: Void = fixture.log.next {
-                    if case .progress(_, _, 120_000, _) = $0.kind { true } else { false }
+                    $0.kind == .progress && $0.completed == 120_000
                 }
                 async let outcome = loader.request(["t"])
                 await arrived
@@ -148,7 +146,7 @@ struct ResumeTests {
         } _: { fixture in
             try await fixture.withLoader { loader in
                 async let arrived: Void = fixture.log.next {
-                    if case .progress(_, _, 1000, _) = $0.kind { true } else { false }
+                    $0.kind == .progress && $0.completed == 1000
                 }
                 async let outcome = loader.request(["t"])
                 await arrived

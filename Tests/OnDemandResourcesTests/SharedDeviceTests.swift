@@ -49,7 +49,7 @@ struct SharedDeviceTests {
             // Used longest ago, of whichever bundle: neither app runs but the one that asks.
             try await two.expect(nil, "b")
             #expect(try stored(fixture) == ["com.example.one": [], "com.example.two": ["a", "b"]])
-            #expect(two.log.kinds.contains(.purged(pack: "a", bytes: 40_000, bundle: "com.example.one")))
+            #expect(two.log.count(.purged) { ($0.pack, $0.bytes, $0.bundle) = ("a", 40_000, "com.example.one") } == 1)
             // What is gone is gone for the one, too, and says so.
             let report = try DeviceReport(
                 DeviceLayout(root: fixture.configuration.store).store(of: "com.example.one").root)

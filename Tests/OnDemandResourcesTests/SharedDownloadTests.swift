@@ -22,7 +22,7 @@ struct SharedDownloadTests {
             #expect(await other.reaches("response", "status", 200, of: "a"))
             try await fixture.withLoader { loader in
                 async let second = loader.request(["a"])
-                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                await fixture.log.next { $0.kind == .progress }
                 // Time in which the host would be asked, if the other one's download were not waited for.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(fixture.server.requests(for: "/a.bin").count == 1)
@@ -45,7 +45,7 @@ struct SharedDownloadTests {
             #expect(await other.reaches("progress", "completed", 30_000))
             try await fixture.withLoader { loader in
                 async let second = loader.request(["a"])
-                await fixture.log.next { if case .progress = $0.kind { true } else { false } }
+                await fixture.log.next { $0.kind == .progress }
                 other.signal(SIGKILL)
                 #expect(await second.1 == nil)
             }

@@ -67,7 +67,7 @@ struct SharedStoreTests {
             let name = ResourceLoader.lowDiskSpaceNotification
             for count in 1...2 {
                 try await fixture.expect(4992, "b")
-                #expect(fixture.log.kinds.count { $0 == .notification(name: name) } == count)
+                #expect(fixture.log.count(.notification) { $0.name = name } == count)
                 #expect(await first.reaches("notification"))
             }
             let late = try ClientProcess(fixture.configuration, ["--workload", file] + own)

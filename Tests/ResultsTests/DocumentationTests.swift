@@ -1,3 +1,4 @@
+import Events
 import FoundationEssentials
 import Results
 import Testing
@@ -51,6 +52,49 @@ struct DocumentationTests {
         }
         let head = "| bug | what it is | what a good client does | source | shown by |\n|---|---|---|---|---|\n"
         try Self.check("docs/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
+    }
+
+    @Test("events.md has every event and every member as they are declared")
+    func events() throws {
+        let source = try Self.read("Sources/Events/ClientEvent.swift")
+        var (sections, members): ([(name: String, rows: [String])], [String]) = ([], [])
+        var comment: [Substring] = []
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let match = line.wholeMatch(of: #/ {8}case (\w+)/#) {
+                // What an event has stands before the first colon.
+                let parts = Self.text(comment).split(separator: ": ", maxSplits: 1)
+                let hasMembers = parts[0].hasPrefix("`")
+                let when =
+                    hasMembers ? parts[1].prefix(1).uppercased() + parts[1].dropFirst() : parts.joined(separator: ": ")
+                sections[sections.count - 1].rows.append(
+                    "| `\(match.1)` | \(hasMembers ? parts[0] : "") | \(when) |")
+            } else if let match = line.wholeMatch(of: #/ {4}package var `?(\w+)`?(?:: (\S+?)\??| = version)/#) {
+                let type = try #require(Self.types[match.2.map(String.init) ?? "Int"], "\(line)")
+                members.append("| `\(match.1)` | \(type) | \(Self.text(comment)) |")
+            } else if let match = line.wholeMatch(of: #/ +// MARK: (.+)/#) {
+                sections.append((String(match.1), []))
+            }
+            let words = line.drop { $0 == " " }
+            comment = words.hasPrefix("///") ? comment + [words.dropFirst(3)] : []
+        }
+        #expect(sections.flatMap(\.rows).count == ClientEvent.Kind.allCases.count && members.count > 40)
+        for section in sections {
+            let name = section.name.lowercased().replacing("'", with: "").replacing(" ", with: "-")
+            let head = "| event | members | when |\n|---|---|---|\n"
+            try Self.check("docs/events.md", name, head + section.rows.joined(separator: "\n"))
+        }
+        let head = "| member | type | meaning |\n|---|---|---|\n"
+        try Self.check("docs/events.md", "members", head + members.joined(separator: "\n"))
+    }
+
+    private static let types = [
+        "String": "text", "[String]": "list of texts", "Int": "number", "Int64": "number", "Double": "number",
+        "Bool": "true or false", "LoadingPriority": "0 to 1, or `urgent`", "Cause": "object",
+    ]
+
+    /// A comment as one line.
+    private static func text(_ comment: [Substring]) -> String {
+        comment.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     @Test("every budget and expectation that the documentation shows is valid")

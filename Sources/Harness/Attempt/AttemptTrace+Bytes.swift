@@ -73,7 +73,7 @@ extension AttemptTrace {
     /// have been the first to end one that nobody reads any more.
     private func isGivenUp(_ connection: Int) -> Bool {
         guard let end = host.endTimes[connection],
-            end < client.events.last(where: { $0.event == "exit" })?.t ?? clientEnd
+            end < client.events.last(where: { $0.kind == .exit })?.t ?? clientEnd
         else { return false }
         return host.ends[connection]?.cause == .client || client.requests.contains { !$0.isAvailable }
     }

@@ -1,3 +1,4 @@
+import Events
 import Reports
 import Results
 import Scenarios
@@ -65,20 +66,20 @@ extension AttemptTrace {
     /// Of requests of one name the newest counts: the others were tried again.
     private func told(after seconds: Double) -> RequestOutcome? {
         var newest: [String: ClientEvent] = [:]
-        for event in client.events where ["request", "available", "error"].contains(event.event) {
+        for event in client.events where event.kind == .request || event.kind == .available || event.kind == .error {
             newest[event.id ?? ""] = event
         }
         let last = newest.values.sorted { $0.t < $1.t }
-        guard last.contains(where: { $0.event != "request" }) else { return nil }
+        guard last.contains(where: { $0.kind != .request }) else { return nil }
         let callbacks = max(1, client.requests.map(\.callbacks).max() ?? 1)
-        if let error = last.first(where: { $0.event == "error" }) {
+        if let error = last.first(where: { $0.kind == .error }) {
             return RequestOutcome(
                 id: Self.command, result: .error, seconds: seconds, callbacks: callbacks,
                 domain: error.domain.map { Redaction.outputLine($0.utf8) },
-                code: error.code, errorClass: error.errorClass.flatMap(ErrorClass.init(rawValue:)),
+                code: error.code, errorClass: error.class.flatMap(ErrorClass.init(rawValue:)),
                 message: error.message.map { Redaction.outputLine($0.utf8) })
         }
-        let isWhole = last.allSatisfy { $0.event == "available" }
+        let isWhole = last.allSatisfy { $0.kind == .available }
         return RequestOutcome(
             id: Self.command, result: isWhole ? .available : .noCallback, seconds: isWhole ? seconds : nil,
             callbacks: callbacks)

@@ -81,7 +81,7 @@ extension AttemptTrace {
     }
 
     private var notifications: [ConductRecord.Notification] {
-        client.events.filter { $0.event == "notification" }.map {
+        client.events.filter { $0.kind == .notification }.map {
             .init(String(($0.name ?? "").prefix(200)), nanoseconds: $0.t)
         }
     }

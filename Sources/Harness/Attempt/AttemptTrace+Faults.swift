@@ -43,7 +43,7 @@ extension AttemptTrace {
     ///
     /// Empty where it met another one, and for commands, which do not tell when they ask.
     var earlyOutages: [OfflineKind] {
-        let asked = client.events.lazy.filter { $0.event == "request" || $0.event == "fetch" }.map(\.t).min()
+        let asked = client.events.lazy.filter { $0.kind == .request || $0.kind == .fetch }.map(\.t).min()
         guard let asked else { return [] }
         let opened = link.events.lazy.filter { if case .opened = $0.kind { true } else { false } }
         let first = min(asked, opened.map(\.at.nanoseconds).min() ?? asked)

@@ -26,7 +26,7 @@ extension AttemptTrace {
             }
         }
         // Nobody knows whether somebody's own client that tells no progress has a way to.
-        let isTelling = !isClientForeign || client.events.contains { $0.event == "progress" }
+        let isTelling = !isClientForeign || client.events.contains { $0.kind == .progress }
         return zip(client.requests.filter { !$0.isPrefetch }, outcomes).map { request, outcome in
             let content = context.content?.version(request.version)
             let packs = content?.packs(tags: request.tags) ?? []

@@ -8,8 +8,8 @@ extension AttemptTrace {
         var version = 1
         var found: [String: Double] = [:]
         for event in client.events {
-            if event.event == "update" { version += 1 }
-            guard event.event == "stored", let pack = event.pack else { continue }
+            if event.kind == .update { version += 1 }
+            guard event.kind == .stored, let pack = event.pack else { continue }
             let name = content.version(version).hostIdentifier(pack)
             if found[name] == nil { found[name] = seconds(event.t) }
         }
@@ -24,17 +24,17 @@ extension AttemptTrace {
         var most: Int64?
         for event in client.events {
             let id = event.id ?? ""
-            switch event.event {
-            case "request":
+            switch event.kind {
+            case .request:
                 most = last.map { max(most ?? 0, $0) } ?? most
                 last = nil
                 open.insert(id)
-            case "ended":
+            case .ended:
                 hasEnded = true
                 fallthrough
-            case "error": open.remove(id)
+            case .error: open.remove(id)
             // What is told last counts: an end is told before what became free by it.
-            case "usage" where hasEnded && open.isEmpty: last = event.inUse
+            case .usage where hasEnded && open.isEmpty: last = event.inUse
             default: break
             }
         }
@@ -49,15 +49,15 @@ extension AttemptTrace {
         var found: [ConductRecord.Purge] = []
         for event in client.events {
             let id = event.id ?? ""
-            switch event.event {
-            case "update": version += 1
-            case "request":
+            switch event.kind {
+            case .update: version += 1
+            case .request:
                 let packs = context.content?.version(version).packs(tags: event.tags ?? [])
                 waiting[id] = Set((packs ?? []).map(\.identifier))
-            case "available": using[id] = waiting.removeValue(forKey: id)
-            case "ended": using[id] = nil
-            case "quit": using = [:]
-            case "purged":
+            case .available: using[id] = waiting.removeValue(forKey: id)
+            case .ended: using[id] = nil
+            case .quit: using = [:]
+            case .purged:
                 guard let pack = event.pack, event.bundle == nil else { continue }
                 let name = context.content?.version(version).hostIdentifier(pack) ?? pack
                 found.append(

@@ -1,3 +1,4 @@
+import Events
 import LinkModel
 import PackHost
 import Results
@@ -5,142 +6,124 @@ import Results
 extension AttemptTrace {
     /// Every event of the attempt on one clock, in order.
     func timeline(cell: String, attempt: Int) -> [TimelineEvent] {
-        func event(
-            _ at: Int64, _ source: TimelineEvent.Source, _ name: String, _ fields: [String: FieldValue] = [:]
-        ) -> TimelineEvent {
-            TimelineEvent(nanoseconds: at, cell: cell, attempt: attempt, source: source, name: name, fields: fields)
+        func event(_ at: Int64, _ source: TimelineEvent.Source, _ told: Told, connection: Int? = nil) -> TimelineEvent {
+            var fields = told.fields.compactMapValues { $0 }
+            fields["connection"] = connection.map { .integer(Int64($0)) }
+            return TimelineEvent(
+                nanoseconds: at, cell: cell, attempt: attempt, source: source, name: told.name, fields: fields)
         }
-        var events = [event(linkStart, .harness, "link-up"), event(clientStart, .harness, "client-start")]
-        events += host.events.map {
-            event($0.nanoseconds, .host, $0.kind.name, $0.kind.fields(connection: $0.connection))
-        }
+        var events = [
+            event(linkStart, .harness, ("link-up", [:])), event(clientStart, .harness, ("client-start", [:])),
+        ]
+        events += host.events.map { event($0.nanoseconds, .host, $0.told, connection: $0.connection) }
         events += link.events.map {
-            event($0.at.nanoseconds, .link, $0.kind.name, $0.kind.fields(connection: $0.connection))
+            event($0.at.nanoseconds, .link, $0.told, connection: $0.connection == 0 ? nil : $0.connection)
         }
-        events += client.events.map { event($0.t, .client, $0.event, $0.fields) }
-        events += foreignProgress.map { event($0.at, .client, "progress", ["fraction": .number($0.fraction)]) }
-        events.append(event(clientEnd, .harness, "client-end"))
+        events += client.events.map { event($0.t, .client, ($0.event, $0.fields)) }
+        // What was told as an event is there already.
+        let told = Set(
+            client.events.filter { $0.kind == .progress }.compactMap { event in
+                event.fraction.map { ProgressSample(at: event.t, fraction: $0) }
+            })
+        events += foreignProgress.filter { !told.contains($0) }.map {
+            event($0.at, .client, (ClientEvent.Kind.progress.rawValue, ["fraction": .number($0.fraction)]))
+        }
+        events.append(event(clientEnd, .harness, ("client-end", [:])))
         return events.filter { $0.nanoseconds > 0 }.sorted { $0.nanoseconds < $1.nanoseconds }
     }
 }
 
 extension ClientEvent {
-    fileprivate var fields: [String: FieldValue] {
-        var fields: [String: FieldValue] = [:]
-        func add(_ name: String, _ value: FieldValue?) { if let value { fields[name] = value } }
-        add("id", id.map(FieldValue.text))
-        add("tags", tags.map { .text($0.joined(separator: " ")) })
-        add("pack", pack.map(FieldValue.text))
-        add("fraction", fraction.map(FieldValue.number))
-        add("bytes", (bytes ?? completed).map(FieldValue.integer))
-        add("total", total.map(FieldValue.integer))
-        add("from", from.map(FieldValue.integer))
-        add("status", status.map { .integer(Int64($0)) })
-        add("domain", domain.map(FieldValue.text))
-        add("code", code.map { .integer(Int64($0)) })
-        add("class", errorClass.map(FieldValue.text))
-        add("message", message.map(FieldValue.text))
-        add("reason", reason.map(FieldValue.text))
-        add("name", name.map(FieldValue.text))
-        add("rule", rule.map(FieldValue.text))
-        add("bundle", bundle.map(FieldValue.text))
-        add("radio", radio.map(FieldValue.text))
-        add("packs", packs.map { .text($0.joined(separator: " ")) })
-        return fields
+    /// The members as a line of `events.jsonl` has them: texts are joined, and what is in an object has its name before it.
+    fileprivate var fields: [String: FieldValue?] {
+        members.reduce(into: [:]) { fields, member in
+            guard case .members(let inner) = member.value else { return fields[member.name] = FieldValue(member.value) }
+            for part in inner { fields["\(member.name).\(part.name)"] = FieldValue(part.value) }
+        }
     }
 }
 
-extension HostEvent.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .opened: "opened"
-        case .request: "request"
-        case .fault: "fault"
-        case .head: "head"
-        case .finished: "finished"
-        case .fileFault: "file-fault"
-        case .refused: "refused"
-        case .closed: "closed"
-        case .listenerFailed: "listener-failed"
+extension FieldValue {
+    fileprivate init(_ value: MemberValue) {
+        switch value {
+        case .text(let text): self = .text(text)
+        case .integer(let integer): self = .integer(integer)
+        case .number(let number): self = .number(number)
+        case .flag(let flag): self = .flag(flag)
+        case .texts(let texts): self = .text(texts.joined(separator: " "))
+        case .members: self = .unknown
         }
     }
+}
 
-    fileprivate func fields(connection: Int) -> [String: FieldValue] {
-        var fields: [String: FieldValue] = ["connection": .integer(Int64(connection))]
-        switch self {
+/// What happened, as a line of `events.jsonl` has it.
+private typealias Told = (name: String, fields: [String: FieldValue?])
+
+extension HostEvent {
+    fileprivate var told: Told {
+        switch kind {
         case .opened(_, let port, let control):
-            fields["port"] = .integer(Int64(port))
-            fields["congestion_control"] = control.map(FieldValue.text)
+            ("opened", ["port": .integer(Int64(port)), "congestion_control": control.map(FieldValue.text)])
         case .request(let request):
-            fields["method"] = .text(request.method)
-            fields["path"] = .text(request.path)
-            fields["range"] = request.range.map(FieldValue.text)
-            fields["try"] = request.number.map { .integer(Int64($0)) }
-        case .fault(let line): fields["line"] = .text(line)
+            (
+                "request",
+                [
+                    "method": .text(request.method), "path": .text(request.path),
+                    "range": request.range.map(FieldValue.text), "try": request.number.map { .integer(Int64($0)) },
+                ]
+            )
+        case .fault(let line): ("fault", ["line": .text(line)])
         case .head(let status, let length):
-            fields["status"] = .integer(Int64(status))
-            fields["length"] = length.map(FieldValue.integer)
+            ("head", ["status": .integer(Int64(status)), "length": length.map(FieldValue.integer)])
         case .finished(let transfer):
-            fields["from"] = .integer(transfer.from)
-            fields["handed"] = .integer(transfer.handed)
-            fields["cause"] = .text("\(transfer.cause)")
-        case .fileFault(let reason), .listenerFailed(let reason): fields["reason"] = .text(reason)
+            (
+                "finished",
+                [
+                    "from": .integer(transfer.from), "handed": .integer(transfer.handed),
+                    "cause": .text("\(transfer.cause)"),
+                ]
+            )
+        case .fileFault(let reason): ("file-fault", ["reason": .text(reason)])
         case .refused(let status, let reason):
-            fields["status"] = .integer(Int64(status))
-            fields["reason"] = .text(reason)
-        case .closed(let end):
-            fields["sent"] = .integer(end.sent)
-            fields["cause"] = .text("\(end.cause)")
+            ("refused", ["status": .integer(Int64(status)), "reason": .text(reason)])
+        case .closed(let end): ("closed", ["sent": .integer(end.sent), "cause": .text("\(end.cause)")])
+        case .listenerFailed(let reason): ("listener-failed", ["reason": .text(reason)])
         }
-        return fields
     }
 }
 
-extension LinkEvent.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .opened, .flow: "opened"
-        case .keyed: "keyed"
-        case .connected: "connected"
-        case .refused: "refused"
-        case .hostSide: "upstream-connected"
-        case .delivered: "delivered"
-        case .closed: "closed"
-        case .conditions: "conditions"
-        case .decision: "decision"
-        }
-    }
-
-    fileprivate func fields(connection: Int) -> [String: FieldValue] {
-        var fields: [String: FieldValue] = connection == 0 ? [:] : ["connection": .integer(Int64(connection))]
-        switch self {
+extension LinkEvent {
+    fileprivate var told: Told {
+        switch kind {
         case .opened(let door, let target, let key):
-            fields["door"] = .text(door)
-            fields["target"] = .text(target)
-            fields["key"] = .text(key)
+            ("opened", ["door": .text(door), "target": .text(target), "key": .text(key)])
         case .flow(let transport, let target, let key, let port):
-            fields["protocol"] = .integer(Int64(transport))
-            fields["target"] = .text(target)
-            fields["key"] = .text(key)
-            fields["port"] = .integer(Int64(port))
-        case .keyed(let key): fields["key"] = .text(key)
-        case .connected: break
-        case .refused(let refusal): fields["reason"] = .text(refusal)
-        case .hostSide(let port): fields["port"] = .integer(Int64(port))
+            (
+                "opened",
+                [
+                    "protocol": .integer(Int64(transport)), "target": .text(target), "key": .text(key),
+                    "port": .integer(Int64(port)),
+                ]
+            )
+        case .keyed(let key): ("keyed", ["key": .text(key)])
+        case .connected: ("connected", [:])
+        case .refused(let refusal): ("refused", ["reason": .text(refusal)])
+        case .hostSide(let port): ("upstream-connected", ["port": .integer(Int64(port))])
         case .delivered(let direction, let total):
-            fields["direction"] = .text(direction.rawValue)
-            fields["total"] = .integer(total)
+            ("delivered", ["direction": .text(direction.rawValue), "total": .integer(total)])
         case .closed(let down, let up, let cause):
-            fields["downlink"] = .integer(down)
-            fields["uplink"] = .integer(up)
-            fields["cause"] = .text(cause)
+            ("closed", ["downlink": .integer(down), "uplink": .integer(up), "cause": .text(cause)])
         case .conditions(let conditions, let generation):
-            fields["generation"] = .integer(Int64(generation))
-            fields["offline"] = conditions.offline.map { .text($0.rawValue) } ?? .unknown
-            fields["downlink_rate"] = conditions.downlink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown
-            fields["uplink_rate"] = conditions.uplink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown
-        case .decision(let line): fields["line"] = .text(line)
+            (
+                "conditions",
+                [
+                    "generation": .integer(Int64(generation)),
+                    "offline": conditions.offline.map { .text($0.rawValue) } ?? .unknown,
+                    "downlink_rate": conditions.downlink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown,
+                    "uplink_rate": conditions.uplink.rate.map { .integer($0.bitsPerSecond) } ?? .unknown,
+                ]
+            )
+        case .decision(let line): ("decision", ["line": .text(line)])
         }
-        return fields
     }
 }

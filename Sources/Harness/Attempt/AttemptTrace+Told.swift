@@ -25,7 +25,7 @@ extension AttemptTrace {
             steps.compactMap { if case .cancel(let id, let share) = $0 { (id, share) } else { nil } }
         ) { first, _ in first }
         let urgent = Set(context.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
-        let ended = Set(client.events.lazy.filter { $0.event == "ended" }.compactMap(\.id))
+        let ended = Set(client.events.lazy.filter { $0.kind == .ended }.compactMap(\.id))
         // What somebody's own client never tells at all is not held against it.
         let isTelling = !isClientForeign || !ended.isEmpty
         return zip(client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
@@ -51,7 +51,7 @@ extension AttemptTrace {
     }
 
     private func secondCallback(of id: String) -> Int64? {
-        let callbacks = client.events.lazy.filter { ["available", "error"].contains($0.event) && $0.id == id }
+        let callbacks = client.events.lazy.filter { ($0.kind == .available || $0.kind == .error) && $0.id == id }
         return callbacks.dropFirst().first?.t
     }
 

@@ -69,7 +69,7 @@ final class ClientRecorder: Sendable {
             // What a foreign client's clock says is its own affair, as long as it can be.
             let times = isBuiltIn ? nil : min(start, now)...now
             guard let event = state.told.log.append(line: line, within: times) else { return false }
-            if isBuiltIn { return event.event == "progress" }
+            if isBuiltIn { return event.kind == .progress }
             guard let fraction = event.fraction else { return false }
             state.told.progress.append(ProgressSample(at: event.t, fraction: fraction))
             return true

@@ -1,3 +1,5 @@
+import Events
+
 /// What a client told of an app's life: versions, bundles, radios, what came, what of it was used.
 struct ClientLife: Sendable {
     /// A pack of a bundle.
@@ -38,17 +40,17 @@ struct ClientLife: Sendable {
 
     /// Takes an event in.
     mutating func note(_ event: ClientEvent) {
-        switch event.event {
-        case "start":
+        switch event.kind {
+        case .start:
             bundle = event.bundle ?? ""
             radio = event.radio ?? radio
-        case "launch": bundle = event.bundle ?? ""
-        case "update": version += 1
-        case "radio": radio = event.radio ?? radio
-        case "use": uses.append((event.id ?? "", event.t))
-        case "used":
+        case .launch: bundle = event.bundle ?? ""
+        case .update: version += 1
+        case .radio: radio = event.radio ?? radio
+        case .use: uses.append((event.id ?? "", event.t))
+        case .used:
             for pack in event.packs ?? [] { unused[place(pack)] = nil }
-        case "misuse":
+        case .misuse:
             // The first ones are enough for anybody.
             if misuses.count < 100 { misuses.append((event.id ?? "", event.message ?? event.rule ?? "")) }
         default: note(pack: event)
@@ -58,19 +60,19 @@ struct ClientLife: Sendable {
     private mutating func note(pack event: ClientEvent) {
         guard let pack = event.pack, event.isAboutPack else { return }
         let place = Place(bundle: event.bundle ?? bundle, pack: pack)
-        switch event.event {
-        case "response": radioOfAnswer[pack] = radio
-        case "received":
+        switch event.kind {
+        case .response: radioOfAnswer[pack] = radio
+        case .received:
             let bytes = event.bytes ?? 0
             arriving[place] = (arriving[place] ?? 0).addingClamped(bytes)
             let by = radioOfAnswer[pack] ?? radio
             bytesByRadio[by] = (bytesByRadio[by] ?? 0).addingClamped(bytes)
-        case "stored":
+        case .stored:
             // What it replaces is of no use any more.
             lost = lost.addingClamped(unused[place] ?? 0)
             unused[place] = arriving.removeValue(forKey: place)
             stored[place] = version
-        case "purged":
+        case .purged:
             lost = lost.addingClamped(unused.removeValue(forKey: place) ?? 0)
             stored[place] = nil
         default: break

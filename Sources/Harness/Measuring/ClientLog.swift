@@ -1,3 +1,5 @@
+import Events
+import FoundationEssentials
 import Results
 
 /// Everything that a client told of itself during one attempt.
@@ -75,7 +77,7 @@ struct ClientLog: Sendable {
             unreadLines += 1
             return nil
         }
-        guard let event = ClientEvent(line: line) else {
+        guard let event = try? JSONDecoder().decode(ClientEvent.Line.self, from: Data(line)).event else {
             strayLines += line.isEmpty ? 0 : 1
             return nil
         }
@@ -90,16 +92,16 @@ struct ClientLog: Sendable {
             lastNumber = number
         }
         life.note(event)
-        switch event.event {
-        case "start": hasStarted = true
-        case "exit": exitStatus = event.status
+        switch event.kind {
+        case .start: hasStarted = true
+        case .exit: exitStatus = event.status
         // An older client tells what is there, and not what was while it unpacked.
-        case "usage": mostStored = max(mostStored ?? 0, event.peak ?? 0, event.stored ?? 0)
-        case "room":
+        case .usage: mostStored = max(mostStored ?? 0, event.peak ?? 0, event.stored ?? 0)
+        case .room:
             let more = max(0, (event.freed ?? 0) - (event.needed ?? 0))
             overpurged = (overpurged ?? 0).addingClamped(more)
-        case "fetch" where event.isAboutPack: receivedBytes = receivedBytes ?? 0
-        case "received" where event.isAboutPack: count(received: event.bytes ?? 0)
+        case .fetch where event.isAboutPack: receivedBytes = receivedBytes ?? 0
+        case .received where event.isAboutPack: count(received: event.bytes ?? 0)
         default: note(event)
         }
         return event
@@ -121,30 +123,30 @@ struct ClientLog: Sendable {
 
     private mutating func note(_ event: ClientEvent) {
         guard let id = event.id else { return }
-        if event.event == "request" {
+        if event.kind == .request {
             newest[id] = requests.count
             requests.append(
                 Request(
-                    id: id, tags: event.tags ?? [], beganAt: begunBefore[id] ?? event.t, isPrefetch: event.isPrefetch,
-                    version: life.version, held: isBuiltIn ? life.held : [:]))
+                    id: id, tags: event.tags ?? [], beganAt: begunBefore[id] ?? event.t,
+                    isPrefetch: event.prefetch ?? false, version: life.version, held: isBuiltIn ? life.held : [:]))
             return
         }
         guard let index = newest[id] else { return }
-        switch event.event {
-        case "progress":
+        switch event.kind {
+        case .progress:
             requests[index].progress.append(ProgressSample(at: event.t, fraction: event.fraction ?? .nan))
             requests[index].total = event.total ?? requests[index].total
-        case "available", "error":
+        case .available, .error:
             requests[index].callbacks += 1
             guard requests[index].endedAt == nil else { return }
             requests[index].endedAt = event.t
-            requests[index].isAvailable = event.event == "available"
-            if event.event == "error" {
-                requests[index].error = (event.domain ?? "", event.code ?? 0, event.errorClass, event.message)
+            requests[index].isAvailable = event.kind == .available
+            if event.kind == .error {
+                requests[index].error = (event.domain ?? "", event.code ?? 0, event.class, event.message)
             }
-        case "paused":
+        case .paused:
             if requests[index].pauses.last?.upperBound != .max { requests[index].pauses.append(event.t...(.max)) }
-        case "resumed":
+        case .resumed:
             guard let pause = requests[index].pauses.last, pause.upperBound == .max else { return }
             requests[index].pauses[requests[index].pauses.count - 1] =
                 pause.lowerBound...max(pause.lowerBound, event.t)
@@ -160,9 +162,4 @@ extension Int64 {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? .max : sum
     }
-}
-
-extension ClientEvent {
-    /// Whether the event is about a pack, and not about the catalog.
-    var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
 }

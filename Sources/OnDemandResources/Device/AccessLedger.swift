@@ -1,3 +1,5 @@
+import Events
+
 /// Who wants which pack, and what is being done about it: a value that decides, and does nothing itself.
 ///
 /// A request goes through `waiting` (packs are missing), then `accessing` (all are there and pinned), or it is gone:

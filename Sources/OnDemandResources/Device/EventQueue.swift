@@ -1,4 +1,5 @@
 import Dispatch
+import Events
 import LinuxSupport
 import Synchronization
 
@@ -9,16 +10,16 @@ final class EventQueue: Sendable {
     private let events = DispatchQueue(label: "headwind.resource-events")
     private let completions = CompletionQueue.shared
     private let order = Mutex(())
-    private let observer: @Sendable (LoaderEvent) -> Void
+    private let observer: @Sendable (ClientEvent) -> Void
 
-    init(observer: @escaping @Sendable (LoaderEvent) -> Void) { self.observer = observer }
+    init(observer: @escaping @Sendable (ClientEvent) -> Void) { self.observer = observer }
 
     /// Tells the observer.
     ///
     /// The moment of the call is the event's time, and times never go back.
-    func emit(_ kind: LoaderEvent.Kind) {
+    func emit(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) {
         order.withLock { _ in
-            let event = LoaderEvent(time: MonotonicClock.now, kind: kind)
+            let event = ClientEvent(kind, at: MonotonicClock.now, fill)
             events.async { [observer] in observer(event) }
         }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+package import Events
 import Synchronization
 
 /// One request object: a use of tags, good for one use, whose calls come in Apple's order or are refused.
@@ -60,7 +61,7 @@ package final class LoaderRequest: Sendable {
     /// Refuses a call that is out of order, and tells of it.
     private func take(_ call: RequestLifecycle.Call, _ state: inout State) throws(RequestMisuse) {
         do { try state.lifecycle.take(call) } catch {
-            loader?.queue.emit(.misuse(id: id, error))
+            loader?.queue.emit(.misuse) { ($0.id, $0.rule, $0.message) = (id, error.rawValue, error.description) }
             throw error
         }
     }
@@ -100,7 +101,7 @@ package final class LoaderRequest: Sendable {
         }
         Self.checks.async { [self] in
             let key = loader.beginIfStored(id: id, tags: tags, priority: box.state.withLock { $0.priority })
-            loader.queue.emit(.conditional(id: id, tags: tags.sorted(), isAvailable: key != nil))
+            loader.queue.emit(.conditional) { ($0.id, $0.tags, $0.available) = (id, tags.sorted(), key != nil) }
             loader.queue.complete { [self] in finishCheck(key, answer) }
         }
     }

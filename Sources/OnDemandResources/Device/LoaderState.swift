@@ -1,3 +1,5 @@
+import Events
+
 /// What a loader knows, under its lock.
 struct LoaderState {
     /// A request whose callback is owed, or that pins packs.

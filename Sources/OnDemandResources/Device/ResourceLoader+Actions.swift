@@ -36,7 +36,7 @@ extension ResourceLoader {
         if let reading = state.open[key]?.meter?.finish() { emit(reading, id) }
         state.open[key]?.callback = nil
         store.note(pinned: state.ledger.pinned, used: state.ledger.pinned)
-        queue.emit(.available(id: id))
+        queue.emit(.available) { $0.id = id }
         tellUsage(&state)
         queue.complete { callback.call(nil) }
     }
@@ -54,7 +54,7 @@ extension ResourceLoader {
         {
             state.catalog = .unknown
         }
-        queue.emit(.error(id: id, error))
+        queue.emit(.error) { error.tell(in: &$0, of: id) }
         queue.complete { callback.call(error) }
     }
 
@@ -79,26 +79,27 @@ extension ResourceLoader {
     }
 
     func emit(_ reading: ProgressMeter.Reading, _ id: String) {
-        queue.emit(
-            .progress(id: id, fraction: reading.fraction, completed: reading.completed, total: reading.total)
-        )
+        queue.emit(.progress) {
+            ($0.id, $0.fraction) = (id, reading.fraction)
+            ($0.completed, $0.total) = (reading.completed, reading.total)
+        }
     }
 
     func tell(_ relief: PackStore.Relief) {
         for purge in relief.purges {
-            queue.emit(.purged(pack: purge.pack, bytes: purge.bytes, bundle: purge.bundle))
+            queue.emit(.purged) { ($0.pack, $0.bytes, $0.bundle) = (purge.pack, purge.bytes, purge.bundle) }
         }
-        if relief.freed > 0 { queue.emit(.room(needed: relief.needed, freed: relief.freed)) }
+        if relief.freed > 0 { queue.emit(.room) { ($0.needed, $0.freed) = (relief.needed, relief.freed) } }
     }
 
     /// Asks for resources to be given up: those of this app, and of every other that runs on the device.
     func tellLowSpace() {
-        queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+        queue.emit(.notification) { $0.name = Self.lowDiskSpaceNotification }
         lowSpace?.post()
     }
 
     func tellUsage(_ state: inout LoaderState) {
         store.notePeak()
-        queue.emit(.usage(stored: store.stored, inUse: bytesInUse(state), peak: store.peak))
+        queue.emit(.usage) { ($0.stored, $0.inUse, $0.peak) = (store.stored, bytesInUse(state), store.peak) }
     }
 }

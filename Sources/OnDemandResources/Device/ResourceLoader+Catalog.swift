@@ -115,7 +115,7 @@ extension ResourceLoader {
                     throw DownloadFailure(.storeFailed, "'\(arrived.file)' cannot be read.")
                 }
                 do { try check(contents) } catch { throw DownloadFailure(.wrongContent, "\(error)") }
-                queue.emit(.verified(pack: name, bytes: arrived.size))
+                queue.emit(.verified) { ($0.pack, $0.bytes) = (name, arrived.size) }
                 bytes = contents
             }
         } catch {

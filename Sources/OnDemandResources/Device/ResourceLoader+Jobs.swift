@@ -24,7 +24,7 @@ extension ResourceLoader {
             switch outcome {
             case .success(let stored):
                 finishPart(of: pack, &state)
-                queue.emit(.stored(pack: pack.identifier, bytes: stored.bytes))
+                queue.emit(.stored) { ($0.pack, $0.bytes) = (pack.identifier, stored.bytes) }
                 tellUsage(&state)
                 if let error = excess(of: stored, over: pack, &state) {
                     perform(state.ledger.failed(pack.identifier, error), &state)
@@ -104,7 +104,7 @@ extension ResourceLoader {
                 store.discard(unpacked)
                 throw failure
             }
-            queue.emit(.verified(pack: pack.identifier, bytes: arrived.size))
+            queue.emit(.verified) { ($0.pack, $0.bytes) = (pack.identifier, arrived.size) }
             stored = try await store.publish(unpacked)
         }
         guard let stored else { preconditionFailure("a download that ends well was accepted") }
@@ -115,15 +115,15 @@ extension ResourceLoader {
     func download(_ pack: String, from url: String, _ receiver: PartialReceiver) -> Download {
         let hooks = Download.Hooks(
             fetching: { [queue] url, from, number in
-                queue.emit(.fetch(pack: pack, url: url, from: from, number: number))
+                queue.emit(.fetch) { ($0.pack, $0.url, $0.from, $0.try) = (pack, url, from, number) }
             },
             received: { [queue, store] bytes in
                 // What came may be thrown away next.
                 store.notePeak()
-                queue.emit(.received(pack: pack, bytes: bytes))
+                queue.emit(.received) { ($0.pack, $0.bytes) = (pack, bytes) }
             },
             retrying: { [queue] pause, reason in
-                queue.emit(.retry(pack: pack, after: pause, reason: reason))
+                queue.emit(.retry) { ($0.pack, $0.after, $0.reason) = (pack, Double(pause.nanoseconds) / 1e9, reason) }
             },
             pause: configuration.pause
         )
@@ -142,7 +142,7 @@ extension ResourceLoader {
     /// The hook that tells of a response's head.
     func responded(_ pack: String) -> @Sendable (Int, Int64?, Int64) -> Void {
         { [queue] status, length, from in
-            queue.emit(.response(pack: pack, status: status, length: length, from: from))
+            queue.emit(.response) { ($0.pack, $0.status, $0.length, $0.from) = (pack, status, length, from) }
         }
     }
 

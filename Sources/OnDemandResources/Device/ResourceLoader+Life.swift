@@ -1,10 +1,11 @@
+package import Events
 import PackFormat
 import Synchronization
 
 // What happens on a device besides requests: installs, purchases, changes of the network.
 extension ResourceLoader {
-    /// Tells the observer of a step, in its order among all events.
-    package func tell(_ step: AppStep) { queue.emit(.app(step)) }
+    /// Tells the observer of something in the app's life, in its order among all events.
+    package func tell(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) { queue.emit(kind, fill) }
 
     /// What comes with the app and after it; nil where there is no catalog.
     package func installPlan() async -> InstallPlan? {
@@ -27,7 +28,7 @@ extension ResourceLoader {
         state.withLock { state in
             guard state.radio != radio else { return }
             state.radio = radio
-            tell(.radio(radio))
+            tell(.radio) { $0.radio = radio.rawValue }
             guard let refusal = configuration.networkRefusal(on: radio) else {
                 return perform(state.ledger.startOver(), &state)
             }
@@ -41,7 +42,7 @@ extension ResourceLoader {
     /// Shows the host from now on that these tags were bought.
     package func buy(_ tags: [String]) {
         state.withLock { $0.receipts += tags.map(Self.receipt(for:)) }
-        tell(.buy(tags: tags))
+        tell(.buy) { $0.tags = tags }
     }
 
     /// The header field that says that a tag was bought.

@@ -1,3 +1,4 @@
+package import Events
 import PackFormat
 import Synchronization
 import SystemPackage
@@ -15,7 +16,10 @@ extension ResourceLoader {
         purpose: RequestPurpose = .use,
         completion: @escaping Completion
     ) -> RequestKey {
-        queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
+        queue.emit(.request) {
+            ($0.id, $0.tags, $0.priority) = (id, tags.sorted(), priority)
+            $0.prefetch = purpose == .prefetch ? true : nil
+        }
         let (key, catalog) = state.withLock { state -> (AccessLedger.Key, ResourceCatalog?) in
             state.nextKey += 1
             let key = state.nextKey
@@ -76,7 +80,7 @@ extension ResourceLoader {
                 packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
             else { return nil }
             state.nextKey += 1
-            queue.emit(.request(id: id, tags: tags.sorted(), priority: priority))
+            queue.emit(.request) { ($0.id, $0.tags, $0.priority) = (id, tags.sorted(), priority) }
             state.open[state.nextKey] = .init(id: id, tags: tags, priority: priority, callback: Callback { _ in })
             begin(state.nextKey, packs, missing: [], &state)
             return state.nextKey
@@ -89,7 +93,7 @@ extension ResourceLoader {
         state.withLock { state in
             guard let id = state.open[key.value]?.id, state.open[key.value]?.priority != priority else { return }
             state.open[key.value]?.priority = priority
-            queue.emit(.priority(id: id, priority))
+            queue.emit(.priority) { ($0.id, $0.priority) = (id, priority) }
             perform(state.ledger.setPriority(priority, of: key.value), &state)
         }
     }
@@ -101,7 +105,7 @@ extension ResourceLoader {
         state.withLock { state in
             guard let id = state.open[key.value]?.id, state.open[key.value]?.isPaused != isPaused else { return }
             state.open[key.value]?.isPaused = isPaused
-            queue.emit(isPaused ? .paused(id: id) : .resumed(id: id))
+            queue.emit(isPaused ? .paused : .resumed) { $0.id = id }
             perform(state.ledger.setPaused(isPaused, of: key.value), &state)
         }
     }
@@ -128,7 +132,7 @@ extension ResourceLoader {
             let used = state.ledger.pinned
             perform(state.ledger.end(key.value), &state)
             store.note(pinned: state.ledger.pinned, used: used.subtracting(state.ledger.pinned))
-            queue.emit(.ended(id: request.id))
+            queue.emit(.ended) { $0.id = request.id }
             tellUsage(&state)
         }
     }

@@ -1,3 +1,4 @@
+package import Events
 import Synchronization
 
 /// A device's client for On-Demand Resources: it resolves tags, downloads what is missing, keeps it, and counts who
@@ -31,7 +32,7 @@ package final class ResourceLoader: Sendable {
     /// cannot be used, and what the system answers where it has no memory or thread left.
     package convenience init(
         _ configuration: LoaderConfiguration,
-        observer: @escaping @Sendable (LoaderEvent) -> Void = { _ in }
+        observer: @escaping @Sendable (ClientEvent) -> Void = { _ in }
     ) throws {
         // The loop's thread tells of progress, and must not keep the loader.
         let ticker = Ticker()
@@ -56,7 +57,7 @@ package final class ResourceLoader: Sendable {
         self.transfers = transfers
         state = Mutex(LoaderState(parallel: configuration.transfers.parallel, radio: configuration.radio))
         lowSpace = try? LowSpaceNotifier(store.device?.lowSpace ?? store.layout.lowSpace) {
-            queue.emit(.notification(name: Self.lowDiskSpaceNotification))
+            queue.emit(.notification) { $0.name = Self.lowDiskSpaceNotification }
         }
     }
 

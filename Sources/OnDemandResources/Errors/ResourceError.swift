@@ -1,3 +1,5 @@
+package import Events
+
 /// Why a request for resources failed, under the domain and number that Apple's API gives it.
 package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whose numbers a code is from.
@@ -19,17 +21,7 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// The error of a layer below, for whoever has to find the cause.
-    package struct Underlying: Hashable, Sendable {
-        package var domain: String
-        package var code: Int
-        package var message: String
-
-        package init(domain: String, code: Int, message: String) {
-            self.domain = domain
-            self.code = code
-            self.message = message
-        }
-    }
+    package typealias Underlying = ClientEvent.Cause
 
     package var domain: Domain
     package var code: Int
@@ -39,6 +31,12 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
     package var underlying: Underlying?
 
     package var description: String { "\(message) (\(domain.rawValue) \(code))" }
+
+    /// Fills the event of the request's callback with it.
+    package func tell(in event: inout ClientEvent, of id: String) {
+        (event.id, event.domain, event.code, event.class) = (id, domain.rawValue, code, kind.rawValue)
+        (event.message, event.underlying) = (message, underlying)
+    }
 }
 
 extension ResourceError {

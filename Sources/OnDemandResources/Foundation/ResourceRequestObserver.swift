@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import Synchronization
 
@@ -22,16 +23,19 @@ final class ResourceRequestObserver: Sendable {
     func forget(_ name: String) { progress.withLock { $0[name] = nil } }
 
     /// Called for each event, in order, on one serial queue.
-    func observe(_ event: LoaderEvent) {
+    func observe(_ event: ClientEvent) {
         switch event.kind {
-        case .progress(let id, let fraction, _, let total):
-            guard let progress = progress.withLock({ $0[id] }) else { return }
+        case .progress:
+            guard let id = event.id, let fraction = event.fraction, let total = event.total,
+                let progress = progress.withLock({ $0[id] })
+            else { return }
             // A host may correct a size later. Setting both counts is not one step, and whoever looked in between would
             // see progress go back: the units are bytes as they were first known, and stay.
             if progress.totalUnitCount == 0, total > 0 || fraction == 1 { progress.totalUnitCount = max(total, 1) }
             let units = progress.totalUnitCount
             progress.completedUnitCount = fraction == 1 ? units : Int64(fraction * Double(units))
-        case .notification(let name):
+        case .notification:
+            guard let name = event.name else { return }
             NotificationCenter.default.post(name: NSNotification.Name(name), object: nil)
         default: break
         }

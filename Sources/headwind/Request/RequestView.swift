@@ -1,3 +1,4 @@
+import Events
 import OnDemandResources
 import Synchronization
 
@@ -16,21 +17,20 @@ final class RequestView: Sendable {
     private let state = Mutex(State())
 
     /// Shows an event.
-    func show(_ event: LoaderEvent) {
+    func show(_ event: ClientEvent) {
         state.withLock { state in
-            state.first = state.first ?? event.time
-            state.last = event.time
+            state.first = state.first ?? event.t
+            state.last = event.t
+            let pack = event.pack ?? ""
             switch event.kind {
-            case .progress(_, let fraction, let completed, let total):
-                showProgress(fraction, completed, total, &state)
-            case .fetch(let pack, _, let from, let number) where number == 1: state.from[pack] = from
-            case .stored(let pack, let bytes): state.fetched[pack] = bytes
-            case .retry(let pack, let after, let reason):
-                let why = OptionSecrets.redacted(reason)
+            case .progress: showProgress(event.fraction ?? 0, event.completed ?? 0, event.total ?? 0, &state)
+            case .fetch where event.try == 1: state.from[pack] = event.from
+            case .stored: state.fetched[pack] = event.bytes
+            case .retry:
+                let (why, after) = (OptionSecrets.redacted(event.reason ?? ""), Duration.seconds(event.after ?? 0))
                 Console.note("\(OptionSecrets.redacted(pack)): \(why) Trying again in \(after).")
-            case .purged(let pack, let bytes, _):
-                Console.note("\(OptionSecrets.redacted(pack)): purged, \(bytes) bytes")
-            case .notification(let name): Console.note("\(name)")
+            case .purged: Console.note("\(OptionSecrets.redacted(pack)): purged, \(event.bytes ?? 0) bytes")
+            case .notification: Console.note("\(event.name ?? "")")
             default: break
             }
         }

@@ -2,14 +2,17 @@ import Foundation
 import Glibc
 import OnDemandResources
 import SystemPackage
+import Testing
 
 /// One line that a client wrote.
-struct ClientEvent: Sendable {
+struct ClientLine: Sendable {
     let name: String
     let version: Int?
     let time: Int?
     /// The line as it came.
     let line: String
+    /// What it has besides `v`, `t`, `event` and `n`.
+    let members: Set<String>
     private let numbers: [String: Int]
     private let texts: [String: String]
 
@@ -19,6 +22,7 @@ struct ClientEvent: Sendable {
         numbers = object.compactMapValues { $0 as? Int }
         texts = object.compactMapValues { $0 as? String }
         name = texts["event"] ?? ""
+        members = Set(object.keys).subtracting(["v", "t", "event", "n"])
         version = numbers["v"]
         time = numbers["t"]
     }
@@ -31,12 +35,12 @@ struct ClientEvent: Sendable {
 struct ClientResult: Sendable {
     var status: Int32
     var bySignal: Bool
-    var events: [ClientEvent]
+    var events: [ClientLine]
     var errors: String
 
     var names: [String] { events.map(\.name) }
 
-    func first(_ name: String) -> ClientEvent? { events.first { $0.name == name } }
+    func first(_ name: String) -> ClientLine? { events.first { $0.name == name } }
 }
 
 /// The built `headwind-client`, run as a process.
@@ -87,7 +91,7 @@ final class ClientProcess: @unchecked Sendable {
     /// Reads events until one has this name; false where the events end before.
     func reaches(_ name: String) async -> Bool { await reaches { $0.name == name } }
 
-    private func reaches(_ fits: @escaping @Sendable (ClientEvent) -> Bool) async -> Bool {
+    private func reaches(_ fits: @escaping @Sendable (ClientLine) -> Bool) async -> Bool {
         await onThread { [self] in
             while let event = readEvent() {
                 if fits(event) { return true }
@@ -104,12 +108,15 @@ final class ClientProcess: @unchecked Sendable {
 
     private var rest = Data()
 
-    private func readEvent() -> ClientEvent? {
+    private func readEvent() -> ClientLine? {
         while true {
             if let end = rest.firstIndex(of: 0x0A) {
                 let line = Data(rest[..<end])
                 rest = Data(rest[(end + 1)...])
-                return ClientEvent(line)
+                let told = ClientLine(line)
+                #expect(
+                    DocumentedEvent.all[told.name]?.fits(told.members) == true, "docs/events.md has no \(told.line)")
+                return told
             }
             let more = events.fileHandleForReading.availableData
             if more.isEmpty { return nil }
@@ -118,12 +125,12 @@ final class ClientProcess: @unchecked Sendable {
     }
 
     /// The next event; nil where they end.
-    func next() async -> ClientEvent? { await onThread { [self] in readEvent() } }
+    func next() async -> ClientLine? { await onThread { [self] in readEvent() } }
 
     /// Reads to the end and waits.
     func finish() async -> ClientResult {
         await onThread { [self] in
-            var all: [ClientEvent] = []
+            var all: [ClientLine] = []
             while let event = readEvent() { all.append(event) }
             let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()

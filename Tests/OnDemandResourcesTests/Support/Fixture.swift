@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import OnDemandResources
 import PackFormat
@@ -166,21 +167,28 @@ extension ResourceLoader {
 /// What a loader told.
 final class EventLog: Sendable {
     private struct Waiter {
-        let fits: @Sendable (LoaderEvent) -> Bool
+        let fits: @Sendable (ClientEvent) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
     private struct State {
-        var events: [LoaderEvent] = []
+        var events: [ClientEvent] = []
         var waiters: [Waiter] = []
     }
 
     private let state = Mutex(State())
 
-    var all: [LoaderEvent] { state.withLock { $0.events } }
-    var kinds: [LoaderEvent.Kind] { all.map(\.kind) }
+    var all: [ClientEvent] { state.withLock { $0.events } }
 
-    func add(_ event: LoaderEvent) {
+    /// All events of a kind.
+    func all(_ kind: ClientEvent.Kind) -> [ClientEvent] { all.filter { $0.kind == kind } }
+
+    /// How often an event of these members, and of no others, was told.
+    func count(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) -> Int {
+        all.count { $0 == ClientEvent(kind, at: $0.t, fill) }
+    }
+
+    func add(_ event: ClientEvent) {
         let ready = state.withLock { state in
             state.events.append(event)
             let ready = state.waiters.filter { $0.fits(event) }
@@ -191,7 +199,7 @@ final class EventLog: Sendable {
     }
 
     /// Returns once an event that fits has happened, now or before.
-    func next(_ fits: @escaping @Sendable (LoaderEvent) -> Bool) async {
+    func next(_ fits: @escaping @Sendable (ClientEvent) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 if state.events.contains(where: fits) { return true }
@@ -204,11 +212,11 @@ final class EventLog: Sendable {
 
     /// The bytes from which each try for a pack began.
     func fetches(of pack: String) -> [Int64] {
-        kinds.compactMap { if case .fetch(pack, _, let from, _) = $0 { from } else { nil } }
+        all(.fetch).filter { $0.pack == pack }.compactMap(\.from)
     }
 
     /// The pauses before further tries for a pack.
     func pauses(of pack: String) -> [Duration] {
-        kinds.compactMap { if case .retry(pack, let after, _) = $0 { after } else { nil } }
+        all(.retry).filter { $0.pack == pack }.compactMap { $0.after.map(Duration.seconds) }
     }
 }

@@ -1,3 +1,4 @@
+import Events
 import Results
 
 /// What one attempt was like from moment to moment, out of its lines in `events.jsonl`.
@@ -56,9 +57,9 @@ struct AttemptTimeline {
         start = min(start, seconds)
         end = max(end, seconds)
         switch (event.source, event.name) {
+        case ("client", ClientEvent.Kind.progress.rawValue): tell(event, seconds)
+        case ("client", ClientEvent.Kind.usage.rawValue): counts["usage", default: 0] += 1
         case ("link", "delivered"): deliver(event, seconds)
-        case ("client", "progress"): tell(event, seconds)
-        case ("client", "usage"): counts["usage", default: 0] += 1
         case ("link", "decision"):
             // Thousands of them are losses that are as good as any other.
             counts["decision", default: 0] += 1

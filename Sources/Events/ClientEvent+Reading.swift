@@ -1,0 +1,77 @@
+extension ClientEvent {
+    /// A line of somebody's client, read with forbearance.
+    ///
+    /// A member that is of another type than its declaration's is taken for one of the client's own, and passed over.
+    package struct Line: Decodable {
+        package let event: ClientEvent
+
+        /// Throws where it is no event of this version, or has a number that cannot be.
+        package init(from decoder: any Decoder) throws {
+            event = try ClientEvent(from: LineDecoder(base: decoder))
+            guard event.v == ClientEvent.version, moments.contains(event.t) else { throw NoEvent() }
+        }
+    }
+}
+
+/// Moments that a clock may show, up to 146 years after its start.
+private let moments: ClosedRange<Int64> = 0...1 << 62
+/// Numbers of bytes that a program may count: those that JSON holds exactly everywhere (RFC 8259 §6).
+private let counts: ClosedRange<Int64> = 0...1 << 53
+
+/// Why a line is no event.
+private struct NoEvent: Error {}
+
+private struct LineDecoder: Decoder {
+    let base: any Decoder
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(LineContainer(base: try base.container(keyedBy: type)))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NoEvent() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NoEvent() }
+}
+
+private struct LineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let base: KeyedDecodingContainer<Key>
+    var codingPath: [any CodingKey] { base.codingPath }
+    var allKeys: [Key] { base.allKeys }
+
+    func contains(_ key: Key) -> Bool { base.contains(key) }
+    func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try base.decode(type, forKey: key)
+    }
+
+    // The protocol's own ones, one for each type, would be taken in the place of a generic one.
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { fitting(type, key) }
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { fitting(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { fitting(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { fitting(type, key) }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? { fitting(type, key) }
+
+    /// A number of bytes.
+    ///
+    /// Everybody may calculate with it.
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        guard let count = fitting(type, key) else {
+            guard fitting(Double.self, key) == nil else { throw NoEvent() }
+            return nil
+        }
+        guard counts.contains(count) else { throw NoEvent() }
+        return count
+    }
+
+    private func fitting<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+        contains(key) ? try? base.decode(type, forKey: key) : nil
+    }
+
+    func nestedContainer<Other: CodingKey>(
+        keyedBy type: Other.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Other> { throw NoEvent() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw NoEvent() }
+    func superDecoder() throws -> any Decoder { throw NoEvent() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw NoEvent() }
+}

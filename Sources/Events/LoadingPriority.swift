@@ -1,0 +1,37 @@
+/// How soon a request's packs are loaded, relative to other requests.
+package enum LoadingPriority: Hashable, Sendable, Comparable {
+    /// 0 to 1, higher first; 0.5 unless set. Values beyond are limited.
+    case normal(Double)
+    /// Somebody is waiting: before everything else, and at once.
+    case urgent
+
+    /// The value within its limits.
+    package var limited: LoadingPriority {
+        switch self {
+        case .normal(let value): .normal(min(1, max(0, value.isNaN ? 0.5 : value)))
+        case .urgent: .urgent
+        }
+    }
+}
+
+/// In events: a number, or `urgent`.
+extension LoadingPriority: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Double.self) {
+            self = .normal(value)
+        } else if try container.decode(String.self) == "urgent" {
+            self = .urgent
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither a number nor 'urgent'")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .normal(let value): try container.encode(value)
+        case .urgent: try container.encode("urgent")
+        }
+    }
+}
