@@ -4,7 +4,9 @@ enum Architecture {
     static func differences(_ drawing: Drawing, _ package: [PackageTarget]) -> [String] {
         let entries = drawing.groups.flatMap(\.entries)
         let (drawn, declared) = (Set(entries.map(\.name)), Set(package.map(\.name)))
-        return declared.subtracting(drawn).sorted().map { "the drawing lacks \($0)" }
+        let repeated = drawn.filter { name in entries.count { $0.name == name } > 1 }
+        return repeated.sorted().map { "the drawing has \($0) twice" }
+            + declared.subtracting(drawn).sorted().map { "the drawing lacks \($0)" }
             + drawn.subtracting(declared).sorted().map { "the drawing has \($0), and Package.swift has not" }
             + entries.flatMap { entry in
                 package.filter { $0.name == entry.name }.flatMap { arrows(of: entry, $0) }

@@ -4,7 +4,7 @@ import Testing
 /// A target of Package.swift: what it declares, and what its sources import.
 struct PackageTarget: Equatable {
     var name: String
-    /// Whether it is a program, which tests run, and only programs' own tests import.
+    /// Whether it is a program: others depend on it to run it, and need not import it.
     var isProgram = false
     /// The targets of the package that it depends on.
     var targets: Set<String> = []
@@ -88,9 +88,9 @@ extension PackageTarget {
         }
     }
 
-    private static func imports(of target: Dump.Target, in folder: String, _ headers: [String: String]) throws -> Set<
-        String
-    > {
+    private static func imports(
+        of target: Dump.Target, in folder: String, _ headers: [String: String]
+    ) throws -> Set<String> {
         func isIn(_ path: String, _ part: String) -> Bool {
             path.hasPrefix("\(folder)/\(part)/") || path == "\(folder)/\(part)"
         }

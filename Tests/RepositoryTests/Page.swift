@@ -2,13 +2,15 @@ import Foundation
 
 /// A page of Markdown: what it links to, and what can be linked to in it.
 struct Page {
+    /// All but its fenced blocks.
+    let prose: String
     /// The targets of its links, in order.
     let links: [String]
     /// The anchors of its headings, as GitHub makes them.
     let anchors: Set<String>
 
     init(_ text: String) {
-        let prose = text.replacing(/(?ms)^```.*?^```/, with: "")
+        prose = text.replacing(/(?ms)^```.*?^```/, with: "")
         links = prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
         anchors = prose.matches(of: /(?m)^#+ (.+)$/).reduce(into: []) { anchors, heading in
             let words = heading.output.1.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.lowercased()

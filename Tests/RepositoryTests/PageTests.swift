@@ -24,6 +24,16 @@ struct PageTests {
         }
     }
 
+    @Test(arguments: ["CONTRIBUTING.md", "docs/architecture.md"])
+    func placesInCode(page: String) throws {
+        let places = Page(try Repository.text(page)).prose
+            .matches(of: /`((?:Sources|Tests|Scripts|Benchmarks|Fuzz|docs)\/[\w+.\/-]*)/)
+        for place in places {
+            let file = Repository.root.appending(path: place.output.1).path()
+            #expect(FileManager.default.fileExists(atPath: file), "there is no \(place.output.1)")
+        }
+    }
+
     /// The lists of where a datum goes lead from a type to the file that declares it.
     @Test func typesAreWhereTheMapHasThem() throws {
         let places = try Repository.text("docs/architecture.md").matches(of: /\[`(\w+)`\]\(\.\.\/(Sources\/[^)]+)\)/)
