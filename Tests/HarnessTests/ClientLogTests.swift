@@ -1,3 +1,4 @@
+import Events
 import Results
 import Scenarios
 import Testing
@@ -120,6 +121,24 @@ import Testing
         let log = Self.log([line])
         #expect(log.strayLines == 1)
         #expect(!log.hasStarted)
+    }
+
+    /// What is of another type than it should be is somebody's own.
+    @Test(arguments: [
+        #""id":5"#, #""url":{"host":"h"}"#, #""prefetch":"yes""#, #""priority":"soon""#, #""tags":"red""#,
+        #""code":1.5"#,
+        #""underlying":{"code":7}"#, #""bytes":"many""#, #""fraction":null"#, #""ours":[1]"#,
+    ])
+    func whatDoesNotFitIsPassedOver(member: String) {
+        let log = Self.log([#"{"v":1,"t":10,"event":"fetch","pack":"p",\#(member)}"#])
+        #expect(log.events == [ClientEvent(.fetch, at: 10) { $0.pack = "p" }] && log.strayLines == 0)
+    }
+
+    @Test(
+        arguments: [(#""urgent""#, .urgent), ("0.25", .normal(0.25)), ("1", .normal(1))] as [(String, LoadingPriority)])
+    func aPriorityIsANumberOrAWord(told: String, priority: LoadingPriority) {
+        let log = Self.log([#"{"v":1,"t":10,"event":"priority","id":"r","priority":\#(told)}"#])
+        #expect(log.events.first?.priority == priority)
     }
 
     @Test func eventsWithoutTheirRequestAreKeptAndMeanNothing() {

@@ -18,6 +18,8 @@ struct HostileOutputTests {
         #"{"v":1,"t":30,"event":"progress","id":"r1","fraction":0.5,"total":-5}"#,
         #"{"v":1,"t":30,"event":"progress","id":"r1","fraction":0.5,"completed":9007199254740993}"#,
         #"{"v":1,"t":30,"event":"usage","stored":9223372036854775807}"#,
+        #"{"v":1,"t":30,"event":"received","pack":"p","bytes":1.5}"#,
+        #"{"v":1,"t":30,"event":"response","pack":"p","length":99999999999999999999}"#,
     ])
     func aNumberThatCannotBeMakesNoEvent(line: String) {
         let log = ClientLogTests.log([ClientLogTests.start, ClientLogTests.request, line])
