@@ -244,7 +244,7 @@ drip=8 kbit/s
 pack="a b" body="no\\n" type=text/html
 corrupt@0.5
 range=+4
-new-content=-1
+changed-content=-1
 portal=login
 time_to_available: median <= 1.2 x ideal + 12 s
 progress: honest within 2%

@@ -1,8 +1,6 @@
 extension HostFault {
     /// What is declared of a kind of action.
     package struct Row: Sendable {
-        /// The name in the notation of `headwind host --fault`; nil: that of scenarios, which is read there, too.
-        package let word: String?
         /// What stands behind the name; nil: nothing.
         package let value: Values?
         /// What may be said beside it, in order.
@@ -19,11 +17,10 @@ extension HostFault {
         package let make: @Sendable (Arguments) -> Action
 
         init(
-            word: String? = nil, _ value: Values?, options: [Parameter] = [], form: Form = .value,
-            concerns part: Part, notation: String, scenario: String, _ meaning: String,
+            _ value: Values?, options: [Parameter] = [], form: Form = .value, concerns part: Part, notation: String,
+            scenario: String, _ meaning: String,
             make: @escaping @Sendable (Arguments) -> Action
         ) {
-            self.word = word
             self.value = value
             self.options = options
             self.form = form

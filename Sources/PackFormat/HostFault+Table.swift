@@ -130,7 +130,7 @@ extension HostFault.Kind {
             ) { .corrupt(at: $0.value.place) }
         case .wrongLength:
             .init(
-                word: "length", .difference, concerns: .body, notation: "`length=+100`, `length=-100`",
+                .difference, concerns: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
                 scenario: "`-10`", "Content-Length is wrong by so many bytes; the body is all there"
             ) { .wrongLength(by: $0.value.bytes) }
         case .ignoreRange:
@@ -140,23 +140,23 @@ extension HostFault.Kind {
             ) { _ in .ignoreRange }
         case .wrongRange:
             .init(
-                word: "range", .difference, concerns: .range, notation: "`range=+5`, `range=-5`",
+                .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
                 scenario: "`+100`", "206 with a range that begins so many bytes off, and says so in Content-Range"
             ) { .wrongRange(by: $0.value.bytes) }
         case .changedETag:
             .init(
-                word: "new-etag", nil, concerns: .resource, notation: "`new-etag`", scenario: "`true`",
+                nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
                 "another ETag than before, so that If-Range fails"
             ) { _ in .changedETag }
         case .changedContent:
             .init(
-                word: "new-content", .difference, concerns: .resource, notation: "`new-content=+100`",
+                .difference, concerns: .resource, notation: "`changed-content=+100`",
                 scenario: "`+100`; with `try: 2-9` the pack changes while it is fetched",
                 "the file has changed: every byte is another, there are so many more or fewer of them, and the ETag is another"
             ) { .changedContent(by: $0.value.bytes) }
         case .changedSize:
             .init(
-                word: "new-size", .difference, concerns: .resource, notation: "`new-size=+100`, `new-size=-100`",
+                .difference, concerns: .resource, notation: "`changed-size=+100`, `changed-size=-100`",
                 scenario: "`+100`",
                 "the body has so many bytes more, which are zeros, or fewer, and Content-Length says so; the ETag is another"
             ) { .changedSize(by: $0.value.bytes) }

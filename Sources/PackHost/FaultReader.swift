@@ -3,17 +3,12 @@ import PackFormat
 
 /// Reads the words of one fault, each of them once and in any order.
 struct FaultReader {
-    /// As the notation calls actions, by their names in scenarios, which may stand here, too.
-    private static let aliases = Dictionary(
-        uniqueKeysWithValues: HostFault.Kind.allCases.map { ($0.rawValue, $0.word) })
-    private static let kinds = Dictionary(uniqueKeysWithValues: HostFault.Kind.allCases.map { ($0.word, $0) })
-
     private let text: String
     private var words: [FaultWord]
 
     init(_ text: String, words: [FaultWord]) {
         self.text = text
-        self.words = words.map { $0.renamed(by: Self.aliases) }
+        self.words = words
     }
 
     /// Takes the word of this name out of those that are left; throws where it stands twice.
@@ -44,17 +39,19 @@ struct FaultReader {
 
     /// The one action and its options.
     mutating func action() throws(HostFaultSyntaxError) -> HostFault.Action {
-        let named = words.compactMap { Self.kinds[$0.name] }
+        let named = words.compactMap { HostFault.Kind(rawValue: $0.name) }
         // The option of an action may be called like another action.
         let options = Set(named.flatMap(\.row.options).map(\.name))
         guard
-            let index = words.firstIndex(where: { Self.kinds[$0.name] != nil && !options.contains($0.name) }),
-            let kind = Self.kinds[words[index].name]
+            let index = words.firstIndex(where: {
+                HostFault.Kind(rawValue: $0.name) != nil && !options.contains($0.name)
+            }),
+            let kind = HostFault.Kind(rawValue: words[index].name)
         else {
             guard let word = words.first else {
                 throw HostFaultSyntaxError(text, at: "", reason: "it has no action; write one such as cut@50%")
             }
-            throw error(word, "the actions are \(HostFault.Kind.allCases.map(\.word).joined(separator: ", "))")
+            throw error(word, "the actions are \(HostFault.Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let word = words.remove(at: index)
         guard let values = kind.row.value else { return try flag(word, kind.row.make(.init())) }
@@ -157,9 +154,4 @@ extension FaultReader {
         }
         do { return .bytes(try ByteCount(parsing: text).bytes) } catch { throw self.error(word, "\(error)") }
     }
-}
-
-extension HostFault.Kind {
-    /// The name in the notation of faults.
-    var word: String { row.word ?? rawValue }
 }

@@ -53,11 +53,6 @@ struct FaultWord: Hashable {
         return (FaultWord(name: name, value: value, isPlace: isPlace, text: word), index)
     }
 
-    /// The same word by the name that it stands for.
-    func renamed(by aliases: [String: String]) -> FaultWord {
-        FaultWord(name: aliases[name] ?? name, value: value, isPlace: isPlace, text: text)
-    }
-
     /// A value as ``words(of:)`` reads it back.
     static func quoted(_ value: String) -> String {
         guard value.isEmpty || value.contains(where: { " \"\\=@".contains($0) || $0.isNewline }) else { return value }

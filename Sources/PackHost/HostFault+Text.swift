@@ -15,7 +15,7 @@ extension HostFault.Action {
     package var text: String {
         let (kind, arguments) = spelling
         let row = kind.row
-        let name = row.value.map { kind.word + $0.mark + $0.text(arguments.value) } ?? kind.word
+        let name = row.value.map { kind.rawValue + $0.mark + $0.text(arguments.value) } ?? kind.rawValue
         let options = row.options.compactMap { option in
             arguments[option.name].map { option.values.word(named: option.name, $0) }
         }

@@ -20,16 +20,16 @@ struct ChangedPackTests {
 
     @Test(arguments: [("+50", 1050), ("-50", 950), ("-5000", 0)])
     func changesTheSize(difference: String, size: Int) async throws {
-        let (reply, events) = try await exchange("new-size=\(difference)", request: get(connection: "keep-alive"))
+        let (reply, events) = try await exchange("changed-size=\(difference)", request: get(connection: "keep-alive"))
         #expect(reply.status == 200)
         #expect(reply["Content-Length"] == "\(size)")
         #expect(reply["ETag"] == "\"changed-" + TestSite.smallTag.dropFirst())
         #expect(reply.body == (small + Array(repeating: 0, count: 50)).prefix(size).map { $0 })
-        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 new-size=\(difference)"])
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 changed-size=\(difference)"])
     }
 
     @Test func changesTheContentBetweenTries() async throws {
-        let fault = try HostFault(parsing: "try=2- new-content=+3")
+        let fault = try HostFault(parsing: "try=2- changed-content=+3")
         let changed = (small + [0, 0, 0]).map { $0 ^ 0x5A }
         try await TestSite.with(faults: [fault]) { site in
             _ = try await site.host { host in
@@ -50,7 +50,7 @@ struct ChangedPackTests {
     /// A manifest, which is in memory, is changed as a file is; and other faults have their places in what it is then.
     @Test func changesWhatIsInMemory() async throws {
         let (reply, _) = try await exchange(
-            "pack=manifest new-content=+2", "pack=manifest cut@12", request: get("/AssetPackManifest.plist"))
+            "pack=manifest changed-content=+2", "pack=manifest cut@12", request: get("/AssetPackManifest.plist"))
         #expect(reply["Content-Length"] == "13")
         #expect(reply.body == Array("<manifest/>\0".utf8).map { $0 ^ 0x5A })
     }

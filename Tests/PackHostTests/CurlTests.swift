@@ -29,7 +29,7 @@ struct CurlTests {
     }
 
     @Test(arguments: [
-        ("reset", "cut@500 rst", 56), ("empty", "cut@0 rst", 56), ("short body", "length=+100", 18),
+        ("reset", "cut@500 rst", 56), ("empty", "cut@0 rst", 56), ("short body", "wrong-length=+100", 18),
         ("no head", "no-head", 28),
     ])
     func failsAsItShould(name: String, fault: String, status: Int32) async throws {

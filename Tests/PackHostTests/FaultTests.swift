@@ -141,12 +141,12 @@ struct FaultTests {
 
     @Test(arguments: [("+100", "1100"), ("-100", "900"), ("-5000", "0")])
     func statesAWrongLength(error: String, stated: String) async throws {
-        let (reply, events) = try await exchange("length=\(error)", request: get(connection: "keep-alive"))
+        let (reply, events) = try await exchange("wrong-length=\(error)", request: get(connection: "keep-alive"))
         #expect(reply["Content-Length"] == stated)
         #expect(reply.body == small)
         #expect(reply.end == .fin)
         #expect(reply["Connection"] == "close")
-        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 length=\(error)"])
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 wrong-length=\(error)"])
     }
 
     @Test(arguments: [("bytes=10-19", 200), ("bytes=5000-", 200), ("bytes=1-2,3-4", 200)])
@@ -161,7 +161,7 @@ struct FaultTests {
         ("+5", 105..<200), ("-5", 95..<200), ("-500", 0..<200), ("+5000", 999..<1000),
     ])
     func answersAnotherRange(error: String, bytes: Range<Int>) async throws {
-        let (reply, _) = try await exchange("range=\(error)", request: get(fields: ["Range: bytes=100-199"]))
+        let (reply, _) = try await exchange("wrong-range=\(error)", request: get(fields: ["Range: bytes=100-199"]))
         #expect(reply.status == 206)
         #expect(reply["Content-Range"] == "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/1000")
         #expect(reply.body == Array(small[bytes]))
@@ -169,7 +169,7 @@ struct FaultTests {
 
     @Test func changesTheETag() async throws {
         let fields = ["Range: bytes=10-19", "If-Range: \(TestSite.smallTag)"]
-        let (reply, _) = try await exchange("new-etag", request: get(fields: fields))
+        let (reply, _) = try await exchange("changed-etag", request: get(fields: fields))
         #expect(reply.status == 200)
         #expect(reply["ETag"] == "\"changed-" + TestSite.smallTag.dropFirst())
         #expect(reply.body == small)

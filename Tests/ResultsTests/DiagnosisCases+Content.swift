@@ -25,7 +25,7 @@ extension DiagnosisCase {
             $0.leave(bytes: 40_000, wrongByte: 40_000)
         },
         DiagnosisCase("believes less than was announced", .ignoresShortBody, isCommand: true) {
-            $0.fetch(.part(1, bytes: 40_000, faults: ["length=+60000"]))
+            $0.fetch(.part(1, bytes: 40_000, faults: ["wrong-length=+60000"]))
             $0.end(.available)
             $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 40000 B crossed the link")]
         },
@@ -43,7 +43,7 @@ extension DiagnosisCase {
         },
         DiagnosisCase("puts the first part of another edition before the rest", .keepsStaleBytes, isCommand: true) {
             $0.fetch(
-                .part(1, bytes: 40_000, end: .host, faults: ["new-content", "cut@40000"]),
+                .part(1, bytes: 40_000, end: .host, faults: ["changed-content", "cut@40000"]),
                 .part(2, from: 40_000, bytes: 60_000, faults: ["late-head"]))
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 1000)
@@ -100,7 +100,8 @@ extension DiagnosisCase {
             $0.leave(bytes: 99_000, wrongByte: 40_000)
         },
         DiagnosisCase("takes a part that was not asked for", .resumesWrongOffset, isCommand: true) {
-            $0.fetch(cut, .part(2, from: 40_100, bytes: 59_900, asked: 40_000, status: 206, faults: ["range=+100"]))
+            $0.fetch(
+                cut, .part(2, from: 40_100, bytes: 59_900, asked: 40_000, status: 206, faults: ["wrong-range=+100"]))
             $0.end(.available)
             $0.leave(bytes: 99_900, wrongByte: 40_000)
         },
@@ -112,14 +113,14 @@ extension DiagnosisCase {
             $0.samples.set(.redundantBytes, 40_000)
         },
         DiagnosisCase("puts editions together", .keepsStaleBytes, isCommand: true) {
-            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["new-etag"]))
+            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["changed-etag"]))
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 10_000)
         },
         DiagnosisCase(
             "puts editions together, and sees that it is wrong", .keepsStaleBytes, words: [.retries(1...1)]
         ) {
-            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["new-content=+0"]), .part(3))
+            $0.fetch(cut, .part(2, from: 40_000, bytes: 60_000, faults: ["changed-content=+0"]), .part(3))
             $0.end(.available)
         },
         DiagnosisCase("begins anew", .noResume, words: [.refetched(mostBytes: 1024)]) {

@@ -24,13 +24,13 @@ extension DiagnosisCase {
         DiagnosisCase("begins anew where the file has changed", words: [.refetched(mostBytes: 0)]) {
             $0.fetch(
                 .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
-                .part(2, asked: 40_000, status: 200, faults: ["new-etag"]))
+                .part(2, asked: 40_000, status: 200, faults: ["changed-etag"]))
             $0.end(.available)
             $0.samples.set(.redundantBytes, 40_000)
         },
         DiagnosisCase("wants no other edition in the place of the rest", isCommand: true) {
             $0.fetch(
-                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000", "new-content"]),
+                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000", "changed-content"]),
                 .part(2, bytes: 9000, asked: 40_000, status: 200, lasting: 0.1, end: .client, faults: ["late-head"]))
             $0.end(.error, at: 1.2, code: 8)
         },

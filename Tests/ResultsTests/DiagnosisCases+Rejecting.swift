@@ -64,7 +64,7 @@ extension DiagnosisCase {
             $0.end(.error, at: 2, code: -1016)
         },
         DiagnosisCase("puts editions together, and says that it is wrong", .keepsStaleBytes) {
-            $0.fetch(half, .part(2, from: 40_000, bytes: 60_000, faults: ["new-etag"]))
+            $0.fetch(half, .part(2, from: 40_000, bytes: 60_000, faults: ["changed-etag"]))
             $0.end(.error, at: 2, code: -1016)
         },
     ]
@@ -80,7 +80,7 @@ extension DiagnosisCase {
             $0.end(.error, at: 2, code: -1016)
         },
         DiagnosisCase("puts a whole of other content in the place of a part", words: [.retries(1...1)]) {
-            $0.fetch(half, .part(2, asked: 40_000, status: 200, faults: ["new-content=+0"]), .part(3))
+            $0.fetch(half, .part(2, asked: 40_000, status: 200, faults: ["changed-content=+0"]), .part(3))
             $0.end(.available)
         },
         DiagnosisCase("finds another pack of the request wrong") {

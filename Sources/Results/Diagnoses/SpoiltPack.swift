@@ -103,10 +103,13 @@ extension Symptoms {
 extension ConductRecord.Fetch {
     /// Whether the host did something on purpose to what it brought, or to what it was said to bring.
     var isTamperedWith: Bool {
-        ["corrupt", "body", "portal", "new-etag", "new-content", "new-size", "range", "length"].contains(
-            where: hasFault)
+        ["corrupt", "body", "portal", "changed-etag", "changed-content", "changed-size", "wrong-range", "wrong-length"]
+            .contains(
+                where: hasFault)
     }
 
     /// Whether its bytes may be others than the pack has, wherever they are put.
-    var isOtherContent: Bool { ["corrupt", "new-content", "new-size", "length"].contains(where: hasFault) }
+    var isOtherContent: Bool {
+        ["corrupt", "changed-content", "changed-size", "wrong-length"].contains(where: hasFault)
+    }
 }

@@ -20,7 +20,7 @@ extension Symptoms {
     }
 
     /// Kinds of faults by which an answer is of another edition than those before it.
-    private static let editions = ["new-etag", "new-content", "new-size"]
+    private static let editions = ["changed-etag", "changed-content", "changed-size"]
 
     private func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries where (fetch.askedFrom ?? 0) > 0 && fetch.status == 206 {
@@ -154,7 +154,7 @@ extension Symptoms {
         let came = Self.prefix(spoilt.tries)
         guard spoilt.isTaken || spoilt.isVisible, came < spoilt.pack.bytes,
             let cut = spoilt.tries.last(where: {
-                $0.isOfPack && (!$0.isWhole || $0.end == .host || $0.hasFault("length"))
+                $0.isOfPack && (!$0.isWhole || $0.end == .host || $0.hasFault("wrong-length"))
             }),
             let last = spoilt.tries.last, last.status.map({ $0 < 400 }) ?? false
         else { return nil }
@@ -166,7 +166,7 @@ extension Symptoms {
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
         if spoilt.isTaken, !isNoticed {
-            if cut.end == .host || cut.hasFault("length") || isCutShort(cut) {
+            if cut.end == .host || cut.hasFault("wrong-length") || isCutShort(cut) {
                 return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
             }
             // Who ended the connection himself had another reason, such as a full disk.

@@ -29,7 +29,7 @@ extension Symptoms {
             guard let there = pack.storedSeconds ?? arrivedSeconds(pack) else { continue }
             let again = conduct.fetches?.first {
                 $0.pack == pack.pack && $0.beganSeconds > there && $0.askedFrom == 0
-                    && !["new-content", "new-size"].contains(where: $0.hasFault)
+                    && !["changed-content", "changed-size"].contains(where: $0.hasFault)
             }
             let isMissing = isBroken("stored") && conduct.stored?.contains { $0.pack == pack.pack } == false
             guard again != nil || isMissing,

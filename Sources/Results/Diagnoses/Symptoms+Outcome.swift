@@ -86,7 +86,7 @@ extension Symptoms {
 
     /// Whether what came is not the pack, as its client can see: a command knows neither hash nor size.
     func isWrong(_ fetch: ConductRecord.Fetch) -> Bool {
-        let seen = conduct.isCommand ? ["body", "portal"] : ["body", "portal", "corrupt", "new-size"]
+        let seen = conduct.isCommand ? ["body", "portal"] : ["body", "portal", "corrupt", "changed-size"]
         return seen.contains(where: fetch.hasFault)
     }
 
