@@ -140,7 +140,8 @@ let package = Package(
         .target(
             name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
             swiftSettings: strictSettings),
-        .target(name: "KernelLink", dependencies: ["LinkModel", "Netlink", system], swiftSettings: settings),
+        .target(
+            name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),
         .target(
             name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
         .target(

@@ -13,19 +13,19 @@ enum Ground: String, Sendable, CaseIterable {
     /// Runs `body` with a link that is up; `wire` tells what has left it so far, in bytes of IP packets.
     func with<Result>(
         _ profile: Profile, seed: UInt64 = 1,
-        _ body: (Sandbox, _ counters: @escaping @Sendable () async throws -> PacketLinkCounters) async throws -> Result
+        _ body: (Sandbox, _ counters: @escaping @Sendable () async throws -> LinkCounters) async throws -> Result
     ) async throws -> Result {
         var configuration = SandboxConfiguration()
         configuration.link = self == .kernel ? .router : .packets
         return try await withSandbox(configuration) { sandbox in
             switch self {
             case .kernel:
-                try await sandbox.withKernelSession(KernelSetup(profile: profile, seed: seed)) { link in
-                    try await body(sandbox) { try await link.summary().counters }
+                try await sandbox.withKernelSession(LinkSetup(profile: profile, seed: seed)) { link in
+                    try await body(sandbox) { try await link.use().model }
                 }
             case .packet:
                 try await sandbox.withLink(PacketLinkConfiguration(profile: profile, seed: seed)) { link in
-                    try await body(sandbox) { try await link.counters() }
+                    try await body(sandbox) { try await link.use().model }
                 }
             }
         }

@@ -37,7 +37,7 @@ struct Rates: AsyncParsableCommand {
         configuration.link = .router
         return try await withSandbox(configuration) { sandbox in
             if kind == "tbf" {
-                let setup = KernelSetup(profile: .both(Self.conditions(rate)))
+                let setup = LinkSetup(profile: .both(Self.conditions(rate)))
                 return try await sandbox.withKernelSession(setup) { _ in try await self.rate(sandbox, rate) }
             }
             let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))

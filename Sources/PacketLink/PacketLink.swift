@@ -4,30 +4,20 @@ package import SystemPackage
 /// A link at packet level: moves IP packets between the network devices of two ends, as its profile says.
 ///
 /// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). It runs on a thread of its own.
-package struct PacketLink: Sendable {
+package struct PacketLink: ConditionedLink {
     /// Told on the link's thread when the client has a way to anywhere, or none any more, before its device shows that.
     package typealias RouteListener = @Sendable (Bool) -> Void
 
     private let thread: PacketThread
 
-    /// What happens, in order, for one reader; ends when the link is taken down.
-    package var events: AsyncStream<PacketLinkEvent> { thread.events }
+    /// All that happens, in order, for one reader, who then reads no ``events``; ends when the link is taken down.
+    package var packetEvents: AsyncStream<PacketLinkEvent> { thread.events }
 
-    /// What holds now.
     package var conditions: LinkConditions {
         get async throws { try await onThread { loop, _ in loop.conditions } }
     }
 
-    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
-    ///
-    /// What already waits or travels follows ``LinkModel/PacketPipe/set(_:followsTrace:at:)``. Throws only when the link is
-    /// down.
-    @discardableResult
-    package func set(_ conditions: LinkConditions) async throws -> Int {
-        try await onThread { loop, now in loop.set(conditions, at: now) }
-    }
-
-    /// Changes some of what holds now, in one step, and returns the new generation.
+    /// What already waits or travels follows ``LinkModel/PacketPipe/set(_:followsTrace:at:)``; throws only when the link is down.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         try await onThread { loop, now in
@@ -37,20 +27,18 @@ package struct PacketLink: Sendable {
         }
     }
 
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago, and returns the new generation.
     @discardableResult
-    package func set(_ profile: Profile, age: Duration = .zero) async throws -> Int {
+    package func follow(_ profile: Profile, age: Duration) async throws -> Int {
         try await onThread { loop, now in loop.set(profile, age: age, at: now) }
     }
 
-    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
     @discardableResult
     package func release() async throws -> Int {
         try await onThread { loop, now in loop.release(at: now) }
     }
 
-    /// Resets every open TCP connection at both ends; the link itself stays as it is.
-    package func resetConnections() async throws {
+    /// Resets every open TCP connection.
+    package func cut() async throws {
         try await onThread { loop, now in loop.resetConnections(at: now) }
     }
 
@@ -85,9 +73,7 @@ package struct PacketLink: Sendable {
         }
     }
 
-    /// Takes the link down: what waits or travels is gone, and ``events`` ends.
-    ///
-    /// May be called again. The descriptors stay open; they are the caller's.
+    /// The descriptors stay open; they are the caller's.
     package func close() async { _ = await thread.stop() }
 
     /// Throws what the link ended with, if it did not end because it was closed.

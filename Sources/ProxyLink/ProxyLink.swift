@@ -7,32 +7,23 @@ internal import NIOPosix
 ///
 /// All bytes of all connections share the link, as they would share a radio. Nothing is ever taken from a stream: loss is
 /// met as the stall that a retransmission costs (fidelity: modelled). Everything runs on one event loop of its own.
-package struct ProxyLink: Sendable {
+package struct ProxyLink: ConditionedLink {
     /// Where the HTTP and SOCKS proxy listens; nil where the configuration has none.
     package let forwardAddress: Endpoint?
     /// Where the reverse doors listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]
     /// Where the control API listens; nil where the configuration has none.
     package let controlAddress: Endpoint?
-    /// What happens, in order, for one reader; ends when the link is taken down.
-    package let events: AsyncStream<ProxyEvent>
+    /// All that happens, in order, for one reader, who then reads no ``events``; ends when the link is taken down.
+    package let proxyEvents: AsyncStream<ProxyEvent>
 
     private let engine: EngineHandle
 
-    /// What holds now.
     package var conditions: LinkConditions {
         get async throws { try await engine.run { $0.conditions } }
     }
 
-    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
-    ///
-    /// What already waits or travels follows ``LinkModel/StreamLink/set(_:at:)``. Throws only when the link is down.
-    @discardableResult
-    package func set(_ conditions: LinkConditions) async throws -> Int {
-        try await engine.run { $0.set(conditions) }
-    }
-
-    /// Changes some of what holds now, in one step, and returns the new generation.
+    /// What already waits or travels follows ``LinkModel/StreamLink/set(_:at:)``; throws only when the link is down.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         try await engine.run { engine in
@@ -42,22 +33,18 @@ package struct ProxyLink: Sendable {
         }
     }
 
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago, and returns the new generation.
     @discardableResult
-    package func set(_ profile: Profile, age: Duration = .zero) async throws -> Int {
+    package func follow(_ profile: Profile, age: Duration) async throws -> Int {
         try await engine.run { $0.set(profile, age: age) }
     }
 
-    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
-    ///
     /// A link that still follows it only gets a new generation.
     @discardableResult
     package func release() async throws -> Int {
         try await engine.run { $0.release() }
     }
 
-    /// Resets every open connection at both ends; the link itself stays as it is.
-    package func resetConnections() async throws {
+    package func cut() async throws {
         try await engine.run { $0.resetConnections() }
     }
 
@@ -82,9 +69,7 @@ package struct ProxyLink: Sendable {
         }
     }
 
-    /// Takes the link down: resets what is open, and ends ``events``.
-    ///
-    /// May be called again.
+    /// Resets what is open.
     package func close() async throws {
         try await engine.run(orDown: true) { engine in
             for listener in engine.listeners { listener.close(promise: nil) }
@@ -103,7 +88,7 @@ package struct ProxyLink: Sendable {
             return (NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events)
         }.get()
         self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
-        self.events = events
+        proxyEvents = events
         // Before any door is open: no client may have passed before it is known where none may go.
         controlAddress = try await Self.openControl(configuration.control, of: self.engine)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)

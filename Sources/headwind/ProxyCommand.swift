@@ -157,7 +157,7 @@ struct ProxyCommand: AsyncParsableCommand {
         // Not a child task: it still has to tell what the end of the link ends.
         let log = Task {
             var log = ConnectionLog()
-            for await event in link.events {
+            for await event in link.proxyEvents {
                 if let line = log.line(for: event) { Console.note("\(line)") }
             }
         }

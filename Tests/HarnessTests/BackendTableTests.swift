@@ -1,5 +1,6 @@
 import Foundation
 import KernelLink
+import LinkModel
 import Scenarios
 import SystemPackage
 import Testing
@@ -30,8 +31,8 @@ import Testing
             let packet = cell.whyNotInSandbox([]).map { "no: \($0)" } ?? "yes"
             let isAskedFor = cell.link.fidelity == .packet
             let proxy = cell.whyNotByProxy.map { "no: \($0)" } ?? (isAskedFor ? "no: it asks for packets" : "modelled")
-            let setup = KernelSetup(profile: cell.link.profile, faults: cell.linkFaults)
-            var obstacles = setup.obstacles
+            let setup = LinkSetup(profile: cell.link.profile, faults: cell.linkFaults)
+            var obstacles = KernelObstacles.find(in: setup)
             if cell.schedule != nil { obstacles.append("its schedule") }
             let needs = KernelAbilities.needs(setup.foreseen).map(\.rawValue).sorted(by: >).joined(separator: ", ")
             let kernel =
@@ -45,7 +46,7 @@ import Testing
     @Test func profilesAreInStep() throws {
         var lines = ["| profile | packet | kernel | proxy |", "|---|---|---|---|"]
         for profile in try Bench.profiles.all().sorted(by: { $0.name < $1.name }) {
-            let obstacles = KernelObstacles.find(in: profile).map { "\($0.property) (\($0.reason))" }
+            let obstacles = KernelObstacles.find(in: profile).map(\.clause)
             let needs = KernelAbilities.needs(profile).map(\.rawValue).sorted(by: >).joined(separator: ", ")
             let kernel =
                 obstacles.isEmpty

@@ -1,9 +1,9 @@
-import KernelLink
 import LinkModel
 import Scenarios
 import Testing
 
 @testable import Harness
+@testable import KernelLink
 
 /// What the kernel's queues are to be, and what they have counted.
 @Suite struct KernelSetupTests {
@@ -16,10 +16,10 @@ import Testing
     }
 
     @Test func allThatBecomesOfALinkIsForeseen() {
-        var setup = KernelSetup(profile: Self.profile(Self.rate))
+        var setup = LinkSetup(profile: Self.profile(Self.rate))
         #expect(EgressForm(.downlink, setup.foreseen) == EgressForm(.downlink, setup.profile) && setup.isCertain)
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
-        #expect(setup.obstacles.isEmpty && setup.isCertain)
+        #expect(KernelObstacles.find(in: setup).isEmpty && setup.isCertain)
         #expect(EgressForm(.downlink, setup.foreseen) != EgressForm(.downlink, setup.profile))
         #expect(KernelAbilities.needs(setup.foreseen) == [.tbf])
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .profile(Self.profile(Self.lossy)))]
@@ -27,7 +27,7 @@ import Testing
         setup.faults += [
             LinkFault(trigger: .time(.zero), effect: .cut), LinkFault(trigger: .time(.zero), effect: .offline(.noName)),
         ]
-        #expect(setup.obstacles.count == 2, "\(setup.obstacles)")
+        #expect(KernelObstacles.find(in: setup).count == 2, "\(KernelObstacles.find(in: setup))")
     }
 
     /// Packets that silence took are not lost by chance, and those that a full queue dropped are neither.

@@ -75,20 +75,20 @@ struct ConformanceTests {
     func `conditions can be set, changed, followed and given back`(backend: Backend) async throws {
         let profile = Self.rate(1)
         try await backend.withLink(profile) { link in
-            #expect(try await link.conditions == profile.conditions)
+            #expect(try await link.link.conditions == profile.conditions)
             let other = Self.rate(8).conditions
-            let first = try await link.set(other)
-            #expect(try await link.conditions == other)
+            let first = try await link.link.set(other)
+            #expect(try await link.link.conditions == other)
             let took = try await Self.download(500_000, over: link)
             #expect(took < .seconds(2), "8 Mbit/s, not 1: \(took)")
-            let second = try await link.update { $0.uplink.delay = .milliseconds(77) }
+            let second = try await link.link.update { $0.uplink.delay = .milliseconds(77) }
             var changed = other
             changed.uplink.delay = .milliseconds(77)
-            #expect(try await link.conditions == changed)
-            let third = try await link.follow(Self.rate(3))
-            #expect(try await link.conditions == Self.rate(3).conditions)
-            let fourth = try await link.release()
-            #expect(try await link.conditions == profile.conditions)
+            #expect(try await link.link.conditions == changed)
+            let third = try await link.link.follow(Self.rate(3))
+            #expect(try await link.link.conditions == Self.rate(3).conditions)
+            let fourth = try await link.link.release()
+            #expect(try await link.link.conditions == profile.conditions)
             #expect(first < second && second < third && third < fourth)
         }
     }
@@ -101,12 +101,12 @@ struct ConformanceTests {
             .init(at: .milliseconds(60_200), conditions: Self.rate(3).conditions),
         ]
         try await backend.withLink(Self.rate(8)) { link in
-            try await link.follow(steps, age: .seconds(60))
-            #expect(try await link.conditions == steps.changes[0].conditions)
+            try await link.link.follow(steps, age: .seconds(60))
+            #expect(try await link.link.conditions == steps.changes[0].conditions)
             try await Task.sleep(for: .milliseconds(300))
-            #expect(try await link.conditions == steps.changes[1].conditions)
-            try await link.follow(steps)
-            #expect(try await link.conditions == Self.rate(1).conditions)
+            #expect(try await link.link.conditions == steps.changes[1].conditions)
+            try await link.link.follow(steps)
+            #expect(try await link.link.conditions == Self.rate(1).conditions)
         }
     }
 
@@ -122,7 +122,7 @@ struct ConformanceTests {
             let start = ContinuousClock.now
             #expect(try client.receiveAll(100_000).count == 100_000)
             #expect(ContinuousClock.now - start >= .milliseconds(750))
-            try await link.set(Self.rate(10).conditions)
+            try await link.link.set(Self.rate(10).conditions)
             #expect(try client.receiveAll(500_000).count == 500_000)
             // The rest would have taken 4.1 s.
             #expect(ContinuousClock.now - start < .milliseconds(3500))
@@ -138,11 +138,11 @@ struct ConformanceTests {
                 client.close()
                 host.close()
             }
-            try await link.update { $0.offline = .silent }
+            try await link.link.update { $0.offline = .silent }
             try client.send([1, 2, 3])
             host.limit(.milliseconds(500))
             #expect(throws: (any Error).self) { try host.receive() }
-            try await link.update { $0.offline = nil }
+            try await link.link.update { $0.offline = nil }
             host.limit(.seconds(20))
             #expect(try host.receive() == [1, 2, 3])
             try host.send([4])
@@ -156,7 +156,7 @@ struct ConformanceTests {
         let lossy = Conditions(delay: .milliseconds(2), loss: .random(Ratio(partsPerBillion: 50_000_000)))
         try await backend.withLink(Self.link(lossy)) { link in
             _ = try await Self.download(1_500_000, over: link)
-            let counters = try await link.counters()
+            let counters = try await link.link.use().model
             let down = counters.downlink
             let expected = Double(down.offeredPackets) * share
             // Five standard deviations of a binomial: less than one in a million.
@@ -173,7 +173,7 @@ struct ConformanceTests {
         for backend in Backend.keyed {
             try await backend.withLink(Self.link(lossy), seed: 11) { link in
                 _ = try await Self.download(400_000, over: link)
-                let lines = try await link.record().decisions.map(\.line).filter {
+                let lines = try #require(try await link.link.use().record).decisions.map(\.line).filter {
                     $0.contains("down off=") && $0.contains("tx=1 ")
                 }
                 drops.append(
@@ -206,7 +206,7 @@ struct ConformanceTests {
             // The link has to have seen the connection.
             try client.send([1])
             #expect(try host.receive() == [1])
-            try await link.resetConnections()
+            try await link.link.cut()
             #expect(throws: (any Error).self) { try client.receive() }
             #expect(throws: (any Error).self) { try host.receive() }
             let (second, other) = try await link.pair()

@@ -30,7 +30,7 @@ struct OfflineTableTests {
         let profile = Profile(name: "test", conditions: LinkConditions(downlink: shape, uplink: shape))
         return try await backend.withLink(profile) { link in
             let open = try await self.openConnection(over: link, kind: kind)
-            try await link.update { $0.offline = kind }
+            try await link.link.update { $0.offline = kind }
             let connect = try await self.connect(over: link)
             let found = try await link.lookUp()
             let datagram = try await link.datagram()
@@ -66,7 +66,7 @@ struct OfflineTableTests {
         #expect(try host.receive() == [1])
         // Its acknowledgement is on the way back.
         try await Task.sleep(for: Self.delay * 2)
-        try await link.update { $0.offline = kind }
+        try await link.link.update { $0.offline = kind }
         let start = ContinuousClock.now
         let ends = [client, host].map { end in
             Task.onThread {
@@ -83,7 +83,7 @@ struct OfflineTableTests {
             }
         }
         let results = [try await ends[0].value, try await ends[1].value]
-        try await link.update { $0.offline = nil }
+        try await link.link.update { $0.offline = nil }
         guard results == ["waits", "waits"] else {
             return (results[0], results[1], results[0].hasPrefix("goes on") ? "goes on" : "stays closed")
         }

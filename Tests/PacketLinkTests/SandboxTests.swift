@@ -64,7 +64,7 @@ struct SandboxTests {
                 }
             }
             var kinds: [PacketLinkEvent.Kind] = []
-            for await event in link.events {
+            for await event in link.packetEvents {
                 if event.flow == 1 { kinds.append(event.kind) }
                 if case .closed = event.kind { break }
             }

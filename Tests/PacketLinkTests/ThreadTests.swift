@@ -79,7 +79,7 @@ struct ThreadTests {
                     conditions.offline = round % 8 == 7 ? OfflineKind.allCases[round / 8 % 4] : nil
                     conditions.mtu = [576, 1500][round % 2]
                 }
-                if round % 10 == 9 { try await link.resetConnections() }
+                if round % 10 == 9 { try await link.cut() }
                 try await Task.sleep(for: .milliseconds(5))
             }
             for sender in senders { try await sender.value }

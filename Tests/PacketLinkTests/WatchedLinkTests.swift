@@ -34,7 +34,7 @@ struct WatchedLinkTests {
                 await link.close()
                 _ = try await busy.value
                 var events: [PacketLinkEvent] = []
-                for await event in link.events { events.append(event) }
+                for await event in link.packetEvents { events.append(event) }
                 return (try await link.counters(), events)
             }
         }

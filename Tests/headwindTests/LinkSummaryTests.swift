@@ -7,15 +7,15 @@ import Testing
 struct LinkSummaryTests {
     private func summary(down: Int64, up: Int64, connections: Int, refused: Int = 0, seconds: Int64 = 0) -> LinkSummary
     {
-        var counters = ProxyCounters()
-        counters.payload = PerDirection(downlink: down, uplink: up)
-        counters.accepted = connections
-        counters.refused = refused
-        let samples = [
+        var use = LinkUse()
+        use.payload = PerDirection(downlink: down, uplink: up)
+        use.connections = connections
+        use.refusedConnections = refused
+        use.meter = [
             MeterSample(at: Instant(nanoseconds: 0), totals: PerDirection(both: 0)),
-            MeterSample(at: Instant(nanoseconds: seconds * 1_000_000_000), totals: counters.payload),
+            MeterSample(at: Instant(nanoseconds: seconds * 1_000_000_000), totals: use.payload),
         ]
-        return LinkSummary(profile: "3g", counters: counters, samples: samples)
+        return LinkSummary(profile: "3g", use: use)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import KernelLink
 import LinkModel
 import PackHost
 import PacketLink
@@ -38,7 +39,7 @@ struct AttemptDependencies: Sendable {
     var probeKernel: @Sendable () async throws -> KernelCapability = { try await KernelCapability.probe() }
 
     /// Has the queues of a sandbox's router be a link for as long as the body runs.
-    var withKernelLink: @Sendable (KernelSetup, Sandbox, (KernelSession) async throws -> Void) async throws -> Void = {
+    var withKernelLink: @Sendable (LinkSetup, Sandbox, (KernelSession) async throws -> Void) async throws -> Void = {
         setup, sandbox, body in try await sandbox.withKernelSession(setup, body)
     }
 

@@ -17,16 +17,17 @@ extension AttemptRunner {
 
     /// Runs a link, and tells where clients enter it.
     func withLink(
-        to way: HostWay?, on network: AttemptNetwork, _ body: (AttemptLink, ClientEndpoints) async throws -> Void
+        to way: HostWay?, on network: AttemptNetwork,
+        _ body: (any ConditionedLink, ClientEndpoints) async throws -> Void
     ) async throws {
         if case .sandbox(let sandbox) = network {
             let endpoints = ClientEndpoints(proxy: "", host: PreparedContent.hostName)
             if context.backend == .kernel {
-                let setup = KernelSetup(
+                let setup = LinkSetup(
                     profile: context.cell.link.profile, faults: context.cell.linkFaults,
                     seed: context.seed(attempt: number))
                 return try await context.dependencies.withKernelLink(setup, sandbox) {
-                    try await body(AttemptLink($0), endpoints)
+                    try await body($0, endpoints)
                 }
             }
             var configuration = PacketLinkConfiguration(
@@ -37,14 +38,14 @@ extension AttemptRunner {
                     path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
             }
             return try await context.dependencies.withSandboxLink(configuration, sandbox) {
-                try await body(AttemptLink($0), endpoints)
+                try await body($0, endpoints)
             }
         }
         try await context.dependencies.withLink(linkConfiguration(to: way)) { link in
             let endpoints = ClientEndpoints(
                 proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
                 host: link.reverseAddresses.first.map(\.description) ?? "")
-            try await body(AttemptLink(link), endpoints)
+            try await body(link, endpoints)
         }
     }
 

@@ -157,8 +157,9 @@ struct AttemptRunner: Sendable {
                 try await runClient(
                     on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, into: trace)
                 // Throws where the link has not lived so long.
-                try await link.check()
-                let crossed = try await link.close()
+                try await link.verify()
+                try await link.close()
+                let crossed = try await link.use()
                 trace.withLock { trace in
                     trace.crossed = crossed
                     (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)

@@ -29,13 +29,13 @@ struct HeldFaults {
     }
 
     /// Makes the link what it is to be: what the fault says that began last, or its own profile where none holds.
-    func application(to link: AttemptLink) -> @Sendable () async -> Void {
+    func application(to link: any ConditionedLink) -> @Sendable () async -> Void {
         let (effect, since) = (stack.last?.fault.effect, stack.last?.since ?? .now)
-        // A link that is gone has no conditions to change, and one that refuses keeps why: its check says so at the end.
+        // A link that is gone has no conditions to change, and one that refuses keeps why: its verification says so at the end.
         return switch effect {
-        case .offline(let kind): { try? await link.update { $0.offline = kind } }
-        case .profile(let profile): { try? await link.follow(profile, ContinuousClock.now - since) }
-        case .cut, .clientKilled, nil: { try? await link.release() }
+        case .offline(let kind): { _ = try? await link.update { $0.offline = kind } }
+        case .profile(let profile): { _ = try? await link.follow(profile, age: ContinuousClock.now - since) }
+        case .cut, .clientKilled, nil: { _ = try? await link.release() }
         }
     }
 }

@@ -15,7 +15,7 @@ final class LinkFaultDriver: Sendable {
         var fault: LinkFault
     }
 
-    private let link: AttemptLink
+    private let link: any ConditionedLink
     /// What kills the client.
     let kills = ClientKills()
     private let state: Mutex<State>
@@ -34,7 +34,7 @@ final class LinkFaultDriver: Sendable {
         var lateness = Duration.zero
     }
 
-    init(_ faults: [LinkFault], link: AttemptLink, content: PreparedContent?) {
+    init(_ faults: [LinkFault], link: any ConditionedLink, content: PreparedContent?) {
         self.link = link
         state = Mutex(State(pending: faults, progress: LinkProgress(content: content)))
     }

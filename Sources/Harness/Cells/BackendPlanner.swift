@@ -1,3 +1,4 @@
+import KernelLink
 import LinkModel
 import Scenarios
 import Testbed
@@ -78,8 +79,8 @@ struct BackendPlanner: Sendable {
         for cell: Scenarios.Cell, _ authorities: Set<PreparedContent.Authority>, asked: String, reason: String?
     ) -> BackendPlan {
         var plan = BackendPlan(backend: .kernel, reason: reason)
-        let setup = KernelSetup(profile: cell.link.profile, faults: cell.linkFaults)
-        var obstacles = setup.obstacles
+        let setup = LinkSetup(profile: cell.link.profile, faults: cell.linkFaults)
+        var obstacles = KernelObstacles.find(in: setup)
         if cell.schedule != nil {
             obstacles.append("the schedule (its queues know no packet by its name, and play no list)")
         }

@@ -1,5 +1,5 @@
 import KernelLink
-import LinkModel
+package import LinkModel
 import Testbed
 
 /// What this machine's kernel can be a link with.
@@ -38,7 +38,7 @@ package struct KernelCapability: Sendable {
     }
 
     /// Why the kernel cannot be this link here, as sentences; nil where it can.
-    package func refusal(of setup: KernelSetup) -> String? {
+    package func refusal(of setup: LinkSetup) -> String? {
         switch sandbox {
         case .refused(let refusal): return refusal.description
         case .failed(let error): return error.description

@@ -1,5 +1,5 @@
-import KernelLink
-import LinkModel
+package import KernelLink
+package import LinkModel
 import PacketLink
 package import Testbed
 
@@ -9,7 +9,7 @@ extension Testbed.Sandbox {
     /// All is read back once more at the end. Throws `KernelLinkError`, also for a difference then; `SandboxError`, `PacketLinkError`, and whatever
     /// `body` throws.
     package func withKernelSession<Result>(
-        _ setup: KernelSetup, _ body: (KernelSession) async throws -> Result
+        _ setup: LinkSetup, _ body: (KernelSession) async throws -> Result
     ) async throws -> Result {
         let configuration = try KernelLinkConfiguration(
             profile: setup.foreseen, seed: setup.seed, toClient: Self.routerInterfaces.toClient,
@@ -20,7 +20,7 @@ extension Testbed.Sandbox {
                 profile: Profile(name: "watched", conditions: LinkConditions(mtu: 1 << 16)))
             watch.watches = true
             return try await withPacketLink(watch, client: clientTap, host: hostTap) { packets in
-                let session = KernelSession(link, packets, setup)
+                let session = KernelSession(link, watchedBy: packets, setup)
                 await session.begin()
                 return try await body(session)
             }

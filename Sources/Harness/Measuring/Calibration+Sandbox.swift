@@ -21,7 +21,7 @@ extension Calibration {
                         plan: plan)
                 }
                 if backend == .kernel {
-                    let link = KernelSetup(profile: probed, seed: seed(number))
+                    let link = LinkSetup(profile: probed, seed: seed(number))
                     return try await dependencies.withKernelLink(link, sandbox) { _ in try await measure() }
                 }
                 let link = PacketLinkConfiguration(profile: probed, seed: seed(number))

@@ -1,36 +1,20 @@
-import LinkModel
+package import LinkModel
 import LinuxSupport
-package import PacketLink
 import ProcessGuard
-package import ProxyLink
-package import Scenarios
+import Scenarios
 import Synchronization
 
 /// A link behind which a program of somebody's runs: has its faults happen, and keeps what happens, if asked.
 package final class ProgramWatch: Sendable {
-    private let link: AttemptLink
+    private let link: any ConditionedLink
     private let driver: LinkFaultDriver
     private let events = LinkEventTask()
     private let isRecording: Bool
     private let linkStart = MonotonicClock.now
     private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))
 
-    /// Watches a packet link that is up; `isRecording` keeps what it takes to have all of it again.
-    package convenience init(_ link: PacketLink, playing faults: [LinkFault], isRecording: Bool) {
-        self.init(AttemptLink(link), faults, isRecording)
-    }
-
-    /// Watches a link by the kernel's queues that is up.
-    package convenience init(_ link: KernelSession, playing faults: [LinkFault], isRecording: Bool) {
-        self.init(AttemptLink(link), faults, isRecording)
-    }
-
-    /// Watches a proxy's link that is up.
-    package convenience init(_ link: ProxyLink, playing faults: [LinkFault], isRecording: Bool) {
-        self.init(AttemptLink(link), faults, isRecording)
-    }
-
-    private init(_ link: AttemptLink, _ faults: [LinkFault], _ isRecording: Bool) {
+    /// Watches a link that is up; `isRecording` keeps what it takes to have all of it again.
+    package init(_ link: any ConditionedLink, playing faults: [LinkFault], isRecording: Bool) {
         self.link = link
         self.isRecording = isRecording
         driver = LinkFaultDriver(faults, link: link, content: nil)
@@ -54,10 +38,11 @@ package final class ProgramWatch: Sendable {
         faults?.cancel()
         await faults?.value
         driver.end()
-        try await link.check()
+        try await link.verify()
         guard isRecording else { return nil }
         var trace = AttemptTrace()
-        trace.crossed = try await link.close()
+        try await link.close()
+        trace.crossed = try await link.use()
         (trace.linkStart, trace.clientStart, trace.clientEnd, trace.clientGone) = (linkStart, start, now, now)
         trace.take(await events.finish())
         trace.exit = end.guarded(at: now)

@@ -22,6 +22,23 @@ package enum KernelObstacles {
         return found
     }
 
+    /// Everything that stands in the way of a link with all that is to become of it, whatever the machine; as clauses.
+    package static func find(in setup: LinkSetup) -> [String] {
+        let others = setup.faults.compactMap { fault in
+            if case .profile(let profile) = fault.effect { profile } else { nil }
+        }
+        var found: [UnsupportedProperty] = []
+        for profile in [setup.profile] + others + [setup.foreseen] {
+            found += find(in: profile).filter { !found.contains($0) }
+        }
+        if setup.faults.contains(where: { $0.effect == .cut }) { found.append(cut) }
+        return found.map(\.clause)
+    }
+
+    /// No queue knows a connection.
+    static let cut = UnsupportedProperty(
+        property: "'link: cut'", reason: "its queues drop packets, and reset no connection")
+
     /// Everything that stands in the way of conditions in one direction, in a form that is theirs by default.
     package static func find(
         in link: LinkConditions, _ direction: Direction, form: EgressForm? = nil

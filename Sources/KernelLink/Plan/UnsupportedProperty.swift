@@ -5,6 +5,9 @@ package struct UnsupportedProperty: Error, Hashable, Sendable, CustomStringConve
     /// Why not.
     package let reason: String
 
+    /// Both, for a sentence that lists several.
+    package var clause: String { "\(property) (\(reason))" }
+
     package var description: String {
         "The kernel backend cannot have \(property): \(reason). The packet backend can: --backend packet."
     }

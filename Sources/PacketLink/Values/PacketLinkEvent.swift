@@ -48,7 +48,7 @@ package enum FlowEnd: String, Sendable, Hashable, Codable {
     case finished
     case clientReset = "client-reset"
     case hostReset = "host-reset"
-    /// The link reset it: offline, refused; a schedule's cut; or ``PacketLink/resetConnections()``.
+    /// The link reset it: offline, refused; a schedule's cut; or ``PacketLink/cut()``.
     case linkReset = "link-reset"
     /// Its ports were used again, or it had to make room for another one.
     case replaced

@@ -1,3 +1,4 @@
+package import LinkModel
 package import PackFormat
 package import Results
 

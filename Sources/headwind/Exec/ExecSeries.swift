@@ -1,4 +1,5 @@
 import Harness
+import KernelLink
 import LinkModel
 import LinuxSupport
 import Wording
@@ -100,9 +101,9 @@ struct ExecSeries {
 
     /// Why the kernel's queues cannot be this link here; nil where they can.
     private func kernelRefusal() async throws -> String? {
-        let setup = KernelSetup(plan)
+        let setup = LinkSetup(plan)
         if plan.schedule != nil || plan.capture != nil { return "its queues do not tell packets apart" }
-        let obstacles = setup.obstacles
+        let obstacles = KernelObstacles.find(in: setup)
         guard obstacles.isEmpty else { return obstacles.joined(separator: "; ") }
         return try await KernelCapability.probe().refusal(of: setup)
     }
@@ -123,7 +124,7 @@ struct ExecSeries {
         } else {
             var plan = plan
             plan.isByKernel = backend == .kernel
-            let obstacles = plan.isByKernel ? KernelSetup(plan).obstacles : []
+            let obstacles = plan.isByKernel ? KernelObstacles.find(in: LinkSetup(plan)) : []
             guard obstacles.isEmpty else { throw HarnessError.notByKernel(cell: plan.profile.name, obstacles) }
             guard let pasta = OutsideProgram.find() else {
                 throw PacketExec.Unavailable(description: OutsideProgram.missing)

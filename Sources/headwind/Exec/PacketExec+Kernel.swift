@@ -1,11 +1,12 @@
 import Harness
 import KernelLink
+import LinkModel
 import Testbed
 
 extension PacketExec {
     /// Runs the program behind the queues of the sandbox's router.
     func runBehindQueues(in sandbox: Testbed.Sandbox) async throws -> ExecOutcome {
-        let setup = KernelSetup(plan)
+        let setup = LinkSetup(plan)
         do {
             let (outcome, summary) = try await sandbox.withKernelSession(setup) { link in
                 let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
@@ -13,8 +14,7 @@ extension PacketExec {
                     try await run(in: sandbox, behind: program)
                 }
                 let record = try await program.end(end)
-                let (counters, samples) = try await link.summary()
-                let summary = PacketSummary(profile: plan.profile.name, counters: counters, samples: samples)
+                let summary = PacketSummary(profile: plan.profile.name, use: try await link.use())
                 return (ExecOutcome(status: status, record: record), summary)
             }
             for note in summary.notes { Console.note("headwind: \(note)") }
@@ -25,7 +25,7 @@ extension PacketExec {
     }
 }
 
-extension KernelSetup {
+extension LinkSetup {
     /// The link of a program.
     init(_ plan: ExecPlan) { self.init(profile: plan.profile, faults: plan.faults, seed: plan.seed) }
 }

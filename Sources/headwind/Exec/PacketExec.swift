@@ -33,6 +33,11 @@ struct PacketExec {
         let description: String
     }
 
+    /// The packets of the program could not all be recorded; it has ended.
+    struct CaptureFailure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     func run() async throws -> ExecOutcome {
         try descriptors.check(most: SandboxCommand.mostDescriptors)
         var configuration = SandboxConfiguration()
@@ -157,15 +162,12 @@ struct PacketExec {
 
     private func report(_ link: PacketLink, _ sandbox: Testbed.Sandbox) async throws {
         let summary = PacketSummary(
-            profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
+            profile: plan.profile.name, use: try await link.use())
         for note in summary.notes { Console.note("headwind: \(note)") }
-        guard let outcome = summary.counters.capture, let capture = plan.capture else { return }
-        if let failure = outcome.failure { throw failure }
+        guard let capture = plan.capture else { return }
+        if let failure = summary.use.captureFailure { throw CaptureFailure(description: failure) }
         try capture.addSecrets(of: sandbox)
-        if outcome.missedPackets > 0 {
-            Console.note(
-                "headwind: the capture lacks \(outcome.missedPackets) packets, for which it had no room or time.")
-        }
+        if let trouble = summary.use.captureTrouble { Console.note("headwind: \(trouble).") }
     }
 }
 

@@ -1,23 +1,19 @@
-import Glibc
 import Harness
 import LinkModel
-import PacketLink
 
 /// One line on what crossed a packet link.
 struct PacketSummary {
     let profile: String
-    let counters: PacketLinkCounters
-    let samples: [MeterSample<PerDirection<Int64>>]
+    let use: LinkUse
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost, 4 dropped by queues`.
     var line: String {
-        let link = counters.link
-        let payload = PerDirection(downlink: link.downlinkPayload, uplink: link.uplinkPayload)
+        let (link, payload, flows) = (use.model, use.payload, use.connections)
         var parts = [
             "\(LinkSummary.size(payload.downlink)) down, \(LinkSummary.size(payload.uplink)) up",
             "\(flows) flow\(flows == 1 ? "" : "s")",
         ]
-        if let rate = LinkSummary.meanRate(of: payload, samples) { parts.append(rate) }
+        if let rate = LinkSummary.meanRate(of: payload, use.meter) { parts.append(rate) }
         let lost = link.downlink.lostPackets + link.uplink.lostPackets
         let dropped = link.downlink.droppedPackets + link.uplink.droppedPackets
         if lost > 0 { parts.append("\(lost) packet\(lost == 1 ? "" : "s") lost") }
@@ -27,31 +23,18 @@ struct PacketSummary {
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
-    /// Without what kernels say to all of their neighbours by IPv6, which no program has asked for.
-    private var flows: Int {
-        counters.flows - counters.known.count { "\($0.key)".contains("[ff02:") }
-    }
-
     /// All lines for the user: what crossed, and what keeps that from meaning what it seems to.
     var notes: [String] {
-        let refusal = hasUnansweredPings ? PingGroups.current.refusal() : nil
+        let refusal = use.hasUnansweredPings ? PingGroups.current.refusal() : nil
         return [line, warning, refusal].compactMap(\.self)
-    }
-
-    /// Whether pings went out by IPv4 or IPv6, and none was answered.
-    private var hasUnansweredPings: Bool {
-        let pings = counters.known.filter {
-            [IPPROTO_ICMP, IPPROTO_ICMPV6].contains(Int($0.key.transport)) && $0.uplink > 0
-        }
-        return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
     }
 
     /// What to say where a program used the link for nothing; nil where it did, be it in vain.
     var warning: String? {
-        let taken = [counters.link.downlink, counters.link.uplink].reduce(0) {
+        let taken = [use.model.downlink, use.model.uplink].reduce(0) {
             $0 + $1.lostPackets + $1.droppedPackets + $1.offlinePackets
         }
-        guard flows == 0, taken == 0 else { return nil }
+        guard use.connections == 0, taken == 0 else { return nil }
         return """
             WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
             this machine is \(ExecText.host), or has its ports on it by --forward PORT.

@@ -26,8 +26,7 @@ struct ProxyExec {
         try Task.checkCancellation()
         let (ending, isLate) = try await foreground(environment, program)
         let record = try await program.end(ending.program(isLate: isLate))
-        let summary = LinkSummary(
-            profile: plan.profile.name, counters: try await link.counters(), samples: try await link.samples())
+        let summary = LinkSummary(profile: plan.profile.name, use: try await link.use())
         Console.note("headwind: \(summary.line)")
         if let warning = summary.warning { Console.note("headwind: \(warning)") }
         return ExecOutcome(status: ExecStatus(ending, isLate: isLate), record: record)

@@ -1,27 +1,25 @@
 import LinkModel
-import ProxyLink
 
 /// One line on what crossed a link.
 struct LinkSummary {
     let profile: String
-    let counters: ProxyCounters
-    let samples: [MeterSample<PerDirection<Int64>>]
+    let use: LinkUse
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
     var line: String {
-        let payload = counters.payload
+        let payload = use.payload
         var parts = [
             "\(Self.size(payload.downlink)) down, \(Self.size(payload.uplink)) up",
-            "\(counters.accepted) connection\(counters.accepted == 1 ? "" : "s")",
+            "\(use.connections) connection\(use.connections == 1 ? "" : "s")",
         ]
-        if counters.refused > 0 { parts.append("\(counters.refused) turned away") }
-        if let rate = Self.meanRate(of: payload, samples) { parts.append(rate) }
+        if use.refusedConnections > 0 { parts.append("\(use.refusedConnections) turned away") }
+        if let rate = Self.meanRate(of: payload, use.meter) { parts.append(rate) }
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
     /// What to say where a program used the link for nothing; nil where it did.
     var warning: String? {
-        guard counters.accepted == 0 else { return nil }
+        guard use.connections == 0 else { return nil }
         return """
             WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
             and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.

@@ -3,7 +3,6 @@ import Harness
 import LinkModel
 import PacketLink
 import ProxyLink
-import Scenarios
 import SystemPackage
 import Testbed
 import Testing
@@ -39,7 +38,7 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
                     defer { listener.close() }
                     return try await body(
                         LinkUnderTest(
-                            place: .sandbox(sandbox), link: .packet(link), listener: listener,
+                            place: .sandbox(sandbox), link: link, listener: listener,
                             address: SandboxAddresses.hostIPv4, port: socket.port ?? 0))
                 }
             }
@@ -49,14 +48,14 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
             // Queues are there for all that may be asked of them.
             let silence = LinkFault(trigger: .time(.zero), effect: .offline(.silent))
             return try await withSandbox(configuration) { sandbox in
-                try await sandbox.withKernelSession(KernelSetup(profile: profile, faults: [silence], seed: seed)) {
+                try await sandbox.withKernelSession(LinkSetup(profile: profile, faults: [silence], seed: seed)) {
                     link in
                     let socket = try await sandbox.listen(on: .host)
                     let listener = PlainSocket(socket.descriptor)
                     defer { listener.close() }
                     return try await body(
                         LinkUnderTest(
-                            place: .sandbox(sandbox), link: .kernel(link), listener: listener,
+                            place: .sandbox(sandbox), link: link, listener: listener,
                             address: SandboxAddresses.hostIPv4, port: socket.port ?? 0))
                 }
             }
@@ -71,7 +70,7 @@ enum Backend: String, Sendable, CaseIterable, CustomTestStringConvertible {
             return try await withProxyLink(configuration) { link in
                 try await body(
                     LinkUnderTest(
-                        place: .proxy(UInt16(link.forwardAddress?.port ?? 0)), link: .proxy(link), listener: listener,
+                        place: .proxy(UInt16(link.forwardAddress?.port ?? 0)), link: link, listener: listener,
                         address: "127.0.0.1", port: port))
             }
         }

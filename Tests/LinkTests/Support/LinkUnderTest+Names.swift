@@ -16,7 +16,7 @@ extension LinkUnderTest {
         switch place {
         case .sandbox(let sandbox): return try await Self.lookUp(in: sandbox)
         case .proxy:
-            let roundTrip = try await conditions.rtt
+            let roundTrip = try await link.conditions.rtt
             let opening = try await connect(named: true)
             opening.socket?.close()
             switch opening.refusal {

@@ -1,7 +1,4 @@
-import Harness
 import LinkModel
-import PacketLink
-import ProxyLink
 import SystemPackage
 import Testbed
 
@@ -13,91 +10,14 @@ struct LinkUnderTest: Sendable {
         case proxy(UInt16)
     }
 
-    enum Link: Sendable {
-        case packet(PacketLink)
-        case kernel(KernelSession)
-        case proxy(ProxyLink)
-    }
-
     /// The name of the host.
     static let name = "packs.headwind.internal"
 
     let place: Place
-    let link: Link
+    let link: any ConditionedLink
     let listener: PlainSocket
     let address: String
     let port: UInt16
-
-    var conditions: LinkConditions {
-        get async throws {
-            switch link {
-            case .packet(let link): try await link.conditions
-            case .kernel(let link): await link.conditions
-            case .proxy(let link): try await link.conditions
-            }
-        }
-    }
-
-    @discardableResult
-    func set(_ conditions: LinkConditions) async throws -> Int {
-        switch link {
-        case .packet(let link): try await link.set(conditions)
-        case .kernel(let link): try await link.set(conditions)
-        case .proxy(let link): try await link.set(conditions)
-        }
-    }
-
-    @discardableResult
-    func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
-        switch link {
-        case .packet(let link): try await link.update(change)
-        case .kernel(let link): try await link.update(change)
-        case .proxy(let link): try await link.update(change)
-        }
-    }
-
-    @discardableResult
-    func follow(_ profile: Profile, age: Duration = .zero) async throws -> Int {
-        switch link {
-        case .packet(let link): try await link.set(profile, age: age)
-        case .kernel(let link): try await link.set(profile, age: age)
-        case .proxy(let link): try await link.set(profile, age: age)
-        }
-    }
-
-    @discardableResult
-    func release() async throws -> Int {
-        switch link {
-        case .packet(let link): try await link.release()
-        case .kernel(let link): try await link.release()
-        case .proxy(let link): try await link.release()
-        }
-    }
-
-    /// What a backend does that knows connections; the kernel's queues know none.
-    func resetConnections() async throws {
-        switch link {
-        case .packet(let link): try await link.resetConnections()
-        case .kernel: throw Errno.notSupported
-        case .proxy(let link): try await link.resetConnections()
-        }
-    }
-
-    func counters() async throws -> LinkCounters {
-        switch link {
-        case .packet(let link): try await link.counters().link
-        case .kernel(let link): try await link.summary().counters.link
-        case .proxy(let link): try await link.counters().link
-        }
-    }
-
-    func record() async throws -> FaultRecord {
-        switch link {
-        case .packet(let link): try await link.record()
-        case .kernel: throw Errno.notSupported
-        case .proxy(let link): try await link.record()
-        }
-    }
 
     /// A client connects: by address, or by name where the backend holds lookups.
     func connect(named: Bool = false, patience: Duration = .seconds(20)) async throws -> Opening {

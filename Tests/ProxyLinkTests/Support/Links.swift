@@ -48,7 +48,7 @@ extension ProxyLink {
 
     /// Waits for the first event that `pick` takes.
     func event<Value>(_ pick: (ProxyEvent) -> Value?) async -> Value? {
-        for await event in events {
+        for await event in proxyEvents {
             if let value = pick(event) { return value }
         }
         return nil

@@ -1,4 +1,3 @@
-import KernelLink
 import LinkModel
 
 /// What a router's queues have counted, told apart by what held meanwhile.

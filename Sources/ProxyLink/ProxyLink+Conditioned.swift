@@ -1,23 +1,19 @@
-import LinkModel
-import ProxyLink
+package import LinkModel
 
-extension AttemptLink {
-    /// The link of a proxy.
-    init(_ link: ProxyLink) {
-        self.init(
-            events: link.events.map { LinkEvent($0) },
-            update: { _ = try await link.update($0) },
-            follow: { _ = try await link.set($0, age: $1) },
-            release: { _ = try await link.release() },
-            cut: { try await link.resetConnections() },
-            check: { _ = try await link.conditions },
-            close: {
-                try await link.close()
-                let counters = try await link.counters()
-                return LinkUse(
-                    payload: counters.payload, model: counters.link, droppedEvents: counters.droppedEvents,
-                    meter: try await link.samples(), record: try await link.record())
-            })
+extension ProxyLink {
+    package var events: any AsyncSequence<LinkEvent, Never> & Sendable { proxyEvents.map { LinkEvent($0) } }
+
+    package func use() async throws -> LinkUse {
+        let counters = try await counters()
+        var use = LinkUse()
+        use.payload = counters.payload
+        use.model = counters.link
+        use.connections = counters.accepted
+        use.refusedConnections = counters.refused
+        use.droppedEvents = counters.droppedEvents
+        use.meter = try await samples()
+        use.record = try await record()
+        return use
     }
 }
 

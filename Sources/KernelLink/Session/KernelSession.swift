@@ -1,14 +1,12 @@
-import KernelLink
 package import LinkModel
 import LinuxSupport
-package import PacketLink
 
-/// The queues of a sandbox's router while they are a link: they follow its profile, and what leaves them is watched.
-package actor KernelSession {
+/// The queues of a router while they are a link: they follow its profile, and what leaves them is watched.
+package actor KernelSession: ConditionedLink {
     private let link: KernelLink
     /// Keeps account of the packets that leave the router; moves none.
-    private let packets: PacketLink
-    private let setup: KernelSetup
+    private let packets: any ConditionedLink
+    private let setup: LinkSetup
     private let start: Instant
     private var account = KernelAccount()
     /// What the link follows, and since when; nil: what was set by hand.
@@ -17,23 +15,24 @@ package actor KernelSession {
     /// What the kernel has refused while nobody waited for it.
     private var failure: (any Error)?
 
-    /// What happens, in order, for one reader; ends when the link is taken down.
-    nonisolated let events: AsyncStream<LinkEvent>
+    package nonisolated let events: any AsyncSequence<LinkEvent, Never> & Sendable
     private let continuation: AsyncStream<LinkEvent>.Continuation
 
-    init(_ link: KernelLink, _ packets: PacketLink, _ setup: KernelSetup) {
+    /// Takes a link over that has come up with all that `setup` foresees; `packets` is one that lets all pass, and sees what has
+    /// left the queues.
+    package init(_ link: KernelLink, watchedBy packets: any ConditionedLink, _ setup: LinkSetup) {
         (self.link, self.packets, self.setup) = (link, packets, setup)
         start = Instant(nanoseconds: MonotonicClock.now)
-        (events, continuation) = AsyncStream.makeStream()
+        let (events, continuation) = AsyncStream<LinkEvent>.makeStream()
+        (self.events, self.continuation) = (events, continuation)
         continuation.yield(LinkEvent(at: start, connection: 0, kind: .conditions(link.conditions, generation: 0)))
     }
 
     /// Begins to follow the profile, and to tell of packets.
-    func begin() {
+    package func begin() {
         let (seen, continuation) = (self.packets.events, self.continuation)
         Task {
             for await event in seen {
-                guard let event = LinkEvent(event) else { continue }
                 // The watched link is an open one.
                 if case .conditions = event.kind { continue }
                 continuation.yield(event)
@@ -43,65 +42,50 @@ package actor KernelSession {
         keepFollowing(setup.profile, since: start)
     }
 
-    /// What holds now.
     package var conditions: LinkConditions { link.conditions }
 
-    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
     @discardableResult
-    package func set(_ conditions: LinkConditions) throws -> Int {
+    package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) throws -> Int {
+        var conditions = link.conditions
+        change(&conditions)
         stopFollowing()
         return try apply(conditions)
     }
 
-    /// Changes some of what holds now, in one step, and returns the new generation.
     @discardableResult
-    package func update(_ change: @Sendable (inout LinkConditions) -> Void) throws -> Int {
-        var conditions = link.conditions
-        change(&conditions)
-        return try set(conditions)
-    }
-
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago, and returns the new generation.
-    @discardableResult
-    package func set(_ profile: Profile, age: Duration = .zero) throws -> Int {
+    package func follow(_ profile: Profile, age: Duration) throws -> Int {
         stopFollowing()
         return try follow(profile, since: now + (.zero - age))
     }
 
-    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
     @discardableResult
     package func release() throws -> Int {
         stopFollowing()
         return try follow(setup.profile, since: start)
     }
 
+    /// Throws always: no queue knows a connection.
+    package func cut() throws { throw KernelLinkError.inexpressible([KernelObstacles.cut]) }
+
     /// Throws where a change was refused, or a queue is not as it was set.
-    func check() throws {
+    package func verify() throws {
         if let failure { throw failure }
         try link.verify()
     }
 
-    /// Ends following the profile, and answers what has crossed the link; its queues stay until its scope ends.
-    func close() async throws -> LinkUse {
-        stopFollowing()
-        await packets.close()
-        let seen = try await packets.counters()
-        let counters = try counters(seen: seen.link)
-        let record = setup.isCertain ? FaultRecord(seed: setup.seed, profile: setup.profile.fingerprint) : nil
-        return LinkUse(
-            payload: .init(downlink: counters.downlinkPayload, uplink: counters.uplinkPayload), model: counters,
-            delivered: Dictionary(seen.known.map { ($0.ordinal, $0.downlink) }) { $1 },
-            droppedEvents: seen.droppedEvents, meter: try await packets.samples(), record: record,
-            unseenPackets: seen.missedPackets, isLossKnown: !setup.doublesPackets)
+    /// What has crossed the link so far; still to be had when it is closed, as long as its scope lasts.
+    package func use() async throws -> LinkUse {
+        var use = try await packets.use()
+        use.model = try counters(seen: use.model)
+        use.record = setup.isCertain ? FaultRecord(seed: setup.seed, profile: setup.profile.fingerprint) : nil
+        use.isLossKnown = !setup.doublesPackets
+        return use
     }
 
-    /// What has crossed the link so far, and when; still to be had when it is closed, as long as its scope lasts.
-    package func summary() async throws -> (
-        counters: PacketLinkCounters, samples: [MeterSample<PerDirection<Int64>>]
-    ) {
-        var summary = try await packets.counters()
-        summary.link = try counters(seen: summary.link)
-        return (summary, try await packets.samples())
+    /// Ends following the profile, and telling; its queues stay until its scope ends.
+    package func close() async throws {
+        stopFollowing()
+        try await packets.close()
     }
 
     private func counters(seen: LinkCounters) throws -> LinkCounters {

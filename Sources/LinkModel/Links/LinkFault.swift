@@ -1,5 +1,3 @@
-package import LinkModel
-
 /// Something that happens to the link of an attempt, or to the client behind it.
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger

@@ -1,5 +1,3 @@
-package import LinkModel
-
 extension LinkFault {
     /// The line of a schedule that says the same.
     package var change: FaultSchedule.LinkChange {

@@ -1,0 +1,61 @@
+package import LinkModel
+
+extension PacketLink {
+    package var events: any AsyncSequence<LinkEvent, Never> & Sendable { packetEvents.compactMap { LinkEvent($0) } }
+
+    package func use() async throws -> LinkUse {
+        let counters = try await counters()
+        var use = LinkUse()
+        use.payload = .init(downlink: counters.link.downlinkPayload, uplink: counters.link.uplinkPayload)
+        use.model = counters.link
+        use.connections = counters.flows - counters.known.count { $0.key.isToAllNeighbours }
+        use.hasUnansweredPings = counters.hasUnansweredPings
+        use.delivered = Dictionary(counters.known.map { ($0.ordinal, $0.downlink) }) { $1 }
+        use.droppedEvents = counters.droppedEvents
+        use.meter = try await samples()
+        use.captureFailure = counters.capture?.failure.map { "\($0)" }
+        use.uncapturedPackets = counters.capture?.missedPackets ?? 0
+        use.record = try await record()
+        use.unseenPackets = counters.missedPackets
+        return use
+    }
+}
+
+extension PacketLinkCounters {
+    /// The numbers of ICMP and ICMPv6 (RFC 792, RFC 4443).
+    private static let pingProtocols: [UInt8] = [1, 58]
+
+    fileprivate var hasUnansweredPings: Bool {
+        let pings = known.filter { Self.pingProtocols.contains($0.key.transport) && $0.uplink > 0 }
+        return !pings.isEmpty && pings.allSatisfy { $0.downlink == 0 }
+    }
+}
+
+extension FlowKey {
+    /// Whether it is what kernels say to all of their neighbours by IPv6, which no program has asked for (RFC 4291).
+    fileprivate var isToAllNeighbours: Bool { "\(self)".contains("[ff02:") }
+}
+
+extension LinkEvent {
+    /// Nil for what an attempt need not know.
+    init?(_ event: PacketLinkEvent) {
+        guard let kind = Kind(event.kind) else { return nil }
+        self.init(at: event.at, connection: event.flow, kind: kind)
+    }
+}
+
+extension LinkEvent.Kind {
+    fileprivate init?(_ kind: PacketLinkEvent.Kind) {
+        switch kind {
+        case .opened(let key, let name):
+            self = .flow(protocol: key.transport, target: "\(key.host)", key: name, port: Int(key.client.port))
+        case .keyed(let key): self = .keyed("\(key)")
+        case .acknowledged(let direction, let total): self = .delivered(direction, total: total)
+        case .closed(let down, let up, let cause): self = .closed(downlink: down, uplink: up, cause: cause.rawValue)
+        case .conditions(let conditions, let generation): self = .conditions(conditions, generation: generation)
+        case .decision(let decision): self = .decision(line: decision.line)
+        // What a link ended with is thrown where it was used.
+        case .firstPayload, .delivered, .failed: return nil
+        }
+    }
+}
