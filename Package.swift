@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "SandboxMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Scenarios", "Testbed",
+                "SandboxMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Testbed",
                 "headwind-sandbox", "headwind-init", system,
             ],
             swiftSettings: settings),
