@@ -59,7 +59,7 @@ import Testing
             "what a host counts",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "budgets: {time_to_available: max <= 2 s, retries: max <= 0}\n",
-            "5:1 'retries' is not known here: the built-in host alone counts requests | leave it out"),
+            "5:1 'retries' is not known here: the built-in host alone sees it | leave it out"),
         Case(
             "a multiple of ideal with a pause",
             minimal.replacing("[a]}}]", with: "[a]}}, {sleep: 1 s}]")

@@ -18,7 +18,9 @@ extension CellResult {
     }
 
     private func advice(on check: CheckResult) -> [String] {
-        if let metric = check.evidence?.metric { return [slowness(of: metric) ?? metric.definition.advice()].compactMap { $0 } }
+        if let metric = check.evidence?.metric {
+            return [slowness(of: metric) ?? metric.definition.advice()].compactMap { $0 }
+        }
         if let word = ConductExpectation.Word(rawValue: check.name) {
             return [advice(on: word, check)].compactMap { $0 }
         }

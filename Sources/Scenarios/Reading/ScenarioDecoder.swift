@@ -111,9 +111,11 @@ struct ScenarioDecoder {
 
     /// What the built-in host alone sees.
     private func checkCounts(_ budgets: [Budget], _ content: Content?, _ fields: Fields) {
-        guard content?.isOurs == false, let metric = budgets.map(\.metric).first(where: { $0.definition.source == .host }) else { return }
+        guard content?.isOurs == false,
+            let metric = budgets.map(\.metric).first(where: { $0.definition.source == .host })
+        else { return }
         fields.refuse(
-            "budgets", "'\(metric.rawValue)' is not known here: the built-in host alone counts requests",
+            "budgets", "'\(metric.rawValue)' is not known here: the built-in host alone sees it",
             hint: "leave it out")
     }
 
