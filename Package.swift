@@ -85,8 +85,9 @@ let package = Package(
             name: "headwind",
             dependencies: [
                 "AssetPacks", "CLinux", "Documents", "Events", "Harness", "History", "HostTLS", "InterfaceShaping",
-                "KernelLink", "LinkModel", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost", "PacketLink",
-                "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
+                "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
+                "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
+                arguments, system,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -108,9 +109,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "Documents", "Events", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport",
-                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
-                "Testbed",
+                "AssetPacks", "Documents", "Events", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Links",
+                "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
+                "Scenarios", "Testbed",
                 "Witness", "Wording", system,
             ],
             swiftSettings: settings),
@@ -154,6 +155,15 @@ let package = Package(
             name: "Testbed", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
             swiftSettings: strictSettings),
 
+        // Every backend of links: which can do what, how one comes up, is measured, and has faults played.
+        .target(
+            name: "Links",
+            dependencies: [
+                "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PacketLink", "ProxyLink", "Results",
+                "SandboxMessages", "Testbed", system,
+            ],
+            swiftSettings: settings),
+
         // Independent measures.
         .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
         .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
@@ -189,8 +199,7 @@ let package = Package(
         .executableTarget(
             name: "kernel-figures",
             dependencies: [
-                "SandboxMessages", "Harness", "KernelLink", "LinkModel", "Netlink", "PacketLink", "Scenarios",
-                "Testbed",
+                "SandboxMessages", "KernelLink", "LinkModel", "Links", "Netlink", "PacketLink", "Scenarios", "Testbed",
                 arguments, system,
             ],
             path: "Benchmarks/kernel-figures", swiftSettings: settings),
@@ -229,9 +238,9 @@ let package = Package(
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "Events", "Harness", "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "Netlink",
-                "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios",
-                "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox", system,
+                "AssetPacks", "Events", "Harness", "KernelLink", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
+                "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
+                "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox", system,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -254,8 +263,8 @@ let package = Package(
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "SandboxMessages", "Harness", "LinkModel", "PacketLink", "ProxyLink", "Testbed",
-                "headwind-sandbox", "headwind-init", system,
+                "SandboxMessages", "KernelLink", "LinkModel", "Links", "ProxyLink", "Testbed", "headwind-sandbox",
+                "headwind-init", system,
             ],
             swiftSettings: settings),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: settings),
@@ -307,8 +316,8 @@ let package = Package(
         .testTarget(
             name: "headwindTests",
             dependencies: [
-                "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "PackFormat",
-                "PackHost", "ProxyLink",
+                "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
+                "PackFormat", "PackHost", "ProxyLink",
                 "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
                 "headwind-init", "testbed-confine", arguments, system,
             ],

@@ -1,6 +1,5 @@
-import Harness
 import LinkModel
-import PacketLink
+import Links
 import SandboxMessages
 import SystemPackage
 import Testbed
@@ -10,23 +9,19 @@ enum Ground: String, Sendable, CaseIterable {
     case kernel
     case packet
 
+    private var backend: LinkBackend { self == .kernel ? .kernel : .packet }
+
     /// Runs `body` with a link that is up; `wire` tells what has left it so far, in bytes of IP packets.
     func with<Result>(
         _ profile: Profile, seed: UInt64 = 1,
         _ body: (Sandbox, _ counters: @escaping @Sendable () async throws -> LinkCounters) async throws -> Result
     ) async throws -> Result {
         var configuration = SandboxConfiguration()
-        configuration.link = self == .kernel ? .router : .packets
+        configuration.link = backend.provider.sandbox ?? .packets
         return try await withSandbox(configuration) { sandbox in
-            switch self {
-            case .kernel:
-                try await sandbox.withKernelSession(LinkSetup(profile: profile, seed: seed)) { link in
-                    try await body(sandbox) { try await link.use().model }
-                }
-            case .packet:
-                try await sandbox.withLink(PacketLinkConfiguration(profile: profile, seed: seed)) { link in
-                    try await body(sandbox) { try await link.use().model }
-                }
+            try await backend.provider.withLink(LinkSetup(profile: profile, seed: seed), at: .sandbox(sandbox)) {
+                link, _ in
+                try await body(sandbox) { try await link.use().model }
             }
         }
     }

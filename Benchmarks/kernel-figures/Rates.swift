@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
-import Harness
 import KernelLink
 import LinkModel
+import Links
 import Netlink
 import PacketLink
 import SandboxMessages
@@ -38,7 +38,9 @@ struct Rates: AsyncParsableCommand {
         return try await withSandbox(configuration) { sandbox in
             if kind == "tbf" {
                 let setup = LinkSetup(profile: .both(Self.conditions(rate)))
-                return try await sandbox.withKernelSession(setup) { _ in try await self.rate(sandbox, rate) }
+                return try await KernelBackend().withLink(setup, at: .sandbox(sandbox)) { _, _ in
+                    try await self.rate(sandbox, rate)
+                }
             }
             let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
             let interface = try socket.interface(InterfaceName(SandboxRouter.toHost)).interface

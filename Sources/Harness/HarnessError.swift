@@ -6,16 +6,6 @@ package import SystemPackage
 package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A manifest's address has another scheme than the host will have.
     case wrongScheme(url: String, asked: String)
-    /// Packets are asked for, and what the scenario is about cannot be in a sandbox.
-    case notInSandbox(cell: String, String)
-    /// A proxy is asked for, and cannot do what the scenario asks for.
-    case notByProxy(cell: String, String)
-    /// The kernel's queues are asked for, and cannot be what the scenario asks for; why, as clauses.
-    case notByKernel(cell: String, [String])
-    /// The kernel's queues are asked for, and this machine's cannot be the link; who asked, and why not.
-    case noKernel(asked: String, String)
-    /// Packets are asked for, and this machine cannot have them; who asked, and why not.
-    case noPackets(asked: String, String)
     /// A cell cannot have, or has no longer, this machine's networks.
     case noNetwork(String, isLost: Bool)
     /// The folder that a command is to run in is not there.
@@ -42,19 +32,6 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongScheme(let url, let asked):
             "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
                 + "Write 'tls: \(asked == "http")' into the scenario."
-        case .notInSandbox(let cell, let reason):
-            "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
-                + "Write 'fidelity: modelled' into its 'link', or leave '--backend' out, to run it by the proxy."
-        case .notByProxy(let cell, let reason):
-            "'\(cell)' cannot be run by the proxy: \(reason). Write 'fidelity: packet' into its 'link', or leave "
-                + "'--backend proxy' out, to run it over packets."
-        case .notByKernel(let cell, let reasons):
-            "'\(cell)' cannot be run by the kernel's queues, which cannot do \(reasons.joined(separator: "; nor ")). "
-                + "Give '--backend packet', which can, or leave '--backend kernel' out."
-        case .noKernel(let asked, let why):
-            "\(asked), and this machine's kernel cannot be the link. \(why) '--backend packet' needs none of its queues."
-        case .noPackets(let asked, let why):
-            "\(asked), and this machine cannot have packets. \(why)"
         case .noNetwork(let reason, _): reason
         case .noFolder(let path):
             "The command is to run in '\(path)', which is no folder here. Make it, or change the workload's 'directory'."
@@ -105,8 +82,7 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .notInSandbox, .notByProxy, .notByKernel, .noKernel, .noPackets, .programMissing,
-            .noNetwork(_, isLost: false), .noFolder, .clientUnusable:
+        case .programMissing, .noNetwork(_, isLost: false), .noFolder, .clientUnusable:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed

@@ -2,7 +2,7 @@ package import LinkModel
 package import Netlink
 
 /// Why a ``KernelLink`` cannot do what it was asked to.
-package enum KernelLinkError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum KernelLinkError: LinkError, Hashable, Sendable {
     /// The profile has what the kernel's queues cannot.
     case inexpressible([UnsupportedProperty])
     /// Conditions need a queue that the link has not come up with.

@@ -2,7 +2,7 @@ package import LinkModel
 internal import SystemPackage
 
 /// Why a ``PacketLink`` cannot do what it was asked to.
-package enum PacketLinkError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PacketLinkError: LinkError, Sendable, Hashable {
     /// What was being done with the descriptor of one end, and what the system answered, see errno(3).
     case descriptor(End, attempt: String, code: Int32)
     /// The descriptor of one end has been closed at its other side.

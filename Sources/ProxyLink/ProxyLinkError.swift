@@ -1,8 +1,9 @@
 internal import Glibc
+internal import LinkModel
 internal import NIOCore
 
 /// Why a ``ProxyLink`` cannot do what it was asked to.
-package enum ProxyLinkError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum ProxyLinkError: LinkError, Sendable, Hashable {
     /// It could not listen at an address; what the system said, and its error number, see errno(3).
     case listen(Endpoint, String, code: Int32? = nil)
     /// The link has been taken down.

@@ -51,7 +51,7 @@ struct CheckCommand: AsyncParsableCommand {
     var jobs = 2 * Run.usualJobs
 
     @Option(help: ArgumentHelp("What carries links: packet, kernel, proxy, or auto.", valueName: "backend"))
-    var backend = BackendChoice.auto
+    var backend = BackendOption.auto
 
     @Flag(help: "The client knows the pack's SHA-256 by other means than {digest}, such as HEADWIND_DIGEST.")
     var knowsDigest = false
@@ -93,7 +93,7 @@ struct CheckCommand: AsyncParsableCommand {
             try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         }
         run.jobs = jobs
-        run.backend = backend
+        run.backend = backend.backend
         let view = RunView(note: { _ in })
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Links
 import LinuxSupport
 import Testbed
 
@@ -25,7 +26,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End with status 69, and say what to do, where this machine lacks a backend (packet, kernel, proxy) or a part of its kernel "
+            "End with status 69, and say what to do, where this machine lacks a backend (\(LinkBackend.allCases.map(\.rawValue).joined(separator: ", "))) or a part of its kernel "
                 + "(\(KernelPart.Kind.allCases.map(\.rawValue).joined(separator: ", "))). May be repeated.",
             valueName: "capability"),
         completion: .list(Capability.allValueStrings))

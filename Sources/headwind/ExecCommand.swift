@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import LinkModel
+import Links
 import Scenarios
 import SystemPackage
 import Wording
@@ -45,7 +46,7 @@ struct ExecCommand: AsyncParsableCommand {
             packet, kernel or proxy; without it packet where this machine allows it (above 500 Mbit/s kernel comes \
             first), else kernel where that can be this link, else proxy.
             """)
-    var backend: ExecBackend?
+    var backend: LinkBackend?
 
     @Option(
         help: ArgumentHelp(
@@ -115,12 +116,14 @@ struct ExecCommand: AsyncParsableCommand {
                 "--capture \(capture) is a device, from which nothing can be read again: with --record and --keep-secrets name a file."
             )
         }
-        if backend == .kernel, let option = capture != nil ? "--capture" : schedule != nil ? "--schedule" : nil {
+        if let backend, backend.isInSandbox, !backend.provider.recordsPackets,
+            let option = capture != nil ? "--capture" : schedule != nil ? "--schedule" : nil
+        {
             throw ValidationError(
-                "\(option) needs --backend packet: the kernel's queues do not tell what becomes of which packet.")
+                "\(option) needs --backend packet: \(backend.provider.title) do not tell what becomes of which packet.")
         }
-        if backend == .proxy, let option = packetOption {
-            throw ValidationError("\(option) needs packets, which --backend proxy does not have.")
+        if let backend, !backend.isInSandbox, let option = packetOption {
+            throw ValidationError("\(option) needs packets, which --backend \(backend.rawValue) does not have.")
         }
     }
 

@@ -1,15 +1,13 @@
 import ArgumentParser
 import Glibc
 import Harness
+import Links
 import PackFormat
 import ProcessGuard
 import Reports
 import Results
 import Scenarios
 import SystemPackage
-
-extension LinkBackend: ExpressibleByArgument {}
-extension BackendChoice: ExpressibleByArgument {}
 
 /// `headwind run`: scenarios to verdicts.
 struct RunCommand: AsyncParsableCommand {
@@ -63,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What carries links whose scenario asks for no fidelity: packet, kernel, proxy, or auto: the first of them that "
                 + "this machine can have. With kernel also those that ask for packets.", valueName: "backend"))
-    var backend = BackendChoice.auto
+    var backend = BackendOption.auto
 
     @Option(
         help: ArgumentHelp(
@@ -111,7 +109,7 @@ struct RunCommand: AsyncParsableCommand {
         run.hold = place?.hold
         run.jobs = jobs
         run.junit = files.junit.map { FilePath($0) }
-        run.backend = backend
+        run.backend = backend.backend
         run.comparison = comparison
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
@@ -138,7 +136,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Throws where there will be no packets to record.
     private func checkCapture(of scenarios: [Scenario]) throws {
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
-            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend != .proxy
+            cell.link.fidelity == .packet || cell.link.fidelity == .any && backend.backend?.fidelity != .modelled
         }
         guard !mayHavePackets else { return }
         throw CommandFailure(

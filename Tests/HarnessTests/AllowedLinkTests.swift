@@ -3,6 +3,7 @@ import Scenarios
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// What a link may have been at most, where its profile changes and faults bring others.
 @Suite struct AllowedLinkTests {

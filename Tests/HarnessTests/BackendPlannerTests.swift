@@ -6,6 +6,7 @@ import Testbed
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// Which backend is taken, on machines of all kinds.
 @Suite struct BackendPlannerTests {
@@ -16,7 +17,7 @@ import Testing
     }
 
     private static func planner(
-        _ choice: BackendChoice, packets: Bool, kernel lacks: Set<KernelPart.Kind>?, isCapturing: Bool = false
+        _ choice: LinkBackend?, packets: Bool, kernel lacks: Set<KernelPart.Kind>?, isCapturing: Bool = false
     ) -> BackendPlanner {
         let refusal = SandboxError.failed(attempted: "open the TUN device", .permissionDenied)
         let parts = KernelPart.Kind.allCases.map { kind in
@@ -25,10 +26,12 @@ import Testing
             return KernelPart(kind, error: lacks?.contains(kind) == true ? error : nil)
         }
         return BackendPlanner(
-            choice: choice, capability: packets ? .available(notes: []) : .failed(refusal),
-            kernelCapability: lacks == nil
-                ? KernelCapability(sandbox: .failed(refusal), parts: nil)
-                : KernelCapability(sandbox: .available(notes: []), parts: parts),
+            choice: choice,
+            machine: LinkMachine(
+                sandboxes: packets ? .available(notes: []) : .failed(refusal),
+                kernel: lacks == nil
+                    ? KernelCapability(sandbox: .failed(refusal), parts: nil)
+                    : KernelCapability(sandbox: .available(notes: []), parts: parts)),
             isCapturing: isCapturing)
     }
 
@@ -63,8 +66,8 @@ import Testing
 
     @Test func auto() throws {
         for row in Self.rows {
-            let planner = Self.planner(.auto, packets: row.packets, kernel: row.lacks)
-            let plan = planner.plan(for: try Self.cell(row.link), authorities: [])
+            let planner = Self.planner(nil, packets: row.packets, kernel: row.lacks)
+            let plan = planner.plan(for: try Self.cell(row.link).demand(authorities: []))
             #expect(plan.backend.rawValue == row.backend && plan.obstacle == nil, "\(row): \(plan)")
             #expect(plan.reason?.hasPrefix("auto: ") == true && plan.reason?.contains(row.reason) == true, "\(plan)")
             #expect((plan.shortfall != nil) == (row.backend == "proxy"), "\(row): \(plan)")
@@ -78,21 +81,21 @@ import Testing
     /// What a scenario names is not swapped: the kernel has packets too, a proxy has not.
     @Test func fidelityThatIsNamed() throws {
         let cell = try Self.cell("{fidelity: packet, downlink: {rate: 1 Mbit/s}, uplink: {rate: 1 Mbit/s}}")
-        func plan(_ choice: BackendChoice, _ packets: Bool, _ lacks: Set<KernelPart.Kind>?) -> BackendPlan {
-            Self.planner(choice, packets: packets, kernel: lacks).plan(for: cell, authorities: [])
+        func plan(_ choice: LinkBackend?, _ packets: Bool, _ lacks: Set<KernelPart.Kind>?) -> BackendPlan {
+            Self.planner(choice, packets: packets, kernel: lacks).plan(for: cell.demand(authorities: []))
         }
-        #expect(plan(.auto, true, []).backend == .packet && plan(.auto, true, []).reason == nil)
-        #expect(plan(.auto, false, []).backend == .kernel)
+        #expect(plan(nil, true, []).backend == .packet && plan(nil, true, []).reason == nil)
+        #expect(plan(nil, false, []).backend == .kernel)
         #expect(plan(.kernel, true, []).backend == .kernel)
         #expect(plan(.proxy, true, []).backend == .packet)
-        #expect(plan(.auto, false, nil).obstacle?.description.contains("asks for 'fidelity: packet'") == true)
+        #expect(plan(nil, false, nil).obstacle?.description.contains("asks for 'fidelity: packet'") == true)
         let refused = plan(.kernel, true, [.tbf]).obstacle?.description
         #expect(refused?.contains("this machine's kernel cannot be the link. This kernel has no tbf") == true)
     }
 
     @Test func capturesAreNoReasonForTheKernel() throws {
-        let plan = Self.planner(.auto, packets: true, kernel: [], isCapturing: true)
-            .plan(for: try Self.cell(Self.fast), authorities: [])
+        let plan = Self.planner(nil, packets: true, kernel: [], isCapturing: true)
+            .plan(for: try Self.cell(Self.fast).demand(authorities: []))
         #expect(plan.backend == .packet, "\(plan)")
         #expect(
             plan.notes.contains {

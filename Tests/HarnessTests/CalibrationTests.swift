@@ -5,6 +5,7 @@ import Scenarios
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// What a probe tells of each bundled profile, in virtual time: no machine is too busy for it.
 @Suite struct CalibrationTests {
@@ -12,9 +13,8 @@ import Testing
 
     static func calibration(_ link: String, seed: UInt64 = 1) throws -> Calibration {
         let bench = try Bench()
-        var cell = try bench.prepare("link: \(link)").scenarios[0].cells[0]
-        cell.link.seed = seed
-        return Calibration(cell: cell)
+        let cell = try bench.prepare("link: \(link)").scenarios[0].cells[0]
+        return Calibration(cell.link.profile, seed: seed)
     }
 
     /// The rows of up to three probes of a link, as a run makes them, and how long the longest took.
@@ -25,7 +25,7 @@ import Testing
             var probe = VirtualProbe(calibration.probed, seed: calibration.seed(number), plan: plan)
             guard let (result, took) = probe.run() else { continue }
             longest = max(longest, took)
-            let rows = CalibrationRows(profile: calibration.cell.link.profile, plan: plan, result: result).rows
+            let rows = CalibrationRows(profile: calibration.profile, plan: plan, result: result).rows
             all = all.isEmpty ? rows : zip(all, rows).map { $0.measured == nil ? $1 : $0 }
         }
         return (all, longest)
@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: names)
     func everyProfileShowsWhatItIs(_ name: String) throws {
-        let mayLose = try Self.calibration("{profile: \(name)}").cell.link.profile.mayLose
+        let mayLose = try Self.calibration("{profile: \(name)}").profile.mayLose
         for seed in 1...(mayLose ? 3 : 1) as ClosedRange<UInt64> {
             let calibration = try Self.calibration("{profile: \(name)}", seed: seed)
             if let unprobed = calibration.unprobed {
@@ -65,22 +65,22 @@ import Testing
     func everyProfileShowsWhatItIsNot(_ name: String) throws {
         let calibration = try Self.calibration("{profile: \(name)}")
         guard calibration.unprobed == nil else { return }
-        var other = calibration.cell
+        var other = calibration.profile
         for direction in Direction.allCases {
-            guard let rate = other.link.profile.conditions[direction].rate?.bitsPerSecond else { continue }
-            other.link.profile.conditions[direction].rate = BitRate(bitsPerSecond: rate * 11 / 10)
+            guard let rate = other.conditions[direction].rate?.bitsPerSecond else { continue }
+            other.conditions[direction].rate = BitRate(bitsPerSecond: rate * 11 / 10)
         }
-        var probed = Calibration(cell: other).probed
+        var probed = Calibration(other, seed: calibration.linkSeed).probed
         probed.conditions.uplink.delay += probed.conditions.downlink.delay
         probed.conditions.downlink.delay = .zero
         let plan = calibration.plan(loading: Direction.allCases)
         var results: [ProbeResult] = []
-        for number in 0..<(calibration.cell.link.profile.mayLose ? 3 : 1) {
+        for number in 0..<(calibration.profile.mayLose ? 3 : 1) {
             var probe = VirtualProbe(probed, seed: calibration.seed(number), plan: plan)
             if let (result, _) = probe.run() { results.append(result) }
         }
         let rows = results.flatMap {
-            CalibrationRows(profile: calibration.cell.link.profile, plan: plan, result: $0).rows
+            CalibrationRows(profile: calibration.profile, plan: plan, result: $0).rows
         }
         for row in rows where row.set != nil && (row.property == .rate || (row.set ?? 0) > 0.02) {
             #expect(row.isWithinTolerance != true, "\(name): \(row.text) \(row.method)")
@@ -114,7 +114,7 @@ import Testing
 
     @Test func aLinkThatDoesNotComeUpSaysWhy() async throws {
         var calibration = try Self.calibration("{downlink: {rate: 1 Mbit/s, delay: 10 ms}, uplink: {}}")
-        calibration.dependencies.withLink = { _, _ in }
+        calibration.links.withLink = { _, _, _, _ in }
         let rows = await calibration.measurements()
         #expect(rows.map(\.method) == Array(repeating: "unverified: the link did not come up", count: 4))
         #expect(rows.map(\.set) == [0.01, 1_000_000, nil, nil])

@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// What is ideal for a workload: each pack once, one round after the other, and nothing where nobody can tell.
 @Suite struct IdealTimesTests {

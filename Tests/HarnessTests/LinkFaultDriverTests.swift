@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import Harness
+@testable import Links
 @testable import Scenarios
 
 /// Faults of a link come at their moment, once, and go again.
@@ -27,7 +28,7 @@ struct LinkFaultDriverTests {
         let content = try PreparedContent(site: .files(directory: bench.folder.appending("packs")), scheme: "http")
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault], link: link, content: content)
+            let driver = LinkFaultDriver([fault], link: link, packs: { content.packBytes(named: $0) })
             func deliver(_ total: Int64, on connection: Int) async {
                 await withDiscardingTaskGroup { group in
                     let event = LinkEvent(
@@ -50,7 +51,7 @@ struct LinkFaultDriverTests {
     @Test func aLateChangeIsNoticed() async throws {
         let fault = LinkFault(trigger: .time(.zero), effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault], link: link, content: nil)
+            let driver = LinkFaultDriver([fault], link: link)
             #expect(driver.lateness == .zero)
             await driver.playTimed(from: MonotonicClock.now - 1_000_000_000)
             #expect(driver.lateness >= .seconds(1))
@@ -63,7 +64,7 @@ struct LinkFaultDriverTests {
             LinkFault(trigger: .bytes(ByteCount(1)), effect: .offline(.silent), duration: nil),
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver(faults, link: link, content: nil)
+            let driver = LinkFaultDriver(faults, link: link)
             await driver.playTimed(from: MonotonicClock.now)
             #expect(try await link.conditions.offline == nil)
             // The profile, the fault, and the profile again.
@@ -89,7 +90,7 @@ struct LinkFaultDriverTests {
             LinkFault(trigger: until(5), effect: .profile(Self.rate(9, of: "nine")), until: until(8)),
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.rate(20, of: "own"))) { link async throws in
-            let driver = LinkFaultDriver(faults, link: link, content: nil)
+            let driver = LinkFaultDriver(faults, link: link)
             func conditions(at total: Int64) async throws -> LinkConditions {
                 await withDiscardingTaskGroup { group in
                     driver.observe(
@@ -121,7 +122,7 @@ struct LinkFaultDriverTests {
             LinkFault(trigger: .time(.milliseconds(20)), effect: .offline(.silent), duration: .milliseconds(150)),
         ]
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.rate(20, of: "own"))) { link async throws in
-            let driver = LinkFaultDriver(faults, link: link, content: nil)
+            let driver = LinkFaultDriver(faults, link: link)
             await driver.playTimed(from: MonotonicClock.now)
             #expect(try await link.conditions == steps.changes[0].conditions)
         }
@@ -131,7 +132,7 @@ struct LinkFaultDriverTests {
         let fault = LinkFault(trigger: .progress(2), effect: .offline(.silent), duration: nil, until: .progress(3))
         let other = LinkFault(trigger: .progress(9), effect: .cut, duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault, other], link: link, content: nil)
+            let driver = LinkFaultDriver([fault, other], link: link)
             func reports(_ count: Int, until offline: OfflineKind?) async throws {
                 for _ in 0..<count { driver.progressed() }
                 while try await link.conditions.offline != offline { await Task.yield() }
@@ -159,7 +160,7 @@ struct LinkFaultDriverTests {
     func bytesOfOneConnection(trigger: LinkFault.Trigger, connection: Int, direction: Direction) async throws {
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: .bytes(ByteCount(900)))
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver([fault], link: link, content: nil)
+            let driver = LinkFaultDriver([fault], link: link)
             func tell(_ kind: LinkEvent.Kind, _ connection: Int) async {
                 await withDiscardingTaskGroup { group in
                     driver.observe(

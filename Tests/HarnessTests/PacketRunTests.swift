@@ -55,7 +55,7 @@ struct PacketRunTests {
         #expect(refused.text.contains(why) && refused.text.contains("fidelity: modelled"), "\(refused.text)")
         // Where any will do, the proxy does it, and says why.
         var run = try bench.prepare(text)
-        run.backend = .auto
+        run.backend = nil
         let swapped = try await run.perform()
         #expect(swapped.exitCode == 0, "\(swapped.text)")
         #expect(swapped.cells[0].link.reason?.contains(why) == true, "\(swapped.text)")
@@ -68,7 +68,7 @@ struct PacketRunTests {
         #expect(refused.exitCode == 69, "\(refused.text)")
         #expect(refused.text.contains("its host is somebody else's, and no way leads there out of a sandbox"))
         var run = try bench.prepare(text)
-        run.backend = .auto
+        run.backend = nil
         #expect(try await run.perform().cells[0].link.backend == "proxy")
     }
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Harness
+@testable import Links
 
 struct PingGroupsTests {
     @Test(

@@ -2,13 +2,13 @@ import Glibc
 import LinkModel
 import PackFormat
 import PackHost
-import ProxyLink
 import Results
 import Scenarios
 import SystemPackage
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// Harnesses that are broken on purpose: none may say anything about the client, neither pass nor fail.
 ///
@@ -100,7 +100,7 @@ struct SabotageTests {
         let bench = try Bench()
         var dependencies = AttemptDependencies.link { $0.conditions.downlink.delay += .milliseconds(30) }
         dependencies.calibrate = { calibration in
-            let conditions = calibration.cell.link.profile.conditions.downlink
+            let conditions = calibration.profile.conditions.downlink
             let (rate, delay) = (conditions.rate.map { Double($0.bitsPerSecond) }, conditions.delay.seconds)
             return [
                 LinkMeasurement(.rate, .downlink, set: rate, measured: rate, toleranceRatio: 0.03, method: "echo"),
@@ -130,9 +130,9 @@ struct SabotageTests {
     @Test func aPackChangesUnderTheHost() async throws {
         let bench = try Bench()
         var dependencies = AttemptDependencies.quiet
-        dependencies.withLink = { configuration, body in
+        dependencies.links.withLink = { backend, setup, place, body in
             try bench.write("packs/level.bin", Bench.content(100_000))
-            try await withProxyLink(configuration, body)
+            try await backend.provider.withLink(setup, at: place, body)
         }
         Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .hostFailed)
     }
@@ -182,9 +182,9 @@ struct SabotageTests {
         let bench = try Bench()
         let socket = try ListeningDescriptor()
         var dependencies = AttemptDependencies.host(on: socket)
-        dependencies.withLink = { configuration, body in
+        dependencies.links.withLink = { backend, setup, place, body in
             socket.shutDown()
-            try await withProxyLink(configuration, body)
+            try await backend.provider.withLink(setup, at: place, body)
         }
         Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .hostDied)
     }
@@ -192,16 +192,16 @@ struct SabotageTests {
     @Test func linkDiesInMidRun() async throws {
         let bench = try Bench(packs: ["level.bin": 2_000_000])
         var dependencies = AttemptDependencies.quiet
-        dependencies.withLink = { configuration, body in
-            try await withProxyLink(configuration) { link in
+        dependencies.links.withLink = { backend, setup, place, body in
+            try await backend.provider.withLink(setup, at: place) { link, entrance in
                 let end = Task {
-                    while try await link.counters().payload.downlink < 200_000 {
+                    while try await link.use().payload.downlink < 200_000 {
                         try await Task.sleep(for: .milliseconds(1))
                     }
                     try await link.close()
                 }
                 defer { end.cancel() }
-                try await body(link)
+                try await body(link, entrance)
             }
         }
         Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .linkDied)

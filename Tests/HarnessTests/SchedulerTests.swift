@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import Harness
+@testable import Links
 
 /// In which order cells run, are told of and are written, and what becomes of those that were disturbed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -151,7 +152,8 @@ struct SchedulerTests {
         let store = CalibrationStore()
         var within: [Bool?] = []
         for _ in 0..<3 {
-            let rows = await store.measurements(Calibration(cell: cell, dependencies: dependencies), by: dependencies)
+            let rows = await store.measurements(
+                Calibration(cell.link.profile, seed: cell.link.seed), by: dependencies.calibrate)
             within.append(rows.first?.isWithinTolerance)
         }
         #expect(within == [false, true, true])

@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import Testing
 
 /// What every backend does alike, with real sockets at both ends.
@@ -16,7 +17,7 @@ struct ConformanceTests {
     /// How much later than it should be an answer may come on a machine that does other things too.
     private static let lateness = Duration.milliseconds(150)
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .delay))
     func `connecting takes a round trip`(backend: Backend) async throws {
         try await backend.withLink(Self.link(Conditions(delay: .milliseconds(200)))) { link in
             let opening = try await link.connect()
@@ -26,7 +27,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .delay))
     func `a byte takes the delay of its direction`(backend: Backend) async throws {
         var profile = Self.link(Conditions(delay: .milliseconds(50)))
         profile.conditions.downlink.delay = .milliseconds(250)
@@ -62,7 +63,7 @@ struct ConformanceTests {
         return took
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .rate))
     func `the rate is charged with headers`(backend: Backend) async throws {
         try await backend.withLink(Self.rate(4)) { link in
             let took = try await Self.download(500_000, over: link)
@@ -71,7 +72,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .rate))
     func `conditions can be set, changed, followed and given back`(backend: Backend) async throws {
         let profile = Self.rate(1)
         try await backend.withLink(profile) { link in
@@ -93,7 +94,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .rate))
     func `a profile is followed from where it would be by now`(backend: Backend) async throws {
         var steps = Self.rate(1)
         steps.changes = [
@@ -110,7 +111,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .rate))
     func `bytes under way meet a rate that is set meanwhile`(backend: Backend) async throws {
         try await backend.withLink(Self.rate(1)) { link in
             let (client, host) = try await link.pair()
@@ -130,7 +131,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .delay))
     func `what is sent while the link is silent comes when it is back`(backend: Backend) async throws {
         try await backend.withLink(Self.link(Conditions(delay: .milliseconds(20)))) { link in
             let (client, host) = try await link.pair()
@@ -150,7 +151,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .loss))
     func `packets are lost with their share, and bytes are not`(backend: Backend) async throws {
         let share = 0.05
         let lossy = Conditions(delay: .milliseconds(2), loss: .random(Ratio(partsPerBillion: 50_000_000)))
@@ -184,7 +185,7 @@ struct ConformanceTests {
         #expect(drops[0].count > 3)
     }
 
-    @Test(arguments: Backend.here)
+    @Test(arguments: Backend.here(having: .dnsDelay))
     func `a name lookup takes the DNS delay and a round trip`(backend: Backend) async throws {
         var profile = Self.link(Conditions(delay: .milliseconds(50)))
         profile.conditions.dnsDelay = .milliseconds(700)

@@ -2,7 +2,7 @@ import LinkModel
 import SystemPackage
 
 /// What a kind of offline does over a backend, as the table of docs/offline.md says it.
-struct OfflineRow: Sendable, Equatable {
+struct OfflineRow: Sendable {
     var kind: OfflineKind
     var backend: Backend
     var connect: String
@@ -16,7 +16,7 @@ struct OfflineRow: Sendable, Equatable {
     /// As Markdown has it.
     var line: String {
         let sandboxes = [
-            "`\(kind.rawValue)`", backend.rawValue, connect, clientReceives, hostReceives, returns, lookUp, datagram,
+            "`\(kind.rawValue)`", backend.name, connect, clientReceives, hostReceives, returns, lookUp, datagram,
         ]
         return "| " + sandboxes.joined(separator: " | ") + " |"
     }

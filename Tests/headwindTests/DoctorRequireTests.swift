@@ -2,6 +2,7 @@ import Testbed
 import Testing
 
 @testable import Harness
+@testable import Links
 @testable import headwind
 
 /// `headwind doctor --require`: what a machine lacks, and what to do about it.

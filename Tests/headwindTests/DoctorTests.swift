@@ -4,6 +4,7 @@ import Testbed
 import Testing
 
 @testable import Harness
+@testable import Links
 @testable import headwind
 
 /// `headwind doctor`: what it tells of a machine.
@@ -17,15 +18,20 @@ import Testing
             Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
         ])
         // As many small kernels are: everything but netem.
-        let kernel = KernelAbilities(
-            packets ? KernelPart.Kind.allCases.filter { $0 != .netem }.map { KernelPart($0) } : nil)
+        let kernel = KernelPart.Kind.allCases.filter { $0 != .netem }.map { KernelPart($0) }
+        let refusal = SandboxCapability.failed(.failed(attempted: "open the TUN device", .permissionDenied))
+        let machine = LinkMachine(
+            sandboxes: packets ? .available(notes: []) : refusal,
+            kernel: packets
+                ? KernelCapability(sandbox: .available(notes: []), parts: kernel)
+                : KernelCapability(sandbox: refusal, parts: nil))
         let parts = [
             KernelPartRow(
                 part: "netem", isAvailable: false, purpose: "delay", cause: "No netem.", remedy: "Load netem."),
             KernelPartRow(part: "tbf", isAvailable: true, purpose: "rates"),
         ]
         return MachineReport(
-            backends: backends, properties: MachineReport.rows(for: backends, kernel),
+            backends: backends, properties: PropertyRow.all(on: machine),
             kernelParts: packets ? parts : nil,
             noise: noise)
     }

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Harness
+@testable import Links
 @testable import headwind
 
 /// `headwind doctor` on a machine that has netem, and counts no pressure: that of Scripts/netem-test.

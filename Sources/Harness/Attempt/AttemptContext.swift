@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import Results
 import Scenarios
 import SystemPackage
@@ -42,8 +43,9 @@ struct CellContext: Sendable {
 extension CellContext {
     /// What the link lets pass at once behind a pause, beyond its rate, at the most of all times.
     func bucketBytes(_ direction: Direction) -> Int64 {
-        guard backend == .kernel else { return 0 }
         let profile = cell.link.profile
-        return ([profile.conditions] + profile.changes.map(\.conditions)).map { $0.bucketBytes(direction) }.max() ?? 0
+        return ([profile.conditions] + profile.changes.map(\.conditions)).map {
+            backend.provider.bucketBytes($0, direction)
+        }.max() ?? 0
     }
 }

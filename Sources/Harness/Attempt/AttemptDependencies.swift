@@ -1,11 +1,7 @@
-import KernelLink
-import LinkModel
+import Links
 import PackHost
-import PacketLink
-import ProxyLink
 import Results
 import SystemPackage
-import Testbed
 
 /// What attempts are built from: how host and link come up, how the link is probed, how much noise is too much.
 ///
@@ -16,32 +12,8 @@ struct AttemptDependencies: Sendable {
         try await withPackHost($0, $1)
     }
 
-    /// Runs a link for as long as the body runs.
-    var withLink: @Sendable (ProxyLinkConfiguration, (ProxyLink) async throws -> Void) async throws -> Void = {
-        try await withProxyLink($0, $1)
-    }
-
-    /// Whether this machine can have sandboxes.
-    var probeSandboxes: @Sendable () async throws -> SandboxCapability = { try await SandboxCapability.probe() }
-
-    /// Runs the two networks of a sandbox for as long as the body runs.
-    var withSandbox: @Sendable (SandboxConfiguration, (Sandbox) async throws -> Void) async throws -> Void = {
-        try await Testbed.withSandbox($0, body: $1)
-    }
-
-    /// Runs a link between the two networks of a sandbox for as long as the body runs.
-    var withSandboxLink:
-        @Sendable (PacketLinkConfiguration, Sandbox, (PacketLink) async throws -> Void) async throws -> Void = {
-            configuration, sandbox, body in try await sandbox.withLink(configuration, body)
-        }
-
-    /// Whether this machine's kernel can be a link.
-    var probeKernel: @Sendable () async throws -> KernelCapability = { try await KernelCapability.probe() }
-
-    /// Has the queues of a sandbox's router be a link for as long as the body runs.
-    var withKernelLink: @Sendable (LinkSetup, Sandbox, (KernelSession) async throws -> Void) async throws -> Void = {
-        setup, sandbox, body in try await sandbox.withKernelSession(setup, body)
-    }
+    /// How links and their networks come up.
+    var links = LinkDependencies()
 
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }

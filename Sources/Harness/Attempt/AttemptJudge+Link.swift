@@ -1,5 +1,6 @@
 import LinkModel
 import LinkProbe
+import Links
 import Results
 import Scenarios
 
@@ -23,7 +24,7 @@ extension AttemptJudge {
     /// That what is done to name lookups concerns nobody: by the proxy, what a command is told is an address.
     var unusedLookups: Finding? {
         let isNameGone = context.cell.linkFaults.contains { $0.effect == .offline(.noName) }
-        guard context.backend == .proxy, unmeasuredLookups != nil || isNameGone,
+        guard !context.backend.isInSandbox, unmeasuredLookups != nil || isNameGone,
             case .command(let command) = context.cell.workload,
             !command.placeholders.isDisjoint(with: [.url, .manifest]), !command.placeholders.contains(.proxy)
         else { return nil }

@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import PackFormat
 import PackHost
 import PacketLink
@@ -20,51 +21,31 @@ extension AttemptRunner {
         to way: HostWay?, on network: AttemptNetwork,
         _ body: (any ConditionedLink, ClientEndpoints) async throws -> Void
     ) async throws {
-        if case .sandbox(let sandbox) = network {
-            let endpoints = ClientEndpoints(proxy: "", host: PreparedContent.hostName)
-            if context.backend == .kernel {
-                let setup = LinkSetup(
-                    profile: context.cell.link.profile, faults: context.cell.linkFaults,
-                    seed: context.seed(attempt: number))
-                return try await context.dependencies.withKernelLink(setup, sandbox) {
-                    try await body($0, endpoints)
-                }
-            }
-            var configuration = PacketLinkConfiguration(
-                profile: context.cell.link.profile, seed: context.seed(attempt: number),
-                schedule: context.cell.schedule?.faults)
-            configuration.capture = context.capture.map { capture in
-                PacketCapture(
-                    path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
-            }
-            return try await context.dependencies.withSandboxLink(configuration, sandbox) {
-                try await body($0, endpoints)
-            }
-        }
-        try await context.dependencies.withLink(linkConfiguration(to: way)) { link in
+        let setup = context.cell.linkSetup(seed: context.seed(attempt: number))
+        try await context.dependencies.links.withLink(context.backend, setup, place(leadingTo: way, on: network)) {
+            link, entrance in
             let endpoints = ClientEndpoints(
-                proxy: "http://\(link.forwardAddress.map(\.description) ?? "")",
-                host: link.reverseAddresses.first.map(\.description) ?? "")
+                proxy: entrance.proxy.map { "http://\($0)" } ?? "",
+                host: entrance.targets.first?.description ?? PreparedContent.hostName)
             try await body(link, endpoints)
         }
     }
 
-    private func linkConfiguration(to way: HostWay?) -> ProxyLinkConfiguration {
-        let profile = context.cell.link.profile
-        let seed = context.seed(attempt: number)
-        let schedule = context.cell.schedule?.faults
-        guard let host = way?.host else {
-            return ProxyLinkConfiguration(
-                profile: profile, seed: seed, schedule: schedule, routes: RouteTable(policy: .direct))
+    private func place(leadingTo way: HostWay?, on network: AttemptNetwork) -> LinkPlace {
+        if case .sandbox(let sandbox) = network {
+            let capture = context.capture.map { capture in
+                PacketCapture(
+                    path: capture.path(attempt: number), limit: capture.limit, hasPayload: capture.keepsSecrets)
+            }
+            return .sandbox(sandbox, capture: capture)
         }
+        guard let host = way?.host else { return .loopback(RouteTable(policy: .direct)) }
         let target = Endpoint(host: host.address, port: host.port)
         var routes = [Endpoint(host: PreparedContent.hostName, port: hostPort): target]
         for authority in context.content?.authorities ?? [] {
             routes[Endpoint(host: authority.host, port: authority.port)] = target
         }
-        return ProxyLinkConfiguration(
-            profile: profile, seed: seed, schedule: schedule, reverse: [.init(target: target)],
-            routes: RouteTable(routes: routes))
+        return .loopback(RouteTable(routes: routes), targets: [target])
     }
 
     /// The port at which the host is asked for.

@@ -1,13 +1,11 @@
 import HostTLS
-import KernelLink
 import LinkModel
 import LinkProbe
+import Links
 import LinuxSupport
 import PackFormat
 import PackHost
-import PacketLink
 import ProcessGuard
-import ProxyLink
 import Results
 import Scenarios
 import Synchronization
@@ -57,17 +55,13 @@ struct AttemptRunner: Sendable {
 
     private func perform(into trace: borrowing Mutex<AttemptTrace>) async throws {
         try ScratchRoom(context).check(for: context)
-        switch context.backend {
-        case .proxy:
-            try await perform(on: .loopback, into: trace)
-        case .packet, .kernel:
-            try await context.dependencies.withSandbox(context.sandboxConfiguration) { sandbox in
-                guard case .network(let forwards) = context.cell.content else {
-                    return try await perform(on: .sandbox(sandbox), into: trace)
-                }
-                try await sandbox.withMachinesNetworks(forwarding: forwards) {
-                    try await perform(on: .sandbox(sandbox), into: trace)
-                }
+        guard context.backend.isInSandbox else { return try await perform(on: .loopback, into: trace) }
+        try await context.dependencies.links.withSandbox(context.sandboxConfiguration) { sandbox in
+            guard case .network(let forwards) = context.cell.content else {
+                return try await perform(on: .sandbox(sandbox), into: trace)
+            }
+            try await sandbox.withMachinesNetworks(forwarding: forwards) {
+                try await perform(on: .sandbox(sandbox), into: trace)
             }
         }
     }
@@ -151,11 +145,16 @@ struct AttemptRunner: Sendable {
         do {
             try await withLink(to: way, on: network) { link, endpoints in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
-                let driver = LinkFaultDriver(context.cell.linkFaults, link: link, content: context.content)
+                let kills = ClientKills()
+                let driver = LinkFaultDriver(
+                    context.cell.linkFaults, link: link,
+                    packs: { [content = context.content] in content?.packBytes(named: $0) ?? [] },
+                    kill: { kills.kill() })
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(
-                    on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, into: trace)
+                    on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, kills: kills,
+                    into: trace)
                 // Throws where the link has not lived so long.
                 try await link.verify()
                 try await link.close()
@@ -180,7 +179,7 @@ struct AttemptRunner: Sendable {
 
     private func runClient(
         on network: AttemptNetwork, endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?,
-        driver: LinkFaultDriver,
+        driver: LinkFaultDriver, kills: ClientKills,
         into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         var addresses = addresses(endpoints: endpoints, folder: folder, remote: remote)
@@ -202,7 +201,7 @@ struct AttemptRunner: Sendable {
         let room: Int64?
         do {
             (outcome, room) = try await ScratchRoom(context).watch {
-                try await session.run(kills: driver.kills) { driver.progressed() }
+                try await session.run(kills: kills) { driver.progressed() }
             }
         } catch {
             // It is not known when it ended, but at the latest now.

@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import PackFormat
 import ProcessGuard
 import Results

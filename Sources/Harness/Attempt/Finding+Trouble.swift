@@ -1,12 +1,11 @@
 import Glibc
-import KernelLink
+import LinkModel
 import LinkProbe
+import Links
 import LinuxSupport
 import PackFormat
 import PackHost
-import PacketLink
 import ProcessGuard
-import ProxyLink
 import Results
 import SystemPackage
 import Testbed
@@ -18,11 +17,7 @@ extension Finding {
             self.init(.staleServer, "\(error)")
         } else if error.isLackOfResources {
             self.init(.resourcesMissing, "\(error)")
-        } else if let link = error as? ProxyLinkError {
-            self.init(.linkDied, "\(link)")
-        } else if let link = error as? KernelLinkError {
-            self.init(.linkDied, "\(link)")
-        } else if let link = error as? PacketLinkError {
+        } else if let link = error as? any LinkError {
             self.init(.linkDied, "\(link)")
         } else if let sandbox = error as? SandboxError {
             self.init(sandbox.attribution, "\(sandbox)")
@@ -31,6 +26,8 @@ extension Finding {
             self.init(.cellDied, "\(guarding)")
         } else if let host = error as? HostError {
             self.init(.hostDied, "\(host)")
+        } else if let refusal = error as? LinkRefusal {
+            self.init(.capabilityMissing, "\(refusal)")
         } else if let harness = error as? HarnessError {
             self.init(harness.attribution, "\(harness)")
         } else {

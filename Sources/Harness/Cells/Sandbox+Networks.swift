@@ -1,19 +1,6 @@
-package import PacketLink
 package import Testbed
 
 extension Testbed.Sandbox {
-    /// Puts a link between the sandbox's two networks while `body` runs, which the client's network knows of: where the link has
-    /// no way to the host, it has no route.
-    ///
-    /// Throws `SandboxError` and `PacketLinkError`.
-    package func withLink<Result>(
-        _ configuration: PacketLinkConfiguration, _ body: (PacketLink) async throws -> Result
-    ) async throws -> Result {
-        let routes = try await clientRoutes()
-        return try await withPacketLink(
-            configuration, client: clientTUN, host: hostTUN, tellRoute: { routes.set(hasRoute: $0) }, body)
-    }
-
     /// Has this machine's networks behind the link of an open sandbox, and ports of it on the client's loopback, while `body`
     /// runs.
     ///

@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import PackFormat
 import Results
 import Testbed
@@ -7,7 +8,7 @@ extension CellContext {
     /// The networks in which an attempt of this cell runs.
     var sandboxConfiguration: SandboxConfiguration {
         var configuration = SandboxConfiguration()
-        configuration.link = backend == .kernel ? .router : .packets
+        configuration.link = backend.provider.sandbox ?? .packets
         configuration.storageSize = cell.device.storage?.bytes
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])

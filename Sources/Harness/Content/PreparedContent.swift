@@ -1,3 +1,4 @@
+import Links
 package import PackFormat
 import SystemPackage
 
@@ -52,6 +53,11 @@ package struct PreparedContent: Sendable {
     func packs(named name: String) -> [ServedPack] {
         if let tagged = packs(tags: [name]) { return tagged }
         return site.packs.filter { $0.isCalled(name) }
+    }
+
+    /// The same, as faults of a link need to know them.
+    func packBytes(named name: String) -> [PackBytes] {
+        packs(named: name).map { PackBytes(identifier: $0.identifier, size: $0.size) }
     }
 
     /// The same with a manifest that leaves some packs out; the tag table still names them, and the host has them.

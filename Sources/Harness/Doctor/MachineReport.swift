@@ -1,5 +1,5 @@
+package import Links
 import ProcessGuard
-import Testbed
 
 /// What this machine can do: which backend, for which properties of a profile, how quietly.
 package struct MachineReport: Sendable, Encodable {
@@ -29,17 +29,19 @@ package struct MachineReport: Sendable, Encodable {
     ///
     /// Throws `CancellationError` only.
     package static func make() async throws -> MachineReport {
-        let kernel = try await KernelCapability.probe()
-        var backends = try await Backends.probe(kernel)
-        if try await !hasProcessNamespace, let proxy = backends.rows.firstIndex(where: { $0.backend == "proxy" }) {
-            backends.rows[proxy].notes.append(withoutProcessNamespace)
+        let machine = try await LinkMachine.probe()
+        var backends = Backends(on: machine)
+        if try await !hasProcessNamespace {
+            for (index, backend) in LinkBackend.allCases.enumerated() where !backend.isInSandbox {
+                backends.rows[index].notes.append(withoutProcessNamespace)
+            }
         }
         // Why there is no sandbox to be had, the backends say.
-        let parts = kernel.parts
+        let parts = machine.kernel?.parts
         // Alone, so that it is the machine's noise.
         let noise = try await MachineNoise.watch(for: .milliseconds(500))
         return MachineReport(
-            backends: backends, properties: rows(for: backends, KernelAbilities(parts)),
+            backends: backends, properties: PropertyRow.all(on: machine),
             kernelParts: parts?.map(KernelPartRow.init),
             noise: noise)
     }
@@ -58,19 +60,6 @@ package struct MachineReport: Sendable, Encodable {
             } catch is GuardError {
                 return true
             }
-        }
-    }
-
-    /// A row for each property, with the backends in the order in which they are chosen; `kernel` is what the kernel's queues can have.
-    static func rows(for backends: Backends, _ kernel: KernelAbilities) -> [PropertyRow] {
-        LinkProperty.allCases.map { property in
-            PropertyRow(
-                property: property,
-                cells: [
-                    .init(backend: "packet", ability: backends.isAvailable(.packet) ? .packets : .no(nil)),
-                    .init(backend: "kernel", ability: kernel.ability(for: property)),
-                    .init(backend: "proxy", ability: property.byProxy),
-                ])
         }
     }
 }

@@ -1,5 +1,5 @@
 import LinkModel
-import Scenarios
+import Links
 
 /// The most that a link may have let through in an attempt: what its profile says, or that of a fault where it is better.
 ///

@@ -1,5 +1,5 @@
-import KernelLink
 import LinkModel
+import Links
 import Results
 
 extension IdealTimes {
@@ -7,7 +7,7 @@ extension IdealTimes {
     ///
     /// A transfer that pauses is as fast as over a link without a rate, at most; one that does not gains one bucket.
     func least() -> MetricValues? {
-        guard context.backend == .kernel, let transfer else { return nil }
+        guard context.backend.provider.hasBuckets, let transfer else { return nil }
         let profile = profile ?? context.cell.link.profile
         var open = profile
         open.conditions = open.conditions.withoutRates
@@ -18,7 +18,7 @@ extension IdealTimes {
         let all = [profile.conditions] + profile.changes.map(\.conditions)
         let rates = all.compactMap(\.downlink.rate?.bitsPerSecond)
         guard rates.count == all.count, let rate = rates.max() else { return values(pausing.complete.seconds) }
-        let bucket = all.map { $0.bucketBytes(.downlink) }.max() ?? 0
+        let bucket = all.map { context.backend.provider.bucketBytes($0, .downlink) }.max() ?? 0
         let segments = Double(profile.conditions.mtu) / Double(max(1, profile.packet.segmentBytes))
         let wire = Double(transfer.bodies.reduce(0, +)) * segments
         return values(max(pausing.complete.seconds, (wire - Double(bucket)) * 8 / Double(rate)))

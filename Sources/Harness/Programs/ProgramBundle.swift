@@ -1,4 +1,5 @@
 import LinkModel
+package import Links
 import Results
 package import Scenarios
 package import SystemPackage

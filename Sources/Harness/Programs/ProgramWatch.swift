@@ -1,7 +1,7 @@
 package import LinkModel
+import Links
 import LinuxSupport
 import ProcessGuard
-import Scenarios
 import Synchronization
 
 /// A link behind which a program of somebody's runs: has its faults happen, and keeps what happens, if asked.
@@ -17,7 +17,7 @@ package final class ProgramWatch: Sendable {
     package init(_ link: any ConditionedLink, playing faults: [LinkFault], isRecording: Bool) {
         self.link = link
         self.isRecording = isRecording
-        driver = LinkFaultDriver(faults, link: link, content: nil)
+        driver = LinkFaultDriver(faults, link: link)
         // Nothing else needs to know of each packet that arrives.
         if isRecording || faults.contains(where: \.waitsForTraffic) { events.start(link.events, driver: driver) }
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinkModel
+import Links
 import PackFormat
 import Reports
 import Results
@@ -50,8 +51,10 @@ struct CellRunner: Sendable {
             try checkPrograms()
             try makeCaptureFolder()
             report(.calibrating(cell: cell.id))
+            var calibration = Calibration(cell.link.profile, seed: cell.link.seed, by: plan.backend)
+            calibration.links = dependencies.links
             context.calibration = await calibrations.measurements(
-                Calibration(cell: cell, dependencies: dependencies, backend: plan.backend), by: dependencies)
+                calibration, by: dependencies.calibrate)
             while case .attempt = checks.next(after: attempts) {
                 try Task.checkCancellation()
                 let number = attempts.count + 1

@@ -1,4 +1,5 @@
 import LinkModel
+package import Links
 import ProcessGuard
 import Reports
 package import Results
@@ -23,8 +24,8 @@ package struct Run: Sendable {
     package var deadline: Duration?
     /// What too little evidence comes to.
     package var onInconclusive = RunResult.OnInconclusive.fail
-    /// What carries links whose scenario asks for no fidelity.
-    package var backend = BackendChoice.auto
+    /// What carries links whose scenario asks for no fidelity; nil, the default: the first that can be had here.
+    package var backend: LinkBackend?
     /// What budgets against a baseline are held against; nil, the default: nothing.
     package var comparison: RunComparison?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
@@ -130,14 +131,16 @@ package struct Run: Sendable {
 
     /// What carries each cell's link; tells where that is less than packets.
     private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
-        let planner = try await BackendPlanner.make(for: cells, backend, isCapturing: capture != nil, by: dependencies)
-        let plans = try cells.map { planner.plan(for: $0, authorities: try contents.prepare($0)?.authorities ?? []) }
+        let demands = try cells.map { $0.demand(authorities: try contents.prepare($0)?.authorities ?? []) }
+        let planner = try await BackendPlanner.make(
+            for: demands, backend, isCapturing: capture != nil, by: dependencies.links)
+        let plans = demands.map { planner.plan(for: $0) }
         var known: Set<String> = []
         for why in plans.compactMap(\.shortfall) where known.insert(why).inserted { report(.proxied(why: why)) }
         guard capture != nil else { return plans }
         return plans.map { plan in
             var plan = plan
-            if plan.backend == .proxy {
+            if plan.backend.fidelity == .modelled {
                 plan.notes.append("no packets are recorded: the link is a proxy's, which has none")
             }
             return plan
@@ -148,7 +151,7 @@ package struct Run: Sendable {
     private func capture(
         of cell: Cell, by backend: LinkBackend, _ scratch: FilePath, _ index: Int
     ) -> AttemptCapture? {
-        guard let output, backend == .packet else { return nil }
+        guard let output, backend.provider.recordsPackets else { return nil }
         guard let capture else {
             return AttemptCapture(
                 folder: scratch.appending("captures"), name: "cell-\(index)", limit: AttemptCapture.leastLimit)

@@ -12,6 +12,7 @@ package actor KernelSession: ConditionedLink {
     /// What the link follows, and since when; nil: what was set by hand.
     private var followed: (profile: Profile, start: Instant)?
     private var following: Task<Void, Never>?
+    private var isUp = true
     /// What the kernel has refused while nobody waited for it.
     private var failure: (any Error)?
 
@@ -42,11 +43,16 @@ package actor KernelSession: ConditionedLink {
         keepFollowing(setup.profile, since: start)
     }
 
-    package var conditions: LinkConditions { link.conditions }
+    package var conditions: LinkConditions {
+        get throws {
+            guard isUp else { throw KernelLinkError.closed }
+            return link.conditions
+        }
+    }
 
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) throws -> Int {
-        var conditions = link.conditions
+        var conditions = try conditions
         change(&conditions)
         stopFollowing()
         return try apply(conditions)
@@ -69,6 +75,7 @@ package actor KernelSession: ConditionedLink {
 
     /// Throws where a change was refused, or a queue is not as it was set.
     package func verify() throws {
+        guard isUp else { throw KernelLinkError.closed }
         if let failure { throw failure }
         try link.verify()
     }
@@ -85,6 +92,7 @@ package actor KernelSession: ConditionedLink {
     /// Ends following the profile, and telling; its queues stay until its scope ends.
     package func close() async throws {
         stopFollowing()
+        isUp = false
         try await packets.close()
     }
 
@@ -96,6 +104,7 @@ package actor KernelSession: ConditionedLink {
     private var now: Instant { Instant(nanoseconds: MonotonicClock.now) }
 
     private func apply(_ conditions: LinkConditions) throws -> Int {
+        guard isUp else { throw KernelLinkError.closed }
         account.note(try link.counters(), under: link.conditions)
         let generation: Int
         do {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Harness
+import Links
 import Testbed
 
 /// What `headwind doctor --require` asks a machine for: a backend, or a part of the kernel's traffic control.
@@ -11,7 +12,7 @@ struct Capability: ExpressibleByArgument, Equatable {
         name = argument
     }
 
-    static let allValueStrings = ["packet", "kernel", "proxy"] + KernelPart.Kind.allCases.map(\.rawValue)
+    static let allValueStrings = LinkBackend.allCases.map(\.rawValue) + KernelPart.Kind.allCases.map(\.rawValue)
 
     var defaultValueDescription: String { name }
 

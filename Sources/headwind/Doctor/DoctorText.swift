@@ -1,4 +1,5 @@
 import Harness
+import Links
 
 /// What `headwind doctor` prints for people.
 struct DoctorText {

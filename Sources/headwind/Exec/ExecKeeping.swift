@@ -1,4 +1,5 @@
 import Harness
+import Links
 import Reports
 import Scenarios
 import SystemPackage
@@ -31,10 +32,10 @@ struct ExecKeeping {
     }
 
     /// Leaves the bundle of a run.
-    func write(_ record: ProgramRecord, of plan: ExecPlan, by backend: ExecBackend?) throws {
+    func write(_ record: ProgramRecord, of plan: ExecPlan, by backend: LinkBackend?) throws {
         guard let bundle else { return }
         var writer = ProgramBundle(
-            cell, backend: (backend ?? .packet).link, seed: plan.seed,
+            cell, backend: backend ?? .packet, seed: plan.seed,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         writer.capture = plan.capture?.path
         try writer.write(record, to: bundle)
@@ -42,10 +43,10 @@ struct ExecKeeping {
     }
 
     /// Leaves the scenario, for the backend that there was.
-    func writeScenario(by backend: ExecBackend?) throws {
+    func writeScenario(by backend: LinkBackend?) throws {
         guard let file, let backend else { return }
         var scenario = scenario
-        scenario.fidelity = backend == .proxy ? .modelled : .packet
+        scenario.fidelity = backend.fidelity
         scenario.attempts = attempts
         scenario.words = Redaction.arguments(scenario.words)
         try FileReplacement.write(scenario.text, to: file)

@@ -1,5 +1,4 @@
 import LinkModel
-import Scenarios
 import SystemPackage
 
 /// What `headwind exec` is to run, and behind which link.
@@ -17,8 +16,9 @@ struct ExecPlan: Sendable {
     var capture: ExecCapture?
     /// When the program is ended, if it has not ended by then.
     var timeout: Duration?
-    /// Whether the kernel's queues are the link.
-    var isByKernel = false
     /// Whether what happens is kept, to be had again.
     var isRecorded = false
+
+    /// The link, with all that is to become of it.
+    var link: LinkSetup { LinkSetup(profile: profile, faults: faults, seed: seed, schedule: schedule) }
 }

@@ -1,6 +1,6 @@
 import Harness
-import KernelLink
 import LinkModel
+import Links
 import LinuxSupport
 import Wording
 
@@ -10,7 +10,7 @@ struct ExecSeries {
     let descriptors: InheritedDescriptors
     let signals: ExecSignals
     /// What puts it behind the link; nil: packets where they can be had, and as the first time ever after.
-    var backend: ExecBackend?
+    var backend: LinkBackend?
     /// Whether something was asked for that no proxy can do.
     var insistsOnPackets = false
     var times = 1
@@ -101,37 +101,37 @@ struct ExecSeries {
 
     /// Why the kernel's queues cannot be this link here; nil where they can.
     private func kernelRefusal() async throws -> String? {
-        let setup = LinkSetup(plan)
         if plan.schedule != nil || plan.capture != nil { return "its queues do not tell packets apart" }
-        let obstacles = KernelObstacles.find(in: setup)
+        let obstacles = KernelBackend().obstacles(to: plan.link)
         guard obstacles.isEmpty else { return obstacles.joined(separator: "; ") }
-        return try await KernelCapability.probe().refusal(of: setup)
+        return LinkMachine(kernel: try await .probe()).refusal(of: plan.link, by: KernelBackend())
     }
 
     /// Runs the program once, and stays with what put it behind the link.
-    private mutating func run(by backend: ExecBackend) async throws -> ExecOutcome {
-        if backend == .proxy {
-            try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
-        } else {
+    private mutating func run(by backend: LinkBackend) async throws -> ExecOutcome {
+        if backend.isInSandbox {
             try ResourceNeeds.sandboxProgram.check(
                 for: "CMD in a sandbox", hint: insistsOnPackets ? nil : "give --backend proxy")
+        } else {
+            try ResourceNeeds.proxyProgram.check(for: "CMD behind a proxy")
         }
         var outcome: ExecOutcome
-        if backend == .proxy {
-            self.backend = backend
-            let exec = ProxyExec(plan: plan, descriptors: descriptors, signals: signals)
-            outcome = try await signals.whileComingUp { try await exec.run() }
-        } else {
-            var plan = plan
-            plan.isByKernel = backend == .kernel
-            let obstacles = plan.isByKernel ? KernelObstacles.find(in: LinkSetup(plan)) : []
-            guard obstacles.isEmpty else { throw HarnessError.notByKernel(cell: plan.profile.name, obstacles) }
+        if backend.isInSandbox {
+            let obstacles = backend.provider.obstacles(to: plan.link)
+            guard obstacles.isEmpty else {
+                throw LinkRefusal.impossible(backend, cell: plan.profile.name, obstacles)
+            }
             guard let pasta = OutsideProgram.find() else {
                 throw PacketExec.Unavailable(description: OutsideProgram.missing)
             }
-            let exec = PacketExec(plan: plan, pasta: pasta, descriptors: descriptors, signals: signals)
+            let exec = PacketExec(
+                plan: plan, backend: backend, pasta: pasta, descriptors: descriptors, signals: signals)
             outcome = try await signals.whileComingUp { try await exec.run() }
             self.backend = backend
+        } else {
+            self.backend = backend
+            let exec = ProxyExec(plan: plan, backend: backend, descriptors: descriptors, signals: signals)
+            outcome = try await signals.whileComingUp { try await exec.run() }
         }
         outcome.status.backend = backend.rawValue
         return outcome

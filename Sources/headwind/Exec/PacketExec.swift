@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
 import Harness
+import KernelLink
 import LinkModel
-import PacketLink
+import Links
 import Synchronization
 import SystemPackage
 import Testbed
@@ -11,6 +12,7 @@ import Wording
 /// A program in a sandbox, whose every packet crosses a link to this machine's networks.
 struct PacketExec {
     let plan: ExecPlan
+    let backend: LinkBackend
     let pasta: FilePath
     let descriptors: InheritedDescriptors
     let signals: ExecSignals
@@ -21,8 +23,11 @@ struct PacketExec {
         let isSet = Atomic(false)
     }
 
-    init(plan: ExecPlan, pasta: FilePath, descriptors: InheritedDescriptors, signals: ExecSignals) {
+    init(
+        plan: ExecPlan, backend: LinkBackend, pasta: FilePath, descriptors: InheritedDescriptors, signals: ExecSignals
+    ) {
         self.plan = plan
+        self.backend = backend
         self.pasta = pasta
         self.descriptors = descriptors
         self.signals = signals
@@ -43,7 +48,7 @@ struct PacketExec {
         var configuration = SandboxConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
-        configuration.link = plan.isByKernel ? .router : .packets
+        configuration.link = backend.provider.sandbox ?? .packets
         return try await inSandbox(configuration).get()
     }
 
@@ -87,18 +92,23 @@ struct PacketExec {
     }
 
     private func run(in sandbox: Testbed.Sandbox) async throws -> ExecOutcome {
-        if plan.isByKernel { return try await runBehindQueues(in: sandbox) }
-        var configuration = PacketLinkConfiguration(profile: plan.profile, seed: plan.seed, schedule: plan.schedule)
-        configuration.capture = plan.capture?.packets
-        let result = try await sandbox.withLink(configuration) { link in
-            let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
-            let (status, end) = try await LoopbackForward.with(plan.forwards, of: sandbox) {
-                try await run(in: sandbox, behind: program)
+        let place = LinkPlace.sandbox(sandbox, capture: plan.capture?.packets)
+        do {
+            let (outcome, use) = try await backend.provider.withLink(plan.link, at: place) { link, _ in
+                let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
+                let (status, end) = try await LoopbackForward.with(plan.forwards, of: sandbox) {
+                    try await run(in: sandbox, behind: program)
+                }
+                let outcome = ExecOutcome(status: status, record: try await program.end(end))
+                // What came of a capture is known when the link is down.
+                try await link.close()
+                return (outcome, try await link.use())
             }
-            return (ExecOutcome(status: status, record: try await program.end(end)), link)
+            try report(use, sandbox)
+            return outcome
+        } catch let error as KernelLinkError where !hasPossiblyStarted {
+            throw Unavailable(description: error.description)
         }
-        try await report(result.1, sandbox)
-        return result.0
     }
 
     /// Runs the program, and answers how it ended.
@@ -160,14 +170,13 @@ struct PacketExec {
         }
     }
 
-    private func report(_ link: PacketLink, _ sandbox: Testbed.Sandbox) async throws {
-        let summary = PacketSummary(
-            profile: plan.profile.name, use: try await link.use())
+    private func report(_ use: LinkUse, _ sandbox: Testbed.Sandbox) throws {
+        let summary = PacketSummary(profile: plan.profile.name, use: use)
         for note in summary.notes { Console.note("headwind: \(note)") }
         guard let capture = plan.capture else { return }
-        if let failure = summary.use.captureFailure { throw CaptureFailure(description: failure) }
+        if let failure = use.captureFailure { throw CaptureFailure(description: failure) }
         try capture.addSecrets(of: sandbox)
-        if let trouble = summary.use.captureTrouble { Console.note("headwind: \(trouble).") }
+        if let trouble = use.captureTrouble { Console.note("headwind: \(trouble).") }
     }
 }
 

@@ -1,5 +1,5 @@
-import Harness
 import LinkModel
+import Links
 
 /// One line on what crossed a packet link.
 struct PacketSummary {

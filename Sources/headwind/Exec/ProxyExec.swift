@@ -1,26 +1,26 @@
 import FoundationEssentials
 import Harness
 import LinkModel
+import Links
 import ProxyLink
 
 /// A program whose proxy variables lead to a link.
 struct ProxyExec {
     let plan: ExecPlan
+    let backend: LinkBackend
     /// What the program is to have open, beside what is opened here.
     let descriptors: InheritedDescriptors
     let signals: ExecSignals
 
     func run() async throws -> ExecOutcome {
-        let configuration = ProxyLinkConfiguration(
-            profile: plan.profile, seed: plan.seed, schedule: plan.schedule, routes: RouteTable(policy: .direct))
-        return try await withProxyLink(configuration) { link in
+        try await backend.provider.withLink(plan.link, at: .loopback(RouteTable(policy: .direct))) { link, entrance in
             descriptors.keepOthersFromPrograms()
-            return try await run(behind: link)
+            return try await run(behind: link, entrance)
         }
     }
 
-    private func run(behind link: ProxyLink) async throws -> ExecOutcome {
-        guard let proxy = link.forwardAddress else { throw ProxyLinkError.closed }
+    private func run(behind link: any ConditionedLink, _ entrance: LinkEntrance) async throws -> ExecOutcome {
+        guard let proxy = entrance.proxy else { throw ProxyLinkError.closed }
         let environment = ProxyEnvironment.make(from: ProcessInfo.processInfo.environment, proxy: proxy)
         let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
         try Task.checkCancellation()

@@ -1,12 +1,12 @@
 import Foundation
 import LinkModel
-import ProxyLink
 import Reports
 import Results
 import Scenarios
 import SystemPackage
 
 @testable import Harness
+@testable import Links
 
 /// A folder with packs of known bytes, and runs of scenarios against them; gone with the test.
 final class Bench: Sendable {
@@ -103,10 +103,10 @@ extension AttemptDependencies {
     /// Dependencies whose links are other than what they were asked to be.
     static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> AttemptDependencies {
         var dependencies = AttemptDependencies.quiet
-        dependencies.withLink = { configuration, body in
-            var changed = configuration
+        dependencies.links.withLink = { backend, setup, place, body in
+            var changed = setup
             change(&changed.profile)
-            try await withProxyLink(changed, body)
+            try await backend.provider.withLink(changed, at: place, body)
         }
         return dependencies
     }

@@ -1,11 +1,11 @@
 import Glibc
-import KernelLink
-import Netlink
+import LinkModel
 import Synchronization
 import SystemPackage
 import Testbed
 
 @testable import Harness
+@testable import Links
 
 /// What the router of an attempt has, as somebody sees it who looks at it from there.
 final class RouterView: Sendable {
@@ -17,13 +17,16 @@ final class RouterView: Sendable {
     /// Dependencies whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
     func dependencies(
         _ dependencies: AttemptDependencies = .quiet,
-        before body: @escaping @Sendable (Testbed.Sandbox, KernelSession) async throws -> Void = { _, _ in }
+        before body: @escaping @Sendable (Testbed.Sandbox, any ConditionedLink) async throws -> Void = { _, _ in }
     ) -> AttemptDependencies {
         var dependencies = dependencies
-        dependencies.withKernelLink = { setup, sandbox, use in
-            try await sandbox.withKernelSession(setup) { link in
+        dependencies.links.withLink = { backend, setup, place, use in
+            try await backend.provider.withLink(setup, at: place) { link, entrance in
+                guard case .sandbox(let sandbox, _) = place, backend == .kernel else {
+                    return try await use(link, entrance)
+                }
                 try await body(sandbox, link)
-                try await use(link)
+                try await use(link, entrance)
                 let text = try await Self.output("tc -s qdisc show; tc -s class show dev host0", in: sandbox)
                 self.shown.withLock { $0.append(text) }
             }

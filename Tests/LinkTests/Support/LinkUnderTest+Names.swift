@@ -15,7 +15,7 @@ extension LinkUnderTest {
     func lookUp() async throws -> Lookup {
         switch place {
         case .sandbox(let sandbox): return try await Self.lookUp(in: sandbox)
-        case .proxy:
+        case .proxy, .loopback:
             let roundTrip = try await link.conditions.rtt
             let opening = try await connect(named: true)
             opening.socket?.close()

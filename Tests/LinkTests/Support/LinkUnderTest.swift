@@ -8,6 +8,8 @@ struct LinkUnderTest: Sendable {
         case sandbox(Sandbox)
         /// The port of the proxy.
         case proxy(UInt16)
+        /// Nothing is in between.
+        case loopback
     }
 
     /// The name of the host.
@@ -25,7 +27,7 @@ struct LinkUnderTest: Sendable {
         switch place {
         case .sandbox(let sandbox):
             socket = PlainSocket(try await sandbox.socket(on: .client, .tcp).descriptor, patience: patience)
-        case .proxy:
+        case .proxy, .loopback:
             socket = try PlainSocket.make()
             socket.limit(patience)
         }
@@ -36,7 +38,7 @@ struct LinkUnderTest: Sendable {
         let start = ContinuousClock.now
         do {
             switch place {
-            case .sandbox:
+            case .sandbox, .loopback:
                 try socket.connect(to: address, port: port)
             case .proxy(let proxy):
                 try socket.connect(to: "127.0.0.1", port: proxy)

@@ -1,5 +1,4 @@
 import LinkModel
-import Scenarios
 
 /// The faults of a link that hold at a time, in the order in which they began: the last of them is what the link is.
 struct HeldFaults {

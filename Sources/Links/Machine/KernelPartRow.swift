@@ -1,4 +1,4 @@
-import Testbed
+package import Testbed
 
 /// One part of the kernel's traffic control, and whether it is here.
 package struct KernelPartRow: Sendable, Encodable {
@@ -18,7 +18,10 @@ package struct KernelPartRow: Sendable, Encodable {
 }
 
 extension KernelPartRow {
-    init(_ part: KernelPart) {
+    /// Cause and remedy; empty where it is here.
+    var sentences: String { [cause, remedy].compactMap { $0 }.joined(separator: " ") }
+
+    package init(_ part: KernelPart) {
         self.init(part: part.kind.rawValue, isAvailable: part.isAvailable, purpose: part.kind.purpose)
         guard let error = part.error else { return }
         guard let missing = error.missingPart else {

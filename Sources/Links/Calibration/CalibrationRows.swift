@@ -1,6 +1,5 @@
-import KernelLink
-import LinkModel
-import LinkProbe
+package import LinkModel
+package import LinkProbe
 import Results
 
 /// What a probe found, set against what the profile says.
@@ -66,7 +65,7 @@ struct CalibrationRows {
             return row(nil, 0, "unverified: \(reason)")
         }
         // How long what a bucket lets pass at once takes at the rate.
-        let bucket = backend == .kernel ? Double(profile.conditions(at: .zero).bucketBytes(direction)) * 8 / set : 0
+        let bucket = Double(backend.provider.bucketBytes(profile.conditions(at: .zero), direction)) * 8 / set
         if let rate = throughput.wireRate, let timing = throughput.uncertainty, let window = throughput.window {
             // An arrival is as late as jitter lets it be.
             var uncertainty = timing + (conditions.jitter?.amount ?? .zero).seconds * 2 / window.seconds
@@ -105,7 +104,7 @@ extension Duration {
 
 extension Profile {
     /// Whether a stream over the link has to send some packets again, in either direction, with what holds at first.
-    var mayLose: Bool {
+    package var mayLose: Bool {
         let conditions = conditions(at: .zero)
         return Direction.allCases.contains {
             (conditions[$0].loss?.mean ?? 0) > 0 || conditions[$0].corrupt != .zero
@@ -113,7 +112,7 @@ extension Profile {
     }
 
     /// How large the link's packets are.
-    var packet: ProbePacket {
+    package var packet: ProbePacket {
         let headers = ProbePacket().headerBytes
         return ProbePacket(segmentBytes: max(1, conditions.mtu - headers), headerBytes: headers)
     }

@@ -21,15 +21,3 @@ package enum LinkAbility: Sendable, Equatable {
         if case .no(let reason) = self { reason } else { nil }
     }
 }
-
-extension LinkProperty {
-    /// How the proxy does it, on any machine.
-    var byProxy: LinkAbility {
-        switch self {
-        case .duplicate, .reorder: .no("a stream does not show it")
-        case .datagrams: .no("only streams pass a proxy")
-        case .rate, .delay, .jitter, .loss, .bursts, .corrupt, .queue, .dnsDelay, .offline, .stall, .trace, .mtu:
-            .modelled
-        }
-    }
-}

@@ -20,6 +20,17 @@ package struct PropertyRow: Sendable, Encodable {
     package var property: LinkProperty
     package var cells: [Cell]
 
+    /// A row for each property, with the backends in the order in which they are preferred.
+    package static func all(on machine: LinkMachine) -> [PropertyRow] {
+        LinkProperty.allCases.map { property in
+            PropertyRow(
+                property: property,
+                cells: LinkBackend.allCases.map {
+                    Cell(backend: $0.rawValue, ability: $0.provider.ability(for: property, on: machine))
+                })
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case property
         case cells = "backends"

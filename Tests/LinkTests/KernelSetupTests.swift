@@ -1,8 +1,8 @@
 import LinkModel
-import Scenarios
+import Links
+import Testbed
 import Testing
 
-@testable import Harness
 @testable import KernelLink
 
 /// What the kernel's queues are to be, and what they have counted.
@@ -21,9 +21,9 @@ import Testing
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
         #expect(KernelObstacles.find(in: setup).isEmpty && setup.isCertain)
         #expect(EgressForm(.downlink, setup.foreseen) != EgressForm(.downlink, setup.profile))
-        #expect(KernelAbilities.needs(setup.foreseen) == [.tbf])
+        #expect(KernelBackend().parts(for: setup) == [.tbf])
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .profile(Self.profile(Self.lossy)))]
-        #expect(!setup.isCertain && KernelAbilities.needs(setup.foreseen) == [.tbf, .netem])
+        #expect(!setup.isCertain && KernelBackend().parts(for: setup) == [.tbf, .netem])
         setup.faults += [
             LinkFault(trigger: .time(.zero), effect: .cut), LinkFault(trigger: .time(.zero), effect: .offline(.noName)),
         ]

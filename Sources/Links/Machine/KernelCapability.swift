@@ -1,15 +1,13 @@
-import KernelLink
-package import LinkModel
-import Testbed
+package import Testbed
 
 /// What this machine's kernel can be a link with.
 package struct KernelCapability: Sendable {
     /// Whether there are sandboxes with a router.
-    var sandbox: SandboxCapability
+    package var sandbox: SandboxCapability
     /// The parts of its traffic control; nil where there is no sandbox to try them in.
-    var parts: [KernelPart]?
+    package var parts: [KernelPart]?
 
-    init(sandbox: SandboxCapability, parts: [KernelPart]?) { (self.sandbox, self.parts) = (sandbox, parts) }
+    package init(sandbox: SandboxCapability, parts: [KernelPart]?) { (self.sandbox, self.parts) = (sandbox, parts) }
 
     /// Tries all of it in a sandbox of its own, with which everything goes.
     ///
@@ -35,21 +33,5 @@ package struct KernelCapability: Sendable {
                 sandbox: .failed(.misunderstood("The kernel's traffic control could not be tried: \(error)")),
                 parts: nil)
         }
-    }
-
-    /// Why the kernel cannot be this link here, as sentences; nil where it can.
-    package func refusal(of setup: LinkSetup) -> String? {
-        switch sandbox {
-        case .refused(let refusal): return refusal.description
-        case .failed(let error): return error.description
-        case .available: break
-        }
-        let needs = KernelAbilities.needs(setup.foreseen)
-        let lacking = (parts ?? []).filter { needs.contains($0.kind) && !$0.isAvailable }
-        guard !lacking.isEmpty else { return nil }
-        return lacking.map { part in
-            let row = KernelPartRow(part)
-            return [row.cause, row.remedy].compactMap { $0 }.joined(separator: " ")
-        }.joined(separator: " ")
     }
 }

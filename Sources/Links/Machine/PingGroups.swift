@@ -1,5 +1,5 @@
 import Glibc
-import Scenarios
+import SystemPackage
 
 /// Who may ping without privileges here, as what carries the pings of a sandbox to this machine's networks has none.
 ///
@@ -15,8 +15,12 @@ package struct PingGroups {
 
     /// What holds here.
     package static var current: PingGroups {
-        let bytes = (try? BoundedFile.read("/proc/sys/net/ipv4/ping_group_range", most: 100)) ?? []
-        return PingGroups(String(decoding: bytes, as: UTF8.self))
+        guard let file = try? FileDescriptor.open("/proc/sys/net/ipv4/ping_group_range", .readOnly) else {
+            return PingGroups("")
+        }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = (try? file.closeAfter { try bytes.withUnsafeMutableBytes { try file.read(into: $0) } }) ?? 0
+        return PingGroups(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
     /// Why pings of programs in sandboxes get no answer, and what to do; nil where they do.

@@ -1,10 +1,17 @@
 import LinkModel
-import PackFormat
-import Scenarios
+
+/// A pack, as far as faults of a link need to know it.
+package struct PackBytes: Sendable, Hashable {
+    package var identifier: String
+    package var size: Int64
+
+    package init(identifier: String, size: Int64) { (self.identifier, self.size) = (identifier, size) }
+}
 
 /// How far an attempt has come: what faults of the link wait for.
 struct LinkProgress: Sendable {
-    let content: PreparedContent?
+    /// What the name of a pack stands for.
+    let packs: @Sendable (String) -> [PackBytes]
     /// Reports of progress that the client has made.
     var reports = 0
     /// Bytes that have arrived, by connection.
@@ -15,8 +22,8 @@ struct LinkProgress: Sendable {
     /// What had reached the client when a pack was first asked for.
     private var baseline: [String: Int64] = [:]
 
-    init(content: PreparedContent?) {
-        self.content = content
+    init(packs: @escaping @Sendable (String) -> [PackBytes]) {
+        self.packs = packs
     }
 
     /// Notes that a pack was asked for.
@@ -57,12 +64,10 @@ struct LinkProgress: Sendable {
 
     /// Bytes that have come since the first of these packs was asked for; nil before.
     private func received(_ name: String) -> Int64? {
-        let identifiers = content?.packs(named: name).map(\.identifier) ?? []
+        let identifiers = packs(name).map(\.identifier)
         let first = identifiers.compactMap { baseline[$0] }.min()
         return first.map { total.downlink - $0 }
     }
 
-    private func size(_ name: String) -> Int64 {
-        content?.packs(named: name).map(\.size).reduce(0, +) ?? .max
-    }
+    private func size(_ name: String) -> Int64 { packs(name).map(\.size).reduce(0, +) }
 }

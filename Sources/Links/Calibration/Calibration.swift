@@ -1,26 +1,29 @@
-import KernelLink
-import LinkModel
+package import LinkModel
 import LinkProbe
-import ProxyLink
-import Results
-import Scenarios
+package import Results
 
-/// Measures the link of a cell before its attempts, by a probe that knows nothing of the model.
+/// Measures a link before the attempts over it, by a probe that knows nothing of the model.
 ///
 /// The probe is bounded: some echoes, and what each direction carries in about a second, or a few packets where that
 /// is little. Of a profile that changes it sees what holds at first.
-struct Calibration: Sendable {
-    let cell: Cell
-    var dependencies = AttemptDependencies()
-    var backend = LinkBackend.proxy
+package struct Calibration: Sendable {
+    package let profile: Profile
+    /// What decisions of the attempts are keyed by.
+    package let linkSeed: UInt64
+    package let backend: LinkBackend
+    package var links = LinkDependencies()
 
     /// How often what a busy machine may have disturbed, or a loss cut short, is measured.
     private static let mostProbes = 3
     /// No probe begins later than this after the first.
     private static let longest = Duration.seconds(15)
 
+    package init(_ profile: Profile, seed: UInt64, by backend: LinkBackend = .proxy) {
+        (self.profile, linkSeed, self.backend) = (profile, seed, backend)
+    }
+
     /// Rates and delays, set against measured; without numbers, and with the reason, where they cannot be known.
-    func measurements() async -> [LinkMeasurement] {
+    package func measurements() async -> [LinkMeasurement] {
         if let unprobed { return unverified(unprobed) }
         let start = ContinuousClock.now
         var rows: [LinkMeasurement] = []
@@ -57,17 +60,10 @@ struct Calibration: Sendable {
     }
 
     private func probe(_ number: Int, by plan: ProbePlan) async throws -> [LinkMeasurement] {
-        var result: ProbeResult?
-        guard backend == .proxy else { return try await probeSandbox(number, by: plan) }
-        try await withProbeServer { server in
-            try await dependencies.withLink(configuration(to: server, number)) { link in
-                let door = link.forwardAddress
-                result = try await LinkProbe.measure(
-                    through: .proxy(host: door?.host ?? "", port: door?.port ?? 0), target: server, plan: plan)
-            }
+        guard let result = try await probe(LinkSetup(profile: probed, seed: seed(number)), by: plan) else {
+            return unverified("the link did not come up")
         }
-        return result.map { CalibrationRows(profile: profile, plan: plan, result: $0).rows }
-            ?? unverified("the link did not come up")
+        return CalibrationRows(profile: profile, plan: plan, result: result, backend: backend).rows
     }
 
     /// What is sent: echoes, and what loads those directions.
@@ -97,10 +93,10 @@ struct Calibration: Sendable {
         }
         var load = ProbeLoad.suited(
             to: Double(rate.bitsPerSecond), roundTrip: roundTrip, mayLose: profile.mayLose, packet: profile.packet)
-        if backend == .kernel {
+        if backend.provider.hasBuckets {
             // Enough to see the rate behind what a bucket lets pass at once; the slowest links would take too long for that.
             let bytesPerSecond = rate.bitsPerSecond / 8
-            let more = min(5 * conditions.bucketBytes(direction), 10 * bytesPerSecond)
+            let more = min(5 * backend.provider.bucketBytes(conditions, direction), 10 * bytesPerSecond)
             load.bytes += Int(more)
             load.duration += .seconds(Double(more) / Double(max(1, bytesPerSecond)))
         }
@@ -114,8 +110,6 @@ struct Calibration: Sendable {
         return conditions.rtt + .seconds(transmission.reduce(0, +))
     }
 
-    private var profile: Profile { cell.link.profile }
-
     private var conditions: LinkConditions { profile.conditions(at: .zero) }
 
     /// The profile as it is at first, for the link that is probed.
@@ -124,8 +118,7 @@ struct Calibration: Sendable {
     /// for a higher rate. Rate and delay are the profile's own.
     var probed: Profile {
         var conditions = conditions
-        // The kernel's queue is memory of its own, which is not to hold more packets than it can count.
-        let room = ByteCount(backend == .kernel ? 1 << 26 : 1 << 30)
+        let room = backend.provider.mostQueueBytes
         for direction in Direction.allCases { conditions[direction].queue = .bytes(room) }
         return Profile(name: profile.name, conditions: conditions)
     }
@@ -133,16 +126,10 @@ struct Calibration: Sendable {
     /// The seed of a probe, by its number.
     ///
     /// It has a key space of its own: its streams draw nothing that the client's would, nor the same losses twice.
-    func seed(_ number: Int) -> UInt64 { ~cell.link.seed &- UInt64(number) }
-
-    private func configuration(to server: ProbeServer, _ number: Int) -> ProxyLinkConfiguration {
-        let target = Endpoint(host: server.host, port: server.port)
-        return ProxyLinkConfiguration(
-            profile: probed, seed: seed(number), routes: RouteTable(routes: [target: target]))
-    }
+    func seed(_ number: Int) -> UInt64 { ~linkSeed &- UInt64(number) }
 
     /// Rows without numbers, for that reason.
-    func unverified(_ reason: String) -> [LinkMeasurement] {
+    package func unverified(_ reason: String) -> [LinkMeasurement] {
         Direction.allCases.flatMap { direction -> [LinkMeasurement] in
             let conditions = conditions[direction]
             let delay = conditions.delay == .zero ? nil : conditions.delay.seconds
@@ -165,5 +152,5 @@ extension LinkMeasurement {
 
 extension Direction {
     /// The direction, as results call it.
-    var side: LinkMeasurement.Direction { self == .downlink ? .downlink : .uplink }
+    package var side: LinkMeasurement.Direction { self == .downlink ? .downlink : .uplink }
 }

@@ -1,23 +1,23 @@
-import LinkModel
+package import LinkModel
 import LinuxSupport
-import PackFormat
-import Scenarios
 import Synchronization
 
-/// Plays a cell's link faults: waits for each one's moment, and gives the link back afterwards.
+/// Plays the faults of a link: waits for each one's moment, and gives the link back afterwards.
 ///
 /// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time. All moments
 /// are CLOCK_MONOTONIC nanoseconds.
-final class LinkFaultDriver: Sendable {
+package final class LinkFaultDriver: Sendable {
     /// A fault whose moment came, and when that was.
-    struct Played: Sendable, Hashable {
-        var at: Int64
-        var fault: LinkFault
+    package struct Played: Sendable, Hashable {
+        package var at: Int64
+        package var fault: LinkFault
+
+        package init(at: Int64, fault: LinkFault) { (self.at, self.fault) = (at, fault) }
     }
 
     private let link: any ConditionedLink
-    /// What kills the client.
-    let kills = ClientKills()
+    /// Kills the client.
+    private let kill: @Sendable () -> Void
     private let state: Mutex<State>
 
     private struct State {
@@ -34,24 +34,28 @@ final class LinkFaultDriver: Sendable {
         var lateness = Duration.zero
     }
 
-    init(_ faults: [LinkFault], link: any ConditionedLink, content: PreparedContent?) {
-        self.link = link
-        state = Mutex(State(pending: faults, progress: LinkProgress(content: content)))
+    /// `packs` answers what the name of a pack stands for, and `kill` kills the client; without them none is known.
+    package init(
+        _ faults: [LinkFault], link: any ConditionedLink,
+        packs: @escaping @Sendable (String) -> [PackBytes] = { _ in [] }, kill: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.link, self.kill) = (link, kill)
+        state = Mutex(State(pending: faults, progress: LinkProgress(packs: packs)))
     }
 
     /// Faults whose moment never came.
-    var unplayed: [LinkFault] { state.withLock { $0.pending } }
+    package var unplayed: [LinkFault] { state.withLock { $0.pending } }
 
     /// Faults whose moment came, in order.
-    var played: [Played] { state.withLock { $0.played } }
+    package var played: [Played] { state.withLock { $0.played } }
 
     /// How long after its moment a change of the link was in force, at the most.
     ///
     /// What is late because this process did not run says nothing about the client, which met another fault.
-    var lateness: Duration { state.withLock { $0.lateness } }
+    package var lateness: Duration { state.withLock { $0.lateness } }
 
     /// Plays the faults that wait for a time since the client's `start`; returns when the last of them is over.
-    func playTimed(from start: Int64) async {
+    package func playTimed(from start: Int64) async {
         let timed = state.withLock { state in
             state.start = start
             defer { state.pending.removeAll { $0.trigger.time != nil } }
@@ -70,12 +74,12 @@ final class LinkFaultDriver: Sendable {
     }
 
     /// Notes that a pack was asked for.
-    func requested(_ pack: String) {
+    package func requested(_ pack: String) {
         state.withLock { $0.progress.requested(pack) }
     }
 
     /// Takes in what has reached the client, and plays the faults for which that is the moment.
-    func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
+    package func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
         let due = state.withLock { state in
             state.progress.take(event) ? takeDue(&state, at: event.at.nanoseconds) : nil
         }
@@ -84,7 +88,7 @@ final class LinkFaultDriver: Sendable {
     }
 
     /// Takes in that the client has reported progress.
-    func progressed() {
+    package func progressed() {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.progress.reports += 1
@@ -94,7 +98,7 @@ final class LinkFaultDriver: Sendable {
     }
 
     /// Ends what was begun by reports of progress: the client is gone.
-    func end() {
+    package func end() {
         let tasks = state.withLock { state in
             state.isEnded = true
             return state.tasks
@@ -133,7 +137,7 @@ extension LinkFaultDriver {
         for fault in faults {
             state.played.append(Played(at: MonotonicClock.now, fault: fault))
             if fault.effect == .clientKilled {
-                kills.kill()
+                kill()
                 continue
             }
             guard fault.effect != .cut else {

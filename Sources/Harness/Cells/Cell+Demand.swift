@@ -1,0 +1,54 @@
+import LinkModel
+import Links
+import Scenarios
+
+extension Scenarios.Cell {
+    /// The link of the cell, with all that is to become of it; `seed` keys its random decisions.
+    func linkSetup(seed: UInt64) -> LinkSetup {
+        LinkSetup(profile: link.profile, faults: linkFaults, seed: seed, schedule: schedule?.faults)
+    }
+
+    /// What the cell asks of its link; `authorities` are names and ports, besides the host's own, at which its packs are.
+    func demand(authorities: Set<PreparedContent.Authority>) -> LinkDemand {
+        var demand = LinkDemand(id, linkSetup(seed: link.seed), fidelity: link.fidelity)
+        demand.whyNotInSandbox = whyNotInSandbox(authorities)
+        demand.whyNotOnLoopback = whyNotOnLoopback
+        if device.storage != nil {
+            demand.loopbackNotes = [
+                "the device's storage is the built-in client's own account, and no file system of its size"
+            ]
+        }
+        return demand
+    }
+
+    /// Why the cell cannot be run over packets, whatever the machine; nil where it can.
+    private func whyNotInSandbox(_ authorities: Set<PreparedContent.Authority>) -> String? {
+        if case .host = content { return "its host is somebody else's, and no way leads there out of a sandbox" }
+        if let address = authorities.first(where: { !$0.isName }) {
+            return "its manifest names '\(address.host)', and a sandbox leads names to its host, but no addresses"
+        }
+        if authorities.contains(where: { $0.port == Self.resolverPort }) {
+            return "its manifest names port \(Self.resolverPort), at which a sandbox has its resolver"
+        }
+        return nil
+    }
+
+    private static let resolverPort = 53
+
+    /// Why the cell cannot be run by a proxy; nil where it can.
+    private var whyNotOnLoopback: String? {
+        if case .network(let forwards) = content, !forwards.isEmpty {
+            return "it forwards ports of this machine, whose loopback a program behind a proxy has itself"
+        }
+        guard device.storage != nil, case .command = workload else { return nil }
+        return "'storage' of its device is a file system of its own, and only a sandbox has one for a command"
+    }
+}
+
+extension PreparedContent.Authority {
+    /// Whether a resolver is asked for it: no address, and not this machine's own name.
+    fileprivate var isName: Bool {
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        return !isAddress && host != "localhost" && !host.hasSuffix(".localhost")
+    }
+}

@@ -1,0 +1,28 @@
+package import LinkModel
+
+/// What puts a link there, in the order in which they are preferred.
+///
+/// To add one, add a case here, and a ``LinkProvider`` for it: commands, plans, calibration and the doctor's table follow.
+package enum LinkBackend: String, Sendable, CaseIterable {
+    /// A loop that moves packets between two networks of a sandbox.
+    case packet
+    /// The kernel's own queues, in a router between two networks of a sandbox.
+    case kernel
+    /// A proxy that shapes streams.
+    case proxy
+
+    /// All that there is to know of it.
+    package var provider: any LinkProvider {
+        switch self {
+        case .packet: PacketBackend()
+        case .kernel: KernelBackend()
+        case .proxy: ProxyBackend()
+        }
+    }
+
+    /// What its links are like.
+    package var fidelity: LinkFidelity { provider.fidelity }
+
+    /// Whether host and client are in networks of a sandbox.
+    package var isInSandbox: Bool { provider.sandbox != nil }
+}

@@ -1,0 +1,56 @@
+import Testbed
+
+/// What this machine can put a link there with.
+package struct Backends: Sendable {
+    /// One backend, and whether it can be used here.
+    package struct Row: Sendable, Encodable {
+        package var backend: String
+        package var isAvailable: Bool
+        /// What its links are like: `packet` or `modelled`.
+        package var fidelity: String
+        /// A name for why it cannot be used; absent where it can.
+        package var reason: String?
+        /// Why it cannot be used, as a sentence.
+        package var cause: String?
+        /// What to do about it, as a sentence.
+        package var remedy: String?
+        /// What it has to go on without.
+        package var notes: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case backend, fidelity, reason, cause, remedy, notes
+            case isAvailable = "available"
+        }
+    }
+
+    package var rows: [Row]
+
+    package init(rows: [Row]) { self.rows = rows }
+
+    /// A row for each backend.
+    package init(on machine: LinkMachine) {
+        rows = LinkBackend.allCases.map { Row($0.rawValue, of: $0.provider, on: machine) }
+    }
+}
+
+extension Backends.Row {
+    /// What a backend comes to on a machine.
+    package init(_ name: String, of provider: some LinkProvider, on machine: LinkMachine) {
+        self.init(
+            backend: name, isAvailable: provider.sandbox == nil, fidelity: provider.fidelity.rawValue, notes: [])
+        switch machine.networks(for: provider) {
+        case .available(let notes)?:
+            isAvailable = true
+            self.notes = notes.map(\.description) + [PingGroups.current.refusal()].compactMap { $0 }
+        case .refused(let refusal)?:
+            reason = refusal.kind.rawValue
+            cause = "A sandbox could not \(refusal.attempted): \(refusal.cause). (The system says: \(refusal.error).)"
+            remedy = "\(refusal.remedy)."
+        case .failed(let error)?:
+            reason = "failed"
+            cause = "\(error)"
+        case nil: break
+        }
+        provider.complete(&self, on: machine)
+    }
+}

@@ -1,0 +1,89 @@
+import LinkModel
+
+/// Chooses what puts links there: a fidelity that somebody names is never swapped for another.
+package struct BackendPlanner: Sendable {
+    /// What is asked for; nil: the first that can be had here, and can do what is asked of the link.
+    let choice: LinkBackend?
+    let machine: LinkMachine
+    /// Whether packets are to be recorded.
+    let isCapturing: Bool
+
+    package init(choice: LinkBackend?, machine: LinkMachine, isCapturing: Bool = false) {
+        (self.choice, self.machine, self.isCapturing) = (choice, machine, isCapturing)
+    }
+
+    /// The plan for a link.
+    package func plan(for demand: LinkDemand) -> BackendPlan {
+        switch (demand.fidelity, choice) {
+        case (.modelled, let choice):
+            plan(choice?.fidelity == .modelled ? choice ?? .proxy : .proxy, for: demand, asked: "", reason: nil)
+        case (.packet, nil), (.any, nil): first(for: demand)
+        case (.packet, let choice?) where choice == .packet || choice.fidelity != .packet:
+            plan(.packet, for: demand, asked: "'\(demand.name)' asks for 'fidelity: packet'", reason: nil)
+        case (.packet, let choice?), (.any, let choice?):
+            plan(
+                choice, for: demand, asked: "'--backend \(choice.rawValue)' is asked for",
+                reason: "--backend \(choice.rawValue)")
+        }
+    }
+
+    /// The first that can express all that is asked here: packets, the kernel, the proxy; the kernel before packets where a link
+    /// is faster than those are moved.
+    private func first(for demand: LinkDemand) -> BackendPlan {
+        let isNamed = demand.fidelity == .packet
+        let isFast = demand.setup.profile.isFast
+        let asked = isNamed ? "'\(demand.name)' asks for 'fidelity: packet'" : "'\(demand.name)' needs packets"
+        var packets = plan(
+            .packet, for: demand, asked: asked, reason: isNamed ? nil : "auto: the first that can be had here")
+        guard packets.obstacle != nil || isFast else { return packets }
+        let why =
+            packets.obstacle == nil
+            ? "auto: the kernel's queues, for a rate above \(Profile.fastestForPackets)"
+            : "auto: the kernel's queues, as packets cannot be moved here. \(self.why(demand))"
+        let kernel = plan(.kernel, for: demand, asked: asked, reason: why)
+        if kernel.obstacle == nil { return kernel }
+        if packets.obstacle == nil {
+            packets.notes.append(
+                "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
+                    + "the kernel's queues are not the link: \(kernel.obstacle?.reason ?? "")")
+        }
+        if packets.obstacle == nil || isNamed { return packets }
+        let missing = self.why(demand)
+        var proxy = plan(.proxy, for: demand, asked: asked, reason: "auto: packets cannot be had. \(missing)")
+        proxy.shortfall = missing
+        // Where neither can be had, it is the first one that the user is to be helped to.
+        return proxy.obstacle == nil ? proxy : packets
+    }
+
+    /// Why packets cannot be moved for somebody.
+    private func why(_ demand: LinkDemand) -> String {
+        demand.whyNotInSandbox.map { "'\(demand.name)' cannot be run over packets: \($0)." }
+            ?? machine.refusal(of: demand.setup, by: PacketBackend()) ?? ""
+    }
+
+    private func plan(
+        _ backend: LinkBackend, for demand: LinkDemand, asked: String, reason: String?
+    ) -> BackendPlan {
+        let provider = backend.provider
+        var plan = BackendPlan(backend: backend, reason: reason)
+        if let why = backend.isInSandbox ? demand.whyNotInSandbox : demand.whyNotOnLoopback {
+            plan.obstacle =
+                backend.isInSandbox
+                ? .notInSandbox(cell: demand.name, why) : .notOnLoopback(cell: demand.name, why)
+        } else if case let obstacles = obstacles(to: demand.setup, by: provider), !obstacles.isEmpty {
+            plan.obstacle = .impossible(backend, cell: demand.name, obstacles)
+        } else if let refusal = machine.refusal(of: demand.setup, by: provider) {
+            plan.obstacle = .notHere(backend, asked: asked, refusal)
+        } else {
+            plan.notes = machine.notes(for: provider) + provider.notes(on: demand.setup)
+        }
+        if !backend.isInSandbox { plan.notes += demand.loopbackNotes }
+        return plan
+    }
+
+    /// Everything that a backend cannot do of a link, whatever the machine, as clauses.
+    func obstacles(to setup: LinkSetup, by provider: some LinkProvider) -> [String] {
+        let capture = isCapturing ? provider.captureObstacle.map { "'--capture' (\($0))" } : nil
+        return provider.obstacles(to: setup) + (capture.map { [$0] } ?? [])
+    }
+}

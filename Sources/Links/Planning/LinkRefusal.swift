@@ -1,0 +1,34 @@
+/// Why a link cannot be put there as it is asked for.
+package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the link is for cannot be in a sandbox, which the backend needs.
+    case notInSandbox(cell: String, String)
+    /// What the link is for cannot be on this machine's loopback, where the backend is.
+    case notOnLoopback(cell: String, String)
+    /// The backend cannot do what is asked for; why, as clauses.
+    case impossible(LinkBackend, cell: String, [String])
+    /// This machine cannot have the backend; who asked for it, and why not.
+    case notHere(LinkBackend, asked: String, String)
+
+    package var description: String {
+        switch self {
+        case .notInSandbox(let cell, let reason):
+            "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
+                + "Write 'fidelity: modelled' into its 'link', or leave '--backend' out, to run it by the proxy."
+        case .notOnLoopback(let cell, let reason):
+            "'\(cell)' cannot be run by the proxy: \(reason). Write 'fidelity: packet' into its 'link', or leave "
+                + "'--backend proxy' out, to run it over packets."
+        case .impossible(let backend, let cell, let reasons):
+            "'\(cell)' cannot be run by \(backend.provider.title), which cannot do \(reasons.joined(separator: "; nor ")). "
+                + "Give '--backend packet', which can, or leave '--backend \(backend.rawValue)' out."
+        case .notHere(let backend, let asked, let why): "\(asked), and \(backend.provider.absence(why))"
+        }
+    }
+
+    /// What stands in the way alone, without who asked.
+    package var reason: String {
+        switch self {
+        case .notInSandbox(_, let why), .notOnLoopback(_, let why), .notHere(_, _, let why): why
+        case .impossible(_, _, let reasons): reasons.joined(separator: "; ")
+        }
+    }
+}
