@@ -292,7 +292,8 @@ let package = Package(
             name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings
         ),
         .testTarget(
-            name: "ProxyLinkTests", dependencies: ["LinkModel", "ProxyLink", embedded, http, locks] + nio,
+            name: "ProxyLinkTests",
+            dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
             swiftSettings: settings),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],

@@ -277,8 +277,14 @@ def controls():
     yield from (json.dumps(value).encode() for value in (
         {"profile": "3g"}, {"version": 1, "offline": "silent"}, {"offline": None},
         {"conditions": {"downlink": {"rate": "780 kbit/s", "delay": "100 ms", "jitter": "5 ms", "loss": "1 %"},
-                        "uplink": {"rate": "330 kbit/s"}, "dnsDelay": "1 s", "offline": "no-route", "held": True}},
-        {"conditions": {}}))  # fmt: skip
+                        "uplink": {"rate": "330 kbit/s"}, "dns-delay": "1 s", "offline": "no-route", "held": True}},
+        {"conditions": {}},
+        {"version": 1, "conditions": {"dnsDelay": "1 s"}},
+        {"conditions": {"downlink": {"loss": {"good-to-bad": "1 %", "bad-to-good": "25 %"}, "queue": "50 packets",
+                                     "delay": "1 s", "jitter": {"amount": "3 ms", "distribution": "normal"}},
+                        "uplink": {"rate": "unlimited", "queue": "64 KiB", "corrupt": "0.1 %"}, "mtu": 1400}},
+        {"profile": {"profile": "own", "source": "s", "trace": {"uplink": {"milliseconds": "0 1 4"}},
+                     "changes": [{"at": "1 s", "online": True}]}}))  # fmt: skip
 
 
 def doors():

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from . import peers, processes, ratios
+from . import notation, peers, processes, ratios
 from .processes import Failure
 from .session import progress
 
@@ -77,19 +77,15 @@ def _chosen(session):
     listed = json.loads(subprocess.run(arguments, stdout=subprocess.PIPE, check=True).stdout)
     chosen, slow = [], []
     for profile in listed:
-        conditions = profile["conditions"]
-        rate = conditions["downlink"].get("rate_bits_per_second")
-        extra = set(profile) - {"conditions", "name", "source", "summary", "title"}
-        if rate and rate <= FASTEST and not extra and "offline" not in conditions and _lossless(conditions):
-            (chosen if rate >= SLOWEST else slow).append((profile["name"], rate))
+        rate = notation.rate(profile.get("downlink", {}))
+        extra = set(profile) - {"profile", "version", "source", "summary", "title", "downlink", "uplink"}
+        if rate and rate <= FASTEST and not extra and _lossless(profile):
+            (chosen if rate >= SLOWEST else slow).append((profile["profile"], rate))
     return chosen, slow
 
 
-def _lossless(conditions):
-    keys = ("loss_percent", "corrupt_percent", "duplicate_percent", "reorder_percent")
-    return not any("burst" in key or conditions[way].get(key) for way in ("downlink", "uplink") for key in keys) and all(
-        key in (*keys, "one_way_delay_ms", "rate_bits_per_second") for way in ("downlink", "uplink") for key in conditions[way]
-    )
+def _lossless(profile):
+    return all(key in ("rate", "delay") for way in ("downlink", "uplink") for key in profile.get(way, {}))
 
 
 def _row(cell, rates):

@@ -1,7 +1,9 @@
+import Foundation
 import LinkModel
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Scenarios
 
 @testable import ProxyLink
 
@@ -141,18 +143,16 @@ private func parsed(_ head: [UInt8]) -> HTTPRequestHead? {
 }
 
 /// The body of a control request: a change within the bounds of links, of which no key stands twice; or refused.
+///
+/// Conditions are told by the control API as they can be asked of it.
 func fuzzControl(_ bytes: [UInt8]) throws {
-    guard let change = try? LinkChange(json: bytes) else { return }
-    let again = try? LinkChange(json: [UInt8](" \n".utf8) + bytes + [UInt8]("\t".utf8))
-    if case .profile(.sent) = change {
-        // A profile is kept as the whole body, blanks too.
-        guard case .profile(.sent)? = again else { throw Finding("with blanks around it a profile is none") }
-    } else {
-        try demand(again == change, "with blanks around it a body means \(String(describing: again))")
-    }
+    let reader = LinkRequestReader(library: ProfileLibrary(folder: "/none"), started: Profile(name: "3g"))
+    guard let request = try? reader.read(bytes) else { return }
+    let again = try? reader.read([UInt8](" \n".utf8) + bytes + [UInt8]("\t".utf8))
+    try demand(again == request, "with blanks around it a body means \(String(describing: again))")
     var keys = JSONKeys(bytes)
     if let key = keys.repeated() { throw Finding("a body is accepted in which the key '\(key)' stands twice") }
-    guard case .conditions(let conditions) = change else { return }
+    guard case .conditions(let conditions) = request else { return }
     try demand(conditions.contradictions.isEmpty, "conditions contradict themselves: \(conditions.contradictions)")
     for direction in [conditions.downlink, conditions.uplink] {
         try demand(LinkBounds.delay.contains(direction.delay), "a delay of \(direction.delay) is accepted")
@@ -160,4 +160,7 @@ func fuzzControl(_ bytes: [UInt8]) throws {
     }
     let document = LinkDocument(profile: nil, conditions: conditions, counters: ProxyCounters())
     _ = try require("conditions that were accepted cannot be told") { try document.json() }
+    let told = try JSONEncoder().encode(["conditions": conditions.notation])
+    let asked = try require("conditions that are told cannot be asked") { try reader.read(Array(told)) }
+    try demand(asked == request, "conditions that are told mean \(asked)")
 }

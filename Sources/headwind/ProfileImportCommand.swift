@@ -113,7 +113,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
         try traces?.checkAbsence()
         try traces?.copy()
         for file in files {
-            let text = ProfileText.yaml(file.profile, traces: traces?.names ?? (nil, nil))
+            let text = file.profile.text(traces: traces?.names ?? [:])
             if let path = file.path {
                 try file.write(text)
                 Console.note("wrote '\(path)'")

@@ -21,7 +21,7 @@ struct ProfileListCommand: AsyncParsableCommand {
     func run() async throws {
         let profiles = try ProfileCommand.tellingProblems { try ProfileCommand.library().all() }
         switch output.format {
-        case .json: try Console.json(profiles.map(ProfileRecord.init))
+        case .json: try Console.json(profiles.map { $0.notation() })
         case .text: Console.out(lines: Self.table(profiles))
         }
     }

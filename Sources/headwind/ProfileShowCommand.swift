@@ -24,7 +24,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
     func run() async throws {
         let profile = try ProfileCommand.tellingProblems { try ProfileCommand.library().profile(self.profile) }
         switch output.format {
-        case .json: try Console.json(ProfileRecord(profile))
+        case .json: try Console.json(profile.notation())
         case .text: Console.out(lines: Self.lines(profile))
         }
     }

@@ -112,10 +112,9 @@ struct ProxyCommand: AsyncParsableCommand {
         return ProxyLinkConfiguration(
             profile: profile, seed: seed, schedule: try faults(), forward: listen, reverse: reverse.map(\.door),
             routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
-            control: control.map { control in
-                ControlConfiguration(listen: control, token: token?.text) { source in
-                    try ControlledProfile.profile(source, started: profile)
-                }
+            control: try control.map { control in
+                let reader = LinkRequestReader(library: try ProfileCommand.library(), started: profile)
+                return ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
             }, limits: .standing)
     }
 

@@ -1,8 +1,9 @@
 import Foundation
 import LinkModel
-import Scenarios
 import SystemPackage
 import Testing
+
+@testable import Scenarios
 
 /// Files of other tools, and the profiles that are made of them.
 @Suite struct ProfileImportTests {
@@ -129,7 +130,7 @@ import Testing
         let both = ProfileImport.profile(downlink: downlink, uplink: uplink, title: "lte")
         #expect(both.profile.downlinkTrace?.milliseconds == [0, 1, 4] && both.profile.uplinkTrace?.milliseconds == [3])
         #expect(both.notes == [])
-        try folder.write("lte.yaml", ProfileText.yaml(both.profile, traces: ("lte.down", "lte.up")))
+        try folder.write("lte.yaml", both.profile.text(traces: [.downlink: "lte.down", .uplink: "lte.up"]))
         #expect(try Repository.profiles.profile(file: folder.path.appending("lte.yaml")) == both.profile)
         let one = ProfileImport.profile(downlink: downlink, uplink: nil, title: "lte")
         #expect(one.profile.uplinkTrace == nil && one.notes.count == 1)
@@ -166,14 +167,21 @@ import Testing
     }
 
     @Test func titlesStayTexts() throws {
-        for title in ["a: b # c", "\"quoted\" \\ back", "line\nbreak", "\u{1B}[2J", "no", "- x", "é\u{202E}"] {
-            var profile = Profile(name: "x", title: title, source: title)
+        let titles = [
+            "a: b # c", "\"quoted\" \\ back", "line\nbreak", "\u{1B}[2J", "no", "- x", "é\u{202E}", "\u{2028}\u{7F}",
+            "\u{E200}\u{FEFF}\u{9B}",
+        ]
+        for title in titles {
+            let profile = Profile(name: "x", title: title, source: title)
             let folder = try TemporaryFolder()
-            let file = try folder.write("x.yaml", ProfileText.yaml(profile))
-            let read = try Repository.profiles.profile(file: file)
-            profile.title = read.title
-            profile.source = read.source
-            #expect(read == profile && !read.title.contains("\n") && !read.title.contains("\u{1B}"))
+            let file = try folder.write("x.yaml", profile.text())
+            #expect(try Repository.profiles.profile(file: file) == profile)
+            // A file of somebody else's has no say in what a terminal is told.
+            let imported = ImportedProfile(profile: profile, notes: []).profile
+            #expect(
+                !"\(imported.title)\(imported.source)".unicodeScalars.contains {
+                    "\n\u{1B}\u{9B}\u{202E}".unicodeScalars.contains($0)
+                })
         }
     }
 
@@ -181,7 +189,7 @@ import Testing
     private func check(_ profiles: [Profile]) throws {
         for profile in profiles {
             let folder = try TemporaryFolder()
-            let file = try folder.write("\(profile.name).yaml", ProfileText.yaml(profile))
+            let file = try folder.write("\(profile.name).yaml", profile.text())
             #expect(try Repository.profiles.profile(file: file) == profile)
         }
     }

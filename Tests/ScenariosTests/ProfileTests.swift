@@ -68,7 +68,8 @@ import Testing
             "3:1 the queue of the uplink has no room for one packet of 1500 bytes | give it 1500 B or more"),
         Case(
             "queue of no packets", head + "uplink: {queue: 0 packets}\n",
-            "3:17 '0 packets' is not a queue | it has room for 1 to 1000000 packets"),
+            "3:17 '0 packets' is not a queue such as 64 KiB or 50 packets, or default | it has room for 1 to 1000000 packets"
+        ),
         Case(
             "offline how", head + "offline: true\n",
             "3:10 'true' is not a kind of being offline: no-route, silent, refused, no-name | write one of no-route, silent, refused, no-name"
@@ -87,7 +88,7 @@ import Testing
             "3:38 a link is not online and offline at once | keep one of them"),
         Case(
             "change to what", head + "changes: [{at: 1 s, rate: 1 kbit/s}]\n",
-            "3:21 there is no key 'rate' in a change | its keys are at, downlink, uplink, rtt, dns-delay, mtu, offline, online"
+            "3:21 there is no key 'rate' in a change | its keys are at, downlink, uplink, rtt, dns-delay, mtu, offline, online, held"
         ),
         Case(
             "repeat before the change", head + "changes: [{at: 9 s, offline: silent}]\nrepeat: 5 s\n",

@@ -121,13 +121,6 @@ struct CommandLineTests {
             ])
     }
 
-    @Test func aControlClientIsToldWhatIsWrongWithAName() {
-        let error = #expect(throws: ControlledProfile.Unavailable.self) {
-            try ControlledProfile.profile(.named("5g"), started: .init(name: "own"))
-        }
-        #expect(error?.description == "there is no profile '5g'; did you mean '3g'?")
-    }
-
     @Test func aCheckOfFilesThatAreInOrderIsOneLine() {
         #expect(ProfileCheckCommand.summary(["a.yaml"], ["train"]) == "a.yaml: the profile 'train' is in order")
         #expect(ProfileCheckCommand.summary(["a.yaml", "b.yaml"], ["a", "b"]) == "2 profiles are in order")

@@ -35,7 +35,7 @@ import Testing
             $HW link show --format json > show.json
             field "d[0]['download']['sent_bytes'] >= 500000 and d[0]['upload']['sent_bytes'] >= 250000" < show.json
             field "d[0]['profile'], d[0]['exceptions']" < show.json
-            field "d[0]['download_setting'], d[0]['upload_setting']['rate_bits_per_second']" < show.json
+            field "d[0]['conditions']['downlink'], d[0]['conditions']['uplink']['rate']" < show.json
             $HW link show eth0 | grep -E '^  (download|upload): [^,]*$'
             $HW link clear eth0 && same cleared
             python3 traffic.py down fd09::2 5000 250001
@@ -54,7 +54,7 @@ import Testing
         #expect(
             answer.output.contains(
                 """
-                ({'rate_bits_per_second': 2000000, 'silent': False}, 1000000)
+                ({'rate': '2 Mbit/s'}, '1 Mbit/s')
                   download: 2 Mbit/s
                   upload: 1 Mbit/s
 

@@ -43,6 +43,6 @@ struct LinkUseCheck {
         let profile = context.cell.link.profile
         let isChanged = context.cell.linkFaults.contains { if case .profile = $0.effect { true } else { false } }
         let conditions = [profile.conditions] + profile.changes.map(\.conditions)
-        return expectsNone || !isChanged && conditions.allSatisfy { $0.offline != nil }
+        return expectsNone || !isChanged && conditions.allSatisfy { $0.offline != nil || $0.isHeld }
     }
 }

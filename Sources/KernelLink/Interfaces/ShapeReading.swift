@@ -3,16 +3,11 @@ import Netlink
 
 /// What one direction of a shaped interface is set to at this moment, as its queues say.
 ///
-/// A profile that changes over time is at one of its steps; what is not set is nil.
+/// A profile that changes over time is at one of its steps. The kernel tells neither the shape of a jitter, which reads as
+/// uniform, nor whether a queue has the default room; and the delay of queries to name servers is not looked at.
 package struct ShapeReading: Hashable, Sendable {
-    /// In bits per second of IP packets.
-    package private(set) var rate: BitRate?
-    /// Of each packet, one way.
-    package private(set) var delay: Duration?
-    /// The standard deviation of the delay.
-    package private(set) var jitter: Duration?
-    /// The share of packets that are lost by chance, 0…1; of bursts their mean.
-    package private(set) var loss: Double?
+    /// What is set; the rate is that of IP packets.
+    package private(set) var conditions = Conditions()
     /// Nothing gets through.
     package private(set) var isSilent = false
 
@@ -22,7 +17,8 @@ package struct ShapeReading: Hashable, Sendable {
         let rates = (queues + classes).compactMap(\.bucketRate).filter { $0 > 0 }
         // The bucket around the others, and the ways in it, hold up nothing.
         if let least = rates.min(), least < Netem.orderly.bytesPerSecond {
-            rate = BitRate(bitsPerSecond: Int64(clamping: least.multipliedReportingOverflow(by: 8).partialValue))
+            conditions.rate = BitRate(
+                bitsPerSecond: Int64(clamping: least.multipliedReportingOverflow(by: 8).partialValue))
         }
         // Of two the one with less delay is that of packets other than queries.
         let netems = queues.filter { $0.kind == "netem" }.compactMap { Netem($0.options) }
@@ -32,12 +28,43 @@ package struct ShapeReading: Hashable, Sendable {
             }
             return
         }
-        delay = netem.delay > 0 ? .nanoseconds(netem.delay) : nil
-        jitter = netem.jitter > 0 ? .nanoseconds(netem.jitter) : nil
-        let share = netem.loss.mean
-        isSilent = share >= 1
-        loss = share > 0 && !isSilent ? share : nil
+        conditions.delay = .nanoseconds(max(0, netem.delay))
+        conditions.jitter = netem.jitter > 0 ? Jitter(amount: .nanoseconds(netem.jitter)) : nil
+        isSilent = netem.loss.mean >= 1
+        if !isSilent, netem.loss.mean > 0 { conditions.loss = Loss(netem.loss) }
+        conditions.duplicate = Ratio(netem.duplicate)
+        conditions.reorder = Ratio(netem.reorder)
+        conditions.corrupt = Ratio(netem.corrupt)
     }
+}
+
+extension LinkConditions {
+    /// What the directions of a shape are set to, together.
+    package init(_ readings: [Direction: ShapeReading]) {
+        self.init()
+        for (direction, reading) in readings {
+            self[direction] = reading.conditions
+            if reading.isSilent { self[direction].loss = .random(.one) }
+        }
+        if readings.count == 2, readings.values.allSatisfy(\.isSilent) { self = LinkConditions(offline: .silent) }
+    }
+}
+
+extension Loss {
+    fileprivate init(_ loss: Netem.Loss) {
+        switch loss {
+        case .random(let probability): self = .random(Ratio(probability))
+        case .gilbertElliott(let goodToBad, let badToGood, let inBad, let inGood):
+            self = .gilbertElliott(
+                GilbertElliott(
+                    goodToBad: Ratio(goodToBad), badToGood: Ratio(badToGood), lossInBad: Ratio(inBad),
+                    lossInGood: Ratio(inGood)))
+        }
+    }
+}
+
+extension Ratio {
+    fileprivate init(_ probability: Probability) { self.init(partsPerBillion: probability.partsPerBillion) }
 }
 
 extension InterfaceLinks {

@@ -12,6 +12,8 @@ package enum LinkBounds {
     package static let leastPeriod: Duration = .milliseconds(10)
     /// Room of a queue in bytes: 1 TiB at most.
     package static let queueBytes: Int64 = 1 << 40
+    /// Room of a queue in packets.
+    package static let queuePackets = 1...1_000_000
 }
 
 extension LinkConditions {

@@ -21,11 +21,16 @@ package struct Probability: Hashable, Sendable, CustomStringConvertible {
     /// As a fraction of 1.
     package var fraction: Double { Double(share) / Double(UInt32.max) }
 
+    /// In parts of a billion: those that it was made of.
+    package var partsPerBillion: Int64 {
+        Int64((UInt64(share) * UInt64(Self.billion) + UInt64(UInt32.max) / 2) / UInt64(UInt32.max))
+    }
+
     /// What is left of one.
     package var complement: Probability { Probability(share: .max - share) }
 
     package var description: String {
-        let parts = (UInt64(share) * UInt64(Self.billion) + UInt64(UInt32.max) / 2) / UInt64(UInt32.max)
+        let parts = partsPerBillion
         let decimals = String(String(parts % 10_000_000 + 10_000_000).dropFirst())
         let digits = decimals.reversed().drop { $0 == "0" }.reversed()
         return "\(parts / 10_000_000)\(digits.isEmpty ? "" : "." + String(digits))%"

@@ -5,19 +5,19 @@ package struct ControlConfiguration: Sendable {
     package var listen: Endpoint
     /// What a client that is not on loopback has to send; nil: such clients are turned away.
     package var token: String?
-    /// Finds the profile that a client asks for; what is thrown goes to that client.
-    package var profile: @Sendable (ProfileSource) throws -> Profile
+    /// Reads the body of a client's request; what is thrown goes to that client.
+    package var read: @Sendable ([UInt8]) throws -> LinkRequest
     /// How long a client may take for a request, and idle before it.
     package var patience: Duration
 
     package init(
         listen: Endpoint, token: String? = nil, patience: Duration = .seconds(30),
-        profile: @escaping @Sendable (ProfileSource) throws -> Profile
+        read: @escaping @Sendable ([UInt8]) throws -> LinkRequest
     ) {
         self.listen = listen
         self.token = token
         self.patience = patience
-        self.profile = profile
+        self.read = read
     }
 
     /// Whether clients that are not on loopback can connect to a listener at `endpoint`.

@@ -58,7 +58,7 @@ struct ControlServer: Sendable {
         do {
             switch request.head.method {
             case .GET: break
-            case .PUT: try await change(LinkChange(json: Array(request.body.map { Array($0.readableBytesView) } ?? [])))
+            case .PUT: try await change(configuration.read(request.body.map { Array($0.readableBytesView) } ?? []))
             default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
             }
             let document = try await engine.run { engine in
@@ -70,13 +70,10 @@ struct ControlServer: Sendable {
         }
     }
 
-    private func change(_ change: LinkChange) async throws {
-        switch change {
-        case .profile(let source):
-            let profile = try configuration.profile(source)
-            try await engine.run { _ = $0.set(profile) }
-        case .conditions(let conditions):
-            try await engine.run { _ = $0.set(conditions) }
+    private func change(_ request: LinkRequest) async throws {
+        switch request {
+        case .profile(let profile): try await engine.run { _ = $0.set(profile) }
+        case .conditions(let conditions): try await engine.run { _ = $0.set(conditions) }
         case .offline(let kind):
             try await engine.run { engine in
                 var conditions = engine.conditions

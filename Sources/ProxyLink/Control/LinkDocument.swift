@@ -3,30 +3,6 @@ internal import LinkModel
 
 /// What the control API says of a link.
 struct LinkDocument: Encodable {
-    static let currentVersion = 1
-
-    struct DirectionForm: Encodable {
-        var rate: String?
-        var delay: String
-        var jitter: String?
-        var loss: Double?
-
-        init(_ conditions: Conditions) {
-            rate = conditions.rate?.text
-            delay = conditions.delay.text
-            jitter = conditions.jitter?.amount.text
-            loss = conditions.loss?.mean
-        }
-    }
-
-    struct ConditionsForm: Encodable {
-        var downlink: DirectionForm
-        var uplink: DirectionForm
-        var dnsDelay: String
-        var offline: OfflineKind?
-        var held: Bool
-    }
-
     struct Traffic: Encodable {
         var payloadBytes: Int64
         var wireBytes: Int64
@@ -39,12 +15,13 @@ struct LinkDocument: Encodable {
         var refused: Int
     }
 
-    var version = Self.currentVersion
+    var version = LinkRequest.version
     /// Goes up by one with each change.
     var generation: Int
     /// The profile that is followed; absent while conditions were set by hand.
     var profile: String?
-    var conditions: ConditionsForm
+    /// What holds now, as a request may say it too.
+    var conditions: LinkNotation
     var downlink: Traffic
     var uplink: Traffic
     var connections: Connections
@@ -52,9 +29,7 @@ struct LinkDocument: Encodable {
     init(profile: String?, conditions: LinkConditions, counters: ProxyCounters) {
         generation = counters.generation
         self.profile = profile
-        self.conditions = ConditionsForm(
-            downlink: DirectionForm(conditions.downlink), uplink: DirectionForm(conditions.uplink),
-            dnsDelay: conditions.dnsDelay.text, offline: conditions.offline, held: conditions.isHeld)
+        self.conditions = conditions.notation
         downlink = Traffic(
             payloadBytes: counters.payload.downlink, wireBytes: counters.link.downlink.wireBytes,
             lostPackets: Int64(counters.link.downlink.lostPackets))

@@ -6,6 +6,14 @@ package struct ImportedProfile: Hashable, Sendable {
     /// What the file says and the profile does not, one sentence each.
     package var notes: [String]
 
+    /// Takes a profile whose title and source have words of the file in them, which lose what no terminal should get.
+    init(profile: Profile, notes: [String]) {
+        self.profile = profile
+        self.notes = notes
+        self.profile.title = Diagnostic.printable(profile.title)
+        self.profile.source = Diagnostic.printable(profile.source)
+    }
+
     /// A profile's name made of somebody else's title: `My 3G!` is `my-3g`, `100% Loss` is `100-percent-loss`.
     package static func name(for title: String) -> String {
         var name = ""

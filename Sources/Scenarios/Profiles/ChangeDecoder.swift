@@ -26,19 +26,7 @@ enum ChangeDecoder {
     private static func change(over base: LinkConditions) -> FieldDecoder<Profile.Change> {
         .mapping("a change") { fields in
             let moment = fields.required("at", .duration)
-            var link = LinkDecoder.read(fields, over: base)
-            switch fields.value("online", .flag) {
-            case true?:
-                if fields.keys.contains("offline") {
-                    fields.refuse("online", "a link is not online and offline at once", hint: "keep one of them")
-                }
-                link.offline = nil
-            case false?:
-                let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
-                let hint = "write 'offline:' and one of \(kinds)"
-                fields.refuse("online", "'online: false' does not say how", hint: hint)
-            case nil: break
-            }
+            let link = LinkDecoder.read(fields, over: base)
             return moment.map { Profile.Change(at: $0, conditions: link) }
         }
     }

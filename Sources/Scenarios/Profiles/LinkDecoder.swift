@@ -1,11 +1,9 @@
 import LinkModel
 
-/// Reads the keys that say what holds on a link: `downlink`, `uplink`, `rtt`, `dns-delay`, `mtu`, `offline`.
+/// Reads the keys that say what holds on a link, which ``LinkNotation`` writes; see docs/profiles.md.
 ///
 /// They say what differs from `base`; what they leave out stays as it is there.
 enum LinkDecoder {
-    static let keys = ["downlink", "uplink", "rtt", "dns-delay", "mtu", "offline"]
-
     /// The conditions that `fields` makes of `base`.
     static func read(_ fields: Fields, over base: LinkConditions) -> LinkConditions {
         var link = base
@@ -20,6 +18,8 @@ enum LinkDecoder {
         if let offline = fields.value("offline", FieldDecoder<OfflineKind>.choice("a kind of being offline")) {
             link.offline = offline
         }
+        if isOnline(fields) { link.offline = nil }
+        if let isHeld = fields.value("held", .flag) { link.isHeld = isHeld }
         for found in link.contradictions { fields.refuse(found.direction.rawValue, found.message, hint: found.hint) }
         return link
     }
@@ -30,6 +30,18 @@ enum LinkDecoder {
         let unit: Int64 = nanoseconds % 1_000_000 == 0 ? 1_000_000 : 1
         let uplink = Duration.nanoseconds(nanoseconds / unit / 2 * unit)
         return (rtt - uplink, uplink)
+    }
+
+    private static func isOnline(_ fields: Fields) -> Bool {
+        guard let isOnline = fields.value("online", .flag) else { return false }
+        if !isOnline {
+            let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
+            fields.refuse(
+                "online", "'online: false' does not say how", hint: "write 'offline:' and one of \(kinds)")
+        } else if fields.keys.contains("offline") {
+            fields.refuse("online", "a link is not online and offline at once", hint: "keep one of them")
+        }
+        return isOnline
     }
 
     private static func roundTrip(_ fields: Fields) -> (Duration, Duration)? {
@@ -51,11 +63,7 @@ enum LinkDecoder {
 
     private static func conditions(_ fields: Fields, over base: Conditions) -> Conditions {
         var conditions = base
-        switch fields.value("rate", rate) {
-        case .limited(let rate): conditions.rate = rate
-        case .unlimited: conditions.rate = nil
-        case nil: break
-        }
+        if let rate = fields.value("rate", rate) { conditions.rate = rate }
         if let delay = fields.value("delay", .delay) { conditions.delay = delay }
         if let jitter = fields.value("jitter", jitter) { conditions.jitter = jitter.amount == .zero ? nil : jitter }
         if let loss = fields.value("loss", loss) { conditions.loss = loss == .random(.zero) ? nil : loss }
@@ -68,22 +76,19 @@ enum LinkDecoder {
 }
 
 extension LinkDecoder {
-    private enum Rate {
-        case limited(BitRate)
-        case unlimited
+    private static var rate: FieldDecoder<BitRate?> {
+        value(.quantity("a rate such as 780 kbit/s, or unlimited"), or: "unlimited", "no limit")
     }
 
-    private static var rate: FieldDecoder<Rate> {
-        let schema = {
-            SchemaNode.any([
-                SchemaNode.quantity("a rate such as 780 kbit/s"), SchemaNode.word("no limit", ["unlimited"]),
-            ])
-        }
-        return FieldDecoder<Rate>("a rate such as 780 kbit/s, or unlimited", schema: schema) { node, problems in
-            if case .text("unlimited", _) = node.content { return .unlimited }
-            return FieldDecoder<BitRate>.quantity("a rate such as 780 kbit/s, or unlimited").read(node, problems).map(
-                Rate.limited
-            )
+    /// What `decoder` reads, or nil where there is the word that says so.
+    private static func value<Value>(
+        _ decoder: FieldDecoder<Value>, or word: String, _ meaning: String
+    ) -> FieldDecoder<Value?> {
+        FieldDecoder<Value?>(
+            decoder.expected, schema: { SchemaNode.any([decoder.schema(), SchemaNode.word(meaning, [word])]) }
+        ) { node, problems in
+            if case .text(word, _) = node.content { return .some(nil) }
+            return decoder.read(node, problems).map(Optional.some)
         }
     }
 
@@ -121,20 +126,15 @@ extension LinkDecoder {
         )
     }
 
-    private static var queue: FieldDecoder<QueueLimit> {
-        FieldDecoder<QueueLimit>.scalar("a queue such as 64 KiB or 50 packets") { text in
-            let words = text.split(separator: " ")
-            if words.count == 2, words[1] == "packets" || words[1] == "packet" {
-                guard let count = Int(words[0]), (1...1_000_000).contains(count) else {
-                    return .wrong(text, not: "a queue", hint: "it has room for 1 to 1000000 packets")
-                }
-                return .value(.packets(count))
-            }
+    private static var queue: FieldDecoder<QueueLimit?> {
+        let expected = "a queue such as 64 KiB or 50 packets, or default"
+        let limit = FieldDecoder<QueueLimit>.scalar(expected) { text in
             do throws(UnitError) {
-                return .value(.bytes(try ByteCount(parsing: text)))
+                return .value(try QueueLimit(parsing: text))
             } catch {
-                return .wrong(text, not: "a queue such as 64 KiB or 50 packets", hint: error.reason)
+                return .wrong(text, not: expected, hint: error.reason)
             }
         }
+        return value(limit, or: "default", "the larger of 50 packets and the bandwidth-delay product")
     }
 }

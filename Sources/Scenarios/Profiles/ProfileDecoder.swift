@@ -9,15 +9,10 @@ struct ProfileDecoder {
     /// Finds the profile that another one extends.
     let find: (_ name: String, _ node: YAMLNode) -> ProfileDraft?
 
-    /// The version of this format.
-    ///
-    /// A file of a later one is refused; one without a version is of this one.
-    static let version = 1
-
     /// A whole profile file.
     func file(_ root: YAMLNode) -> ProfileDraft? {
         let decoder = FieldDecoder<ProfileDraft>.mapping("a profile") { fields in
-            fields.checkVersion(Self.version, of: "profiles")
+            fields.checkVersion(Profile.notationVersion, of: "profiles")
             let name = fields.required("profile", Self.name)
             let title = fields.value("title", .text)
             let summary = fields.value("summary", .text)
@@ -39,12 +34,16 @@ struct ProfileDecoder {
     /// Everything but the names: what `fields` makes of `base`.
     func behaviour(_ fields: Fields, over base: ProfileDraft) -> ProfileDraft {
         var draft = base
-        let conditions = LinkDecoder.read(fields, over: base.profile.conditions)
+        var conditions = LinkDecoder.read(fields, over: base.profile.conditions)
         let changes = fields.value("changes", ChangeDecoder.nodes)
-        draft.set(conditions, changes: changes ?? base.changes, problems)
         if let period = fields.value("repeat", .period) { draft.profile.repeatsEvery = period }
         if let stall = fields.value("stall", Self.stall) { draft.profile.stall = stall }
         readTraces(fields, into: &draft.profile)
+        // A trace takes the place of a rate, also of one that was there before.
+        for direction in Direction.allCases where draft.profile.trace(direction) != nil {
+            conditions[direction].rate = nil
+        }
+        draft.set(conditions, changes: changes ?? base.changes, problems)
         checkPeriod(of: draft.profile, fields)
         return draft
     }

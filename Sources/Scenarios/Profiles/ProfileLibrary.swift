@@ -57,13 +57,6 @@ package struct ProfileLibrary: Sendable {
         try ProfileLoader(library: self).draft(file: file).profile
     }
 
-    /// The profile that stands in a request, behind its key `profile`; it reads no file but those of bundled profiles.
-    ///
-    /// Throws what is wrong with it, in the file "body".
-    package func profile(sentIn request: [UInt8]) throws(InvalidFiles) -> Profile {
-        try ProfileLoader(library: self).draft(sentIn: request).profile
-    }
-
     /// The profile that a user calls by name or by path.
     package func profile(_ reference: String) throws(InvalidFiles) -> Profile {
         Self.isPath(reference) ? try profile(file: FilePath(reference)) : try profile(named: reference)

@@ -51,11 +51,8 @@ final class ProfileLoader {
         return draft
     }
 
-    /// The profile behind the key `profile` of `request`, which opens no file but those of bundled profiles.
-    ///
-    /// Problems are in the file "body".
-    func draft(sentIn request: [UInt8]) throws(InvalidFiles) -> ProfileDraft {
-        let problems = Problems(file: "body")
+    /// A whole profile that stands in a request; it opens no file but those of bundled profiles.
+    func draft(sentAs node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         let decoder = ProfileDecoder(folder: nil, problems: problems) { [self] reference, node in
             guard !ProfileLibrary.isPath(reference) else {
                 problems.add(
@@ -64,12 +61,7 @@ final class ProfileLoader {
             }
             return draft(reference, from: library.folder, at: node, problems)
         }
-        let root = YAMLReader.read(request, problems)
-        let sent = root?["profile"].flatMap { decoder.file($0) }
-        if sent == nil, problems.found.isEmpty { problems.add("there is no profile here", at: .start) }
-        try problems.check()
-        guard let sent else { preconditionFailure("a body without a problem gives a profile") }
-        return sent
+        return decoder.file(node)
     }
 
     /// The profile that `node`, a part of the file with these `problems`, calls by name or by path relative to `folder`.

@@ -11,12 +11,33 @@ struct TraceReader {
     /// An hour of 100 Mbit/s.
     static let mostBytes = 256 << 20
 
-    /// The path of a trace, relative to the folder and not leading out of it.
+    /// The path of a trace, or the trace itself.
     var decoder: FieldDecoder<DeliveryTrace> {
+        .either(
+            file,
+            .mapping("a trace that is written out") { fields in fields.required("milliseconds", Self.milliseconds) })
+    }
+
+    /// The moments of a trace, with spaces between them.
+    private static var milliseconds: FieldDecoder<DeliveryTrace> {
+        .scalar("whole numbers of milliseconds, not decreasing, such as 0 1 4", upTo: YAMLText.mostBytes) { text in
+            do throws(DeliveryTrace.Malformed) {
+                let lines = text.split { $0.isWhitespace }.joined(separator: "\n")
+                return .value(try DeliveryTrace(mahimahi: lines))
+            } catch {
+                return .wrong(error.line == 0 ? error.reason : "number \(error.line): \(error.reason)", hint: nil)
+            }
+        }
+    }
+
+    /// The path of a trace, relative to the folder and not leading out of it.
+    private var file: FieldDecoder<DeliveryTrace> {
         FieldDecoder("the path of a trace file", schema: FieldDecoder<String>.text.schema) { node, problems in
             guard let name = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             guard let folder else {
-                problems.add("a trace is a file, and a profile that is sent reads no file", at: node.mark)
+                problems.add(
+                    "a profile that is sent reads no file", at: node.mark,
+                    hint: "write the trace out: {\"milliseconds\": \"0 1 4\"}")
                 return nil
             }
             let relative = FilePath(name)

@@ -1,8 +1,14 @@
 extension Fields {
     /// Reads the key `version`, which says what format a file has: a later one than `current` is refused.
-    func checkVersion(_ current: Int, of files: String) {
+    ///
+    /// Without it a file is of the current version.
+    @discardableResult
+    func checkVersion(_ current: Int, of files: String) -> Int {
         let decoder = FieldDecoder<Int>.integer("a version of this format", in: 1...9999)
-        guard let version = value("version", decoder), version > current else { return }
-        refuse("version", "this Headwind reads version \(current) of \(files)", hint: "use a later one")
+        guard let version = value("version", decoder) else { return current }
+        if version > current {
+            refuse("version", "this Headwind reads version \(current) of \(files)", hint: "use a later one")
+        }
+        return version
     }
 }

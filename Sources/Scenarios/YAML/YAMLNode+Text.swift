@@ -1,3 +1,5 @@
+import LinkModel
+
 extension YAMLNode {
     /// A text that reads back as this tree, one key a line.
     var text: String {
@@ -10,6 +12,18 @@ extension YAMLNode {
     static func made(_ content: Content) -> YAMLNode { YAMLNode(mark: .start, content: content) }
 
     static func made(_ text: String) -> YAMLNode { made(.text(text, inset: nil)) }
+
+    /// The tree of a notation.
+    static func made(_ notation: LinkNotation) -> YAMLNode {
+        switch notation {
+        case .text(let text): made(text)
+        case .number(let number): made("\(number)")
+        case .flag(let flag): made(flag ? "true" : "false")
+        case .list(let items): made(.list(items.map(made)))
+        case .mapping(let members):
+            made(.mapping(members.map { Entry(key: $0.key, keyMark: .start, value: made($0.value)) }))
+        }
+    }
 
     /// A mapping of these keys, without those that have no value.
     static func made(_ entries: [(String, YAMLNode?)]) -> YAMLNode {
@@ -76,7 +90,7 @@ private struct YAMLWriter {
             case "\n": "\\n"
             case "\t": "\\t"
             case "\r": "\\r"
-            default: scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? escaped(scalar) : "\(scalar)"
+            default: YAMLText.isForbidden(scalar) ? escaped(scalar) : "\(scalar)"
             }
         }
         return "\"\(quoted.joined())\""
@@ -84,6 +98,6 @@ private struct YAMLWriter {
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
-        return "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+        return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -66,7 +66,7 @@ struct YAMLText {
     /// Control characters, line breaks that editors do not count, and private characters.
     ///
     /// The private ones are kept out because ``YAMLComposer`` uses them as marks of its own.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true

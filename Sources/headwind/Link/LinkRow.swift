@@ -28,33 +28,6 @@ struct LinkRow: Encodable {
         }
     }
 
-    /// What a direction is set to now.
-    struct Setting: Encodable {
-        let bitsPerSecond: Int64?
-        let delaySeconds: Double?
-        let jitterSeconds: Double?
-        let lossRatio: Double?
-        let isSilent: Bool
-        /// For people.
-        let text: String
-
-        private enum CodingKeys: String, CodingKey {
-            case bitsPerSecond = "rate_bits_per_second"
-            case delaySeconds = "delay_seconds"
-            case jitterSeconds = "jitter_seconds"
-            case lossRatio = "loss_ratio"
-            case isSilent = "silent"
-        }
-
-        init(_ reading: ShapeReading) {
-            bitsPerSecond = reading.rate?.bitsPerSecond
-            delaySeconds = reading.delay.map { $0 / .seconds(1) }
-            jitterSeconds = reading.jitter.map { $0 / .seconds(1) }
-            (lossRatio, isSilent) = (reading.loss, reading.isSilent)
-            text = LinkText.setting(reading)
-        }
-    }
-
     struct Replaced: Encodable {
         let queue: String
         let isRestored: Bool
@@ -79,19 +52,19 @@ struct LinkRow: Encodable {
     let differences: [String]?
     let download: Counters?
     let upload: Counters?
-    let downloadSetting: Setting?
-    let uploadSetting: Setting?
+    /// What the queues are set to now; absent where there are none.
+    let conditions: LinkNotation?
+    /// For people: the same of each direction.
+    let settings: [Direction: String]
     /// For people: whether no part of it is gone.
     let isWhole: Bool
     /// For people.
     let end: String
 
     private enum CodingKeys: String, CodingKey {
-        case interface, profile, since, until, exceptions, replaced, differences, download, upload
+        case interface, profile, since, until, exceptions, replaced, differences, download, upload, conditions
         case process = "watchdog_pid"
         case presence = "watchdog"
-        case downloadSetting = "download_setting"
-        case uploadSetting = "upload_setting"
     }
 
     init(
@@ -114,14 +87,14 @@ struct LinkRow: Encodable {
         (differences, isWhole) = (all.isEmpty ? nil : all, damage.missing.isEmpty)
         download = counters[.downlink].map(Counters.init)
         upload = counters[.uplink].map(Counters.init)
-        downloadSetting = readings[.downlink].map(Setting.init)
-        uploadSetting = readings[.uplink].map(Setting.init)
+        conditions = readings.isEmpty ? nil : LinkConditions(readings).notation
+        settings = readings.mapValues(LinkText.setting)
         end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"
     }
 }
 
 /// What `headwind link show --format json` prints.
 struct LinkListing: Encodable {
-    var version = 1
+    var version = 2
     let links: [LinkRow]
 }

@@ -65,9 +65,10 @@ enum LinkText {
         if let replaced = row.replaced {
             lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")
         }
-        let ways = [("download", row.downloadSetting, row.download), ("upload", row.uploadSetting, row.upload)]
-        for (name, setting, counters) in ways {
-            if let setting { lines.append("  \(name): \(setting.text)") }
+        for (name, direction, counters) in [
+            ("download", Direction.downlink, row.download), ("upload", .uplink, row.upload),
+        ] {
+            if let setting = row.settings[direction] { lines.append("  \(name): \(setting)") }
             if let counters { lines.append("  \(name): \(text(counters))") }
         }
         return lines
@@ -76,10 +77,15 @@ enum LinkText {
     /// What a direction is set to: `780 kbit/s, 100 ms ± 10 ms, 1 % lost`.
     static func setting(_ reading: ShapeReading) -> String {
         if reading.isSilent { return "offline: silent" }
-        let delay = reading.delay.map { delay in delay.text + (reading.jitter.map { " ± " + $0.text } ?? "") }
-        // Probabilities of the kernel are finer than anybody sets them.
-        let loss = reading.loss.map { Ratio(partsPerBillion: Int64(($0 * 1e6).rounded()) * 1000).text + " lost" }
-        let parts = [reading.rate?.text, delay, loss].compactMap(\.self)
+        let conditions = reading.conditions
+        let delay =
+            conditions.delay == .zero
+            ? nil : conditions.delay.text + (conditions.jitter.map { " ± " + $0.amount.text } ?? "")
+        // That of bursts is a mean, of which nobody wants all the digits.
+        let loss = conditions.loss.map {
+            Ratio(partsPerBillion: Int64(($0.mean * 1e6).rounded()) * 1000).text + " lost"
+        }
+        let parts = [conditions.rate?.text, delay, loss].compactMap(\.self)
         return parts.isEmpty ? "as it comes" : parts.joined(separator: ", ")
     }
 

@@ -44,7 +44,7 @@ struct ProfileFile {
 /// The files of traces, and what a profile beside them calls them.
 struct TraceFiles {
     /// What the profile calls them: paths relative to its folder.
-    let names: (downlink: String?, uplink: String?)
+    let names: [Direction: String]
     /// Those that are not below that folder, and where they are copied to.
     private let copies: [(bytes: [UInt8], path: FilePath)]
 
@@ -65,7 +65,9 @@ struct TraceFiles {
             copies.append((trace.bytes, folder.appending(name)))
             return name
         }
-        names = (try name(downlink, "down"), try uplink.map { try name($0, "up") })
+        var names = [Direction.downlink: try name(downlink, "down")]
+        names[.uplink] = try uplink.map { try name($0, "up") }
+        self.names = names
         self.copies = copies
     }
 

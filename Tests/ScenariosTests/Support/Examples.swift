@@ -22,7 +22,7 @@ enum Examples {
             offline: silent
             changes:
               - {at: 10 s, online: true}
-              - {at: 15 s, offline: silent, mtu: 1300, dns-delay: 1 s}
+              - {at: 15 s, offline: silent, mtu: 1300, dns-delay: 1 s, held: true}
               - {at: 20 s, downlink: {rate: 100 kbit/s}, rtt: 500 ms}
             repeat: 30 s
             stall: {every: 18 s, for: 900 ms}

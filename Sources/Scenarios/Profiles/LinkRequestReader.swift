@@ -1,0 +1,99 @@
+import FoundationEssentials
+package import LinkModel
+
+/// Reads what a client asks of a link that stands, in JSON: the notation of profiles, by the reader of their files.
+///
+/// A client may be a stranger. It opens no file but those of bundled profiles, and is told nothing of what is in them.
+package struct LinkRequestReader: Sendable {
+    private let library: ProfileLibrary
+    /// The profile that the link was started with, which goes by its name too.
+    private let started: Profile
+
+    package init(library: ProfileLibrary, started: Profile) {
+        self.library = library
+        self.started = started
+    }
+
+    /// The request that `body` is: `{"profile": "3g"}`, `{"profile": {…}}`, `{"offline": null}` or `{"conditions": {…}}`.
+    ///
+    /// Throws everything that is wrong with it, in the file "body".
+    package func read(_ body: [UInt8]) throws(InvalidFiles) -> LinkRequest {
+        let problems = Problems(file: "body")
+        guard (try? JSONDecoder().decode(Anything.self, from: Data(body))) != nil else {
+            throw InvalidFiles([
+                Diagnostic(file: "", mark: .start, message: #"the body is not JSON, such as {"profile": "3g"}"#)
+            ])
+        }
+        let request = YAMLReader.read(Self.withoutTabs(around: body), problems)
+            .flatMap { self.request(problems).value(of: $0, problems) }
+        let own = problems.found.filter { $0.file == problems.file }
+        guard own.isEmpty else { throw InvalidFiles(own) }
+        guard problems.found.isEmpty, let request else {
+            let hint = "'headwind profile check' on its file tells them"
+            throw InvalidFiles([
+                Diagnostic(file: "", mark: .start, message: "a bundled profile that it names has problems", hint: hint)
+            ])
+        }
+        return request
+    }
+
+    private func request(_ problems: Problems) -> FieldDecoder<LinkRequest> {
+        .mapping("a change of the link") { fields in
+            let version = fields.checkVersion(LinkRequest.version, of: "the control API")
+            let profile = fields.value("profile", profile)
+            let conditions = fields.value("conditions", Self.conditions(version))
+            let offline = fields.value("offline", Self.offline)
+            switch fields.exactlyOne(of: ["profile", "conditions", "offline"]) {
+            case "profile": return profile.map(LinkRequest.profile)
+            case "conditions": return conditions.map(LinkRequest.conditions)
+            case "offline": return offline.map(LinkRequest.offline)
+            default: return nil
+            }
+        }
+    }
+
+    private var profile: FieldDecoder<Profile> {
+        FieldDecoder("a profile: its name, or all of it") { node, problems in
+            guard case .text(let name, _) = node.content else {
+                return ProfileLoader(library: library).draft(sentAs: node, problems)?.profile
+            }
+            if name == started.name { return started }
+            guard !ProfileLibrary.isPath(name) else {
+                problems.add(
+                    "'profile' is the name of a profile or a whole profile as an object, and never a file",
+                    at: node.mark)
+                return nil
+            }
+            return ProfileLoader(library: library).draft(name, from: library.folder, at: node, problems)?.profile
+        }
+    }
+
+    private static func conditions(_ version: Int) -> FieldDecoder<LinkConditions> {
+        .mapping("the conditions of a link") { fields in
+            var link = LinkDecoder.read(fields, over: LinkConditions())
+            // As version 1 calls it.
+            if version == 1, let delay = fields.value("dnsDelay", .delay) { link.dnsDelay = delay }
+            return link
+        }
+    }
+
+    private static var offline: FieldDecoder<OfflineKind?> {
+        let kind = FieldDecoder<OfflineKind>.choice("a kind of being offline")
+        return FieldDecoder(kind.expected) { node, problems in
+            if case .text("null", inset: 0) = node.content { return .some(nil) }
+            return kind.read(node, problems).map(Optional.some)
+        }
+    }
+
+    /// JSON, with no tab around it, which YAML takes for a mistake.
+    private static func withoutTabs(around body: [UInt8]) -> [UInt8] {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let start = body.firstIndex { !isBlank($0) } ?? 0
+        let end = body.lastIndex { !isBlank($0) } ?? 0
+        return body[..<start].map { $0 == 0x09 ? 0x20 : $0 } + body[start...end]
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+}
