@@ -52,6 +52,28 @@ struct EndToEndTests {
                 expect: {error: {domain: NSURLErrorDomain, code: -1009}}
                 """,
             exitCode: 99),
+        Case(
+            testDescription: "the first answer is waited for, and that it is an error makes no difference",
+            scenario: """
+                faults: [{pack: level.bin, status: 404}, {pack: level.bin, late-head: 600 ms}]
+                expect: {error: {domain: NSURLErrorDomain, code: -1008}}
+                budgets: {time_to_first_response: [min >= 600 ms, max <= 10 s]}
+                """),
+        Case(
+            testDescription: "an answer comes before the first byte of a body that is late",
+            scenario: """
+                faults: [{pack: level.bin, stall: {at: 0 B, for: 2 s}}]
+                budgets: {time_to_first_response: max <= 1900 ms, time_to_first_byte: min >= 1990 ms}
+                """),
+        Case(
+            testDescription: "a host that never answers",
+            scenario: """
+                faults: [{pack: level.bin, no-head: true}]
+                patience: 500 ms
+                expect: {error: {domain: NSURLErrorDomain, code: -1001}}
+                budgets: {time_to_first_response: max <= 60 s}
+                """,
+            exitCode: 99, words: ["time_to_first_response", "never"]),
         Case(testDescription: "HTTPS", scenario: "tls: true\nbudgets: {time_to_available: max <= 10 s}"),
         Case(
             testDescription: "a cut is resumed where it was cut",

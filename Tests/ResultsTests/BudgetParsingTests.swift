@@ -5,6 +5,7 @@ import Testing
 struct BudgetParsingTests {
     /// Key, text as a user may write it, and the canonical text that it prints as.
     static let valid: [(key: String, text: String, canonical: String)] = [
+        ("time_to_first_response", "median <= 300ms", "median <= 300 ms"),
         ("time_to_first_byte", "max <= 1 s", "max <= 1 s"),
         ("time_to_available", "median <= 1.2 x ideal + 12 s", "median <= 1.2 x ideal + 12 s"),
         ("time_to_available", "median<=1.2x ideal+12s", "median <= 1.2 x ideal + 12 s"),

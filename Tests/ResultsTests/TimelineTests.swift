@@ -42,6 +42,11 @@ struct TimelineTests {
 
     static let times: [Row] = [
         Row(
+            "from begin to the first head, answers before it left out", .timeToFirstResponse, .value(0.5),
+            .init(requests: [request(1, 9, .error)], answers: [500_000_000, 1_500_000_000, 2_000_000_000])),
+        Row("no head came", .timeToFirstResponse, .neverCame, .init(requests: [request(1, 9)], answers: [])),
+        Row("nobody looked", .timeToFirstResponse, .unknown, .init(requests: [request(1, 9)])),
+        Row(
             "from begin to the first byte", .timeToFirstByte, .value(0.5),
             .init(requests: [request(1, 9)], deliveries: delivered((1, 0), (1.5, 100), (2, 1000)))),
         Row("no byte came", .timeToFirstByte, .neverCame, .init(requests: [request(1, 9)], deliveries: [])),

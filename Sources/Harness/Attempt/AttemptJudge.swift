@@ -94,11 +94,28 @@ struct AttemptJudge {
     private var observations: Observations {
         Observations(
             requests: trace.observations(context), fetches: context.content == nil ? nil : trace.fetches,
+            answers: context.content == nil ? nil : answers,
             deliveries: trace.deliveries,
             wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
             diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
             memoryPeakBytes: trace.exit?.maxResidentBytes,
             cpuSeconds: trace.exit?.cpuTime.seconds, life: trace.life(context.cell.workload))
+    }
+
+    /// When the heads of the host's answers came to the client, of each connection those after which bytes came.
+    private var answers: [Int64] {
+        let arrivals = trace.arrivals
+        var next: [Int: Int] = [:]
+        return trace.host.events.compactMap { event in
+            guard case .head = event.kind else { return nil }
+            guard let connection = trace.linkConnection(of: event.connection) else { return event.nanoseconds }
+            let known = arrivals[connection] ?? []
+            // Both are in order of time.
+            let place = known[(next[connection] ?? 0)...].firstIndex { $0 >= event.nanoseconds }
+            next[connection] = place ?? known.endIndex
+            return place.map { known[$0] }
+        }
+        .sorted()
     }
 
     /// The most that was stored; a built-in client that tells of no storing stored nothing.

@@ -67,12 +67,13 @@ extension AttemptTrace {
             retryAfter: answer.faults.lazy.compactMap(Self.retryAfter).first)
     }
 
-    private func linkConnection(of connection: Int) -> Int? {
+    /// The link's number of a connection to the host; nil where the link did not make it.
+    func linkConnection(of connection: Int) -> Int? {
         host.peers[connection].flatMap { link.connectionByPort[$0] }
     }
 
     /// When bytes reached the client, by the link's connection, each list in order of time.
-    private var arrivals: [Int: [Int64]] {
+    var arrivals: [Int: [Int64]] {
         link.events.reduce(into: [:]) { arrivals, event in
             guard case .delivered(.downlink, _) = event.kind else { return }
             arrivals[event.connection, default: []].append(event.at.nanoseconds)

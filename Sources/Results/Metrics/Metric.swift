@@ -3,6 +3,7 @@
 /// The raw value is the name in scenarios, results and reports, and never changes. All else is in ``definition``: documentation,
 /// schemas, budgets and reports are made of it. This file is as long as there are metrics.
 package enum Metric: String, CaseIterable, Codable, Sendable {
+    case timeToFirstResponse = "time_to_first_response"
     case timeToFirstByte = "time_to_first_byte"
     case timeToFirstProgress = "time_to_first_progress"
     case timeToAvailable = "time_to_available"
@@ -35,6 +36,14 @@ extension Metric {
     /// One case a metric, and no other: the list is as long as there are metrics.
     package var definition: MetricDefinition {
         switch self {
+        case .timeToFirstResponse:
+            .init(
+                .seconds, by: .host, "wait for the host's first answer",
+                measured:
+                    "from the first request's begin, or a command's start, to the first bytes that the link hands to "
+                    + "the client once the host has sent the head of an answer, whatever its status",
+                column: "First response", suggestion: .median, advice: Self.connections
+            ) { $0.timeToFirstResponse }
         case .timeToFirstByte:
             .init(
                 .seconds, by: .link, bases: [.ideal, .reference, .baseline], "wait for the first byte of a pack",

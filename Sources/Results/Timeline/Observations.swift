@@ -5,6 +5,8 @@ package struct Observations: Hashable, Sendable {
     package var requests: [RequestObservation]
     /// HTTP requests for packs, in order of arrival at the host.
     package var fetches: [RequestSample]?
+    /// When the heads of the host's answers, of any status, came to the client: CLOCK_MONOTONIC nanoseconds, in order.
+    package var answers: [Int64]?
     /// Body bytes of packs that the link handed to the client, all requests together.
     package var deliveries: [DeliverySample]?
     /// The link's counters of both directions together.
@@ -19,6 +21,7 @@ package struct Observations: Hashable, Sendable {
     package init(
         requests: [RequestObservation],
         fetches: [RequestSample]? = nil,
+        answers: [Int64]? = nil,
         deliveries: [DeliverySample]? = nil,
         wireBytes: Int64? = nil,
         diskPeakBytes: Int64? = nil,
@@ -29,6 +32,7 @@ package struct Observations: Hashable, Sendable {
     ) {
         self.requests = requests
         self.fetches = fetches
+        self.answers = answers
         self.deliveries = deliveries
         self.wireBytes = wireBytes
         self.diskPeakBytes = diskPeakBytes
@@ -36,5 +40,13 @@ package struct Observations: Hashable, Sendable {
         self.memoryPeakBytes = memoryPeakBytes
         self.cpuSeconds = cpuSeconds
         self.life = life
+    }
+}
+
+extension Observations {
+    /// From the first begin to the first head of an answer; never came where there was none.
+    var timeToFirstResponse: Sample {
+        guard let answers, let start else { return .unknown }
+        return answers.first { $0 >= start }.map { .value(Self.seconds(from: start, to: $0)) } ?? .neverCame
     }
 }
