@@ -39,6 +39,8 @@ extension HostFault {
         case body(String, contentType: String)
         /// Redirects to a page of the host's own, which is this text, with status 200: as a captive portal does, too.
         case portal(String)
+        /// Answers the first message of a TLS handshake so much later.
+        case slowTLS(Duration)
     }
 }
 
@@ -61,6 +63,7 @@ extension HostFault {
         case changedSize = "changed-size"
         case portal
         case body
+        case slowTLS = "slow-tls"
     }
 
     /// What of an answer is wrong.
@@ -73,6 +76,15 @@ extension HostFault {
         case range
         /// What is there is another file.
         case resource
+        /// No answer, but the handshake of a connection, whichever packs are asked for over it; tries count connections.
+        case handshake
+    }
+
+    /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
+    package func impossibility(overTLS isTLS: Bool) -> String? {
+        guard action.kind.row.part == .handshake else { return impossibility }
+        if !isTLS { return "there is no handshake without TLS" }
+        return pack == "*" ? impossibility : "a handshake is over before a pack is asked for, so that it is about any"
     }
 }
 
@@ -173,6 +185,12 @@ extension HostFault.Kind {
                 scenario: "`{text: '<p>Sign in</p>', type: text/html}`",
                 "200 and this text in the pack's place, as a captive portal does"
             ) { .body($0.value.text, contentType: $0["type"]?.text ?? "text/html") }
+        case .slowTLS:
+            .init(
+                .duration, concerns: .handshake, notation: "`slow-tls=3s`",
+                scenario: "`3 s`; with `tls` and `pack: any`; `try` counts connections",
+                "the host answers the first message of a TLS handshake so much later"
+            ) { .slowTLS($0.value.duration) }
         }
     }
 }
@@ -198,6 +216,7 @@ extension HostFault.Action {
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))
         case .portal(let page): (.portal, .init(.text(page)))
         case .body(let text, let type): (.body, .init(.text(text), ["type": .text(type)]))
+        case .slowTLS(let delay): (.slowTLS, .init(.duration(delay)))
         }
     }
 

@@ -33,7 +33,9 @@ final class HostCore: Sendable {
     ) throws(HostError) {
         index = try SiteIndex(configuration.site)
         for fault in configuration.faults {
-            if let reason = fault.impossibility { throw .impossibleFault(fault.text, reason: reason) }
+            if let reason = fault.impossibility(overTLS: configuration.security != nil) {
+                throw .impossibleFault(fault.text, reason: reason)
+            }
         }
         limits = configuration.limits
         nonce = configuration.nonce
@@ -74,6 +76,14 @@ final class HostCore: Sendable {
     /// What is done to a try, or to a request that is none.
     private func faults(of resource: Resource, _ number: Int?) -> [HostFault.Action] {
         faults.filter { $0.concerns(resource, number: number ?? 1) && (number != nil || $0.tries == nil) }.map(\.action)
+    }
+
+    /// By how much the answer to the TLS handshake of a connection is late, and the faults that say so.
+    func handshakeFaults(of connection: Int) -> [(delay: Duration, text: String)] {
+        faults.filter { $0.tries?.contains(connection) ?? true }.compactMap { fault in
+            guard case .slowTLS(let delay) = fault.action else { return nil }
+            return (delay, fault.action.text)
+        }
     }
 
     /// Whether a resource is sold, and who asks does not show that he has bought it; see ``PurchaseReceipt``.

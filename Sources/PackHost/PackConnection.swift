@@ -42,7 +42,7 @@ final class PackConnection: ChannelInboundHandler {
             .opened(
                 peer: peer?.ipAddress ?? "", port: peer?.port ?? 0,
                 congestionControl: KernelSocket.congestionControl(of: context.channel)), on: number)
-        wait(context)
+        delayHandshake(context)
         context.fireChannelActive()
     }
 
@@ -103,10 +103,26 @@ extension PackConnection {
         }
     }
 
-    private func wait(_ context: ChannelHandlerContext) {
+    private func wait(_ context: ChannelHandlerContext, beside fault: Duration = .zero) {
         phase = .waiting
         watch.sawLineEnd = false
-        limit(core.limits.idle, context) { self.close(context, .idle) }
+        limit(core.limits.idle + fault, context) { self.close(context, .idle) }
+    }
+
+    /// Has faults of the TLS handshake take part, and waits for the first request.
+    private func delayHandshake(_ context: ChannelHandlerContext) {
+        let faults = core.handshakeFaults(of: number)
+        let delay = faults.map(\.delay).reduce(.zero, +)
+        wait(context, beside: delay)
+        guard !faults.isEmpty else { return }
+        let handler = HandshakeDelay(delay) { [core, number] in
+            for fault in faults { core.report(.fault("L1 TLS * from=0 try=\(number) \(fault.text)"), on: number) }
+        }
+        do {
+            try context.pipeline.syncOperations.addHandler(handler, position: .after(socket))
+        } catch {
+            close(context, .failed("\(error)"))
+        }
     }
 
     private func limit(_ time: Duration, _ context: ChannelHandlerContext, then act: @escaping () -> Void) {

@@ -74,6 +74,36 @@ struct EndToEndTests {
                 budgets: {time_to_first_response: max <= 60 s}
                 """,
             exitCode: 99, words: ["time_to_first_response", "never"]),
+        Case(
+            testDescription: "a slow handshake",
+            scenario: """
+                tls: true
+                faults: [{pack: any, try: 1, slow-tls: 700 ms}]
+                budgets: {time_to_first_response: min >= 700 ms, requests: each == 1}
+                """),
+        Case(
+            testDescription: "a slow handshake of a schedule",
+            scenario: """
+                tls: true
+                schedule: ["L1 TLS * from=0 try=1 slow-tls=700ms"]
+                budgets: {time_to_first_response: min >= 700 ms}
+                """),
+        Case(
+            testDescription: "a client that does not wait so long for a handshake",
+            scenario: """
+                tls: true
+                faults: [{pack: any, slow-tls: 30 s}]
+                patience: 500 ms
+                expect: {error: {domain: NSURLErrorDomain, code: -1001}}
+                budgets: {requests: each == 0}
+                """),
+        Case(
+            testDescription: "a slow handshake that no connection meets",
+            scenario: """
+                tls: true
+                faults: [{pack: any, try: 9, slow-tls: 1 s}]
+                """,
+            exitCode: 75, words: ["took part in no answer"]),
         Case(testDescription: "HTTPS", scenario: "tls: true\nbudgets: {time_to_available: max <= 10 s}"),
         Case(
             testDescription: "a cut is resumed where it was cut",

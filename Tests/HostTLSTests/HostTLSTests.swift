@@ -54,6 +54,55 @@ struct HostTLSTests {
         #expect(result.output == part + "206 1;".utf8 + part + "206 0;".utf8)
     }
 
+    /// The second connection is met by no fault; curl's times are of the connection that it made.
+    @Test func answersAHandshakeLater() async throws {
+        let faults = [try HostFault(parsing: "try=1 slow-tls=500ms"), try HostFault(parsing: "try=1 slow-tls=200ms")]
+        let (results, lines) = try await host(faults: faults) { host, authority in
+            var results: [Outcome] = []
+            for _ in 1...2 {
+                results.append(
+                    try await curl(
+                        "--cacert", authority, "\(host.url)/pack", "--output", "/dev/null", "--write-out",
+                        "%{time_connect} %{time_appconnect}"))
+            }
+            var lines: [String] = []
+            for await event in host.events {
+                if case .fault(let line) = event.kind { lines.append(line) }
+                if case .finished = event.kind, event.connection == 2 { break }
+            }
+            return (results, lines)
+        }
+        let times = results.map {
+            String(decoding: $0.output, as: UTF8.self).split(separator: " ").compactMap { Double($0) }
+        }
+        #expect(results.map(\.status) == [0, 0] && times.map(\.count) == [2, 2])
+        #expect(times[0][1] - times[0][0] >= 0.69)
+        #expect(lines == ["L1 TLS * from=0 try=1 slow-tls=500ms", "L1 TLS * from=0 try=1 slow-tls=200ms"])
+    }
+
+    /// The time that a fault takes does not count as idle, and who leaves meanwhile is gone.
+    @Test func aHandshakeThatIsNeverAnswered() async throws {
+        try await host(faults: [try HostFault(parsing: "slow-tls=1h")]) { host, authority in
+            let result = try await curl("--cacert", authority, "--max-time", "1", "\(host.url)/pack")
+            #expect(result.status == 28)
+            for await event in host.events {
+                guard case .closed(let end) = event.kind else { continue }
+                #expect(end.cause != .idle && end.received > 0)
+                #expect(end.sent == 0, "\(end.cause)")
+                break
+            }
+        }
+    }
+
+    @Test func withoutTLSThereIsNoHandshake() async throws {
+        for text in ["slow-tls=1s", "pack=tag slow-tls=1s"] {
+            var configuration = HostConfiguration(site: Site(manifest: [], tagTable: nil, packs: []))
+            configuration.faults = [try HostFault(parsing: text)]
+            if text.hasPrefix("pack") { configuration.security = .init { [] } }
+            await #expect(throws: HostError.self) { try await withPackHost(configuration) { _ in } }
+        }
+    }
+
     @Test(
         arguments: [
             (TLSFault.expired, 60), (.notYetValid, 60), (.wrongName, 60), (.unknownAuthority, 60), (.cutHandshake, 35),

@@ -34,6 +34,7 @@ struct FaultNotationTests {
         ("changed-etag", HostFault(pack: "*", action: .changedETag)),
         ("try=2- changed-content=+9", HostFault(pack: "*", tries: 2...Int.max, action: .changedContent(by: 9))),
         ("changed-size=-9", HostFault(pack: "*", action: .changedSize(by: -9))),
+        ("try=1 slow-tls=3s", HostFault(pack: "*", tries: 1...1, action: .slowTLS(.seconds(3)))),
         ("portal=\"<p>Sign in</p>\"", HostFault(pack: "*", action: .portal("<p>Sign in</p>"))),
         (
             #"pack="a \"b\"" body="<p>Hi = \\" type=text/html"#,
@@ -67,7 +68,8 @@ struct FaultNotationTests {
         ("try=1 try=2 no-head", "twice"), ("status=99", "200 to 599"), ("status=600", "200 to 599"),
         ("status=99999", "a number"), ("status", "write status="), ("redirect=/ status=200", "300 to 399"),
         ("redirect=\"\"", "not empty"), ("redirect=\"/\r\nA: b\"", "control characters"),
-        ("stall@5 for=5", "no unit"), ("late-head=-1s", "negative"), ("drip=5", "no unit"),
+        ("slow-tls=-1s", "negative"), ("slow-tls", "write slow-tls="), ("stall@5 for=5", "no unit"),
+        ("late-head=-1s", "negative"), ("drip=5", "no unit"),
         ("drip=7bit/s", "at least 1 byte"),
         ("status=503 retry-after=1.5s", "whole seconds"), ("wrong-length=5", "with its sign"),
         ("wrong-length=+5 wrong-range=+5", "of this name"), ("wrong-range=+x", "with its sign"),

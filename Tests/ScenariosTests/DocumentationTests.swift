@@ -78,7 +78,7 @@ import Testing
         let value = try #require(
             kind.row.scenario.split(separator: "`", omittingEmptySubsequences: false).dropFirst().first)
         let fault = "\nfaults: [{pack: any, \(kind.rawValue): \(value)}]\n"
-        let read = try scenario(Self.rest.values.joined() + fault).cells[0].hostFaults
+        let read = try scenario(Self.rest.values.joined() + "tls: true\n" + fault).cells[0].hostFaults
         #expect(read.map(\.action.kind) == [kind])
     }
 

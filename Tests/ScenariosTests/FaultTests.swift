@@ -52,6 +52,18 @@ import Testing
         #expect(try scenario(Self.minimal + "faults: [\(text)]").cells[0].hostFaults == [fault])
     }
 
+    @Test func aSlowHandshakeNeedsTLS() throws {
+        let text = Self.minimal + "faults: [{pack: any, try: 1-2, slow-tls: 3 s}]\n"
+        let fault = HostFault(pack: "*", tries: 1...2, action: .slowTLS(.seconds(3)))
+        #expect(try scenario(text + "tls: true").cells[0].hostFaults == [fault])
+        let refusals = try [text, text.replacing("any", with: "a") + "tls: true"].map {
+            try problems(inScenario: $0.utf8)
+        }
+        #expect(refusals.map(\.count) == [1, 1])
+        #expect(refusals[0][0].contains("5:1 no host can play 'slow-tls' here: there is no handshake without TLS"))
+        #expect(refusals[1][0].contains("a handshake is over before a pack is asked for"))
+    }
+
     @Test(arguments: [
         (
             "{after: 3 s, link: offline}",

@@ -29,6 +29,10 @@ struct ScenarioDecoder {
             let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
             let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)
             var faults = fields.value("faults", FaultDecoder(context: context).decoder) ?? Faults()
+            for fault in faults.host where content?.isOurs == true {
+                guard let reason = fault.impossibility(overTLS: tls.isOn) else { continue }
+                fields.refuse("faults", "no host can play '\(fault.action.kind.rawValue)' here: \(reason)")
+            }
             let schedule = schedule(fields, beside: &faults)
             let attempts = fields.value("attempts", AttemptsDecoder.decoder) ?? Attempts(1)
             let budgets =
