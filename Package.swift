@@ -109,8 +109,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "AssetPacks", "Documents", "Events", "HostTLS", "KernelLink", "LinkModel", "LinkProbe", "Links",
-                "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
+                "AssetPacks", "Documents", "Events", "HostTLS", "LinkModel", "LinkProbe", "Links",
+                "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
+                "Results",
                 "Scenarios", "Testbed",
                 "Witness", "Wording", system,
             ],
@@ -231,16 +232,17 @@ let package = Package(
         .testTarget(
             name: "BrokenClientsTests",
             dependencies: [
-                "Harness", "LinkModel", "ProxyLink", "Reports", "Results", "Scenarios", "broken-client",
+                "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
                 "headwind-client", "headwind-guard", system,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HarnessTests",
             dependencies: [
-                "AssetPacks", "Events", "Harness", "KernelLink", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
+                "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
                 "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
-                "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox", system,
+                "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox",
+                system,
             ],
             swiftSettings: settings),
         .testTarget(
