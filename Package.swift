@@ -47,6 +47,9 @@ let fuzzing = Context.environment["HEADWIND_FUZZ"]
 let fuzzDefines: [SwiftSetting] =
     (fuzzing == nil ? [] : [.define("FUZZING")]) + (fuzzing == "planted" ? [.define("PLANTED_FAULT")] : [])
 
+/// Whether only the programs are built, as `Scripts/headwind` does: benchmarks and tests take a minute more.
+let buildsProgramsOnly = Context.environment["HEADWIND_BUILD"] == "programs"
+
 /// Inputs, and what makes them.
 let notSwift = ["Cases", "Seeds", "all", "run", "seeds.py"]
 
@@ -59,6 +62,258 @@ let fuzzTargets: Target =
     : .executableTarget(
         name: "headwind-fuzz", dependencies: fuzzed, path: "Fuzz", exclude: notSwift + ["Tests"],
         sources: ["Targets", "Program"], swiftSettings: settings)
+
+/// What is run.
+let programs: [Target] = [
+    // Commands.
+    .executableTarget(
+        name: "headwind",
+        dependencies: [
+            "AssetPacks", "CLinux", "Documents", "Events", "Harness", "History", "HostTLS", "InterfaceShaping",
+            "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
+            "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
+            arguments, system,
+        ],
+        swiftSettings: settings),
+    .executableTarget(
+        name: "headwind-client",
+        dependencies: [
+            "Documents", "Events", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
+        ],
+        swiftSettings: strictSettings),
+    .executableTarget(
+        name: "headwind-sandbox", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
+        swiftSettings: strictSettings),
+    .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
+    // Without Swift's runtime, which takes as long to start as all of it.
+    .executableTarget(
+        name: "headwind-init", dependencies: ["CLinux"],
+        linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]),
+
+    // Scenario to verdict.
+    .target(
+        name: "Harness",
+        dependencies: [
+            "AssetPacks", "Documents", "Events", "HostTLS", "LinkModel", "LinkProbe", "Links",
+            "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
+            "Results",
+            "Scenarios", "Testbed",
+            "Witness", "Wording", system,
+        ],
+        swiftSettings: settings),
+    .target(
+        name: "History", dependencies: ["Documents", "Results", database, system],
+        swiftSettings: settings),
+    .target(
+        name: "Reports", dependencies: ["Events", "Results", "Wording", system],
+        resources: [.embedInCode("HTML/Page")],
+        swiftSettings: settings),
+    .target(name: "Results", dependencies: ["Documents", "Wording"], swiftSettings: settings),
+    .target(
+        name: "Scenarios",
+        dependencies: ["Documents", "LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
+        swiftSettings: settings),
+
+    // Engines.
+    .target(
+        name: "AssetPacks", dependencies: ["Documents", "PackFormat", "Wording", system],
+        swiftSettings: strictSettings),
+    .target(
+        name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
+    .target(
+        name: "OnDemandResources",
+        dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
+        swiftSettings: strictSettings),
+    .target(
+        name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
+        swiftSettings: strictSettings),
+    .target(
+        name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),
+    .target(
+        name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
+    .target(
+        name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
+        swiftSettings: strictSettings),
+    .target(name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio, swiftSettings: settings),
+    .target(
+        name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
+    .target(
+        name: "Testbed", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
+        swiftSettings: strictSettings),
+
+    // Every backend of links: which can do what, how one comes up, is measured, and has faults played.
+    .target(
+        name: "Links",
+        dependencies: [
+            "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PacketLink", "ProxyLink", "Results",
+            "SandboxMessages", "Testbed", system,
+        ],
+        swiftSettings: settings),
+
+    // Independent measures.
+    .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
+    .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
+
+    // What engines share.
+    .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+    // What a client tells, for whoever writes, reads, judges or shows it.
+    .target(name: "Events", swiftSettings: settings),
+    .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
+    // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
+    .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
+    .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
+    .target(
+        name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
+        swiftSettings: strictSettings + fuzzDefines),
+
+    // JSON with the place of each value, and what is wrong in it as sentences.
+    .target(name: "Documents", dependencies: ["Wording"], swiftSettings: settings),
+
+    // What people are told: text from outside on a terminal, and what was meant.
+    .target(name: "Wording", swiftSettings: settings),
+
+    // C.
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+]
+
+/// What benchmarks and tests are made of.
+let development: [Target] = [
+    // What benchmarks measure.
+    .executableTarget(
+        name: "gate-figures", dependencies: ["Results"], path: "Benchmarks/gate-figures", swiftSettings: settings),
+    .executableTarget(
+        name: "kernel-figures",
+        dependencies: [
+            "SandboxMessages", "KernelLink", "LinkModel", "Links", "Netlink", "PacketLink", "Scenarios", "Testbed",
+            arguments, system,
+        ],
+        path: "Benchmarks/kernel-figures", swiftSettings: settings),
+    .executableTarget(
+        name: "packet-loop", dependencies: ["LinkModel", "PacketLink", "Witness", arguments, system],
+        path: "Benchmarks/packet-loop", swiftSettings: settings),
+    .executableTarget(
+        name: "packet-times",
+        dependencies: ["LinkModel", "PacketLink", "Scenarios", "Testbed", arguments, system],
+        path: "Benchmarks/packet-times", swiftSettings: settings),
+
+    // Tests.
+    // A second opinion on messages; programs would load it in vain.
+    .systemLibrary(
+        name: "CNetlinkRoute", path: "Tests/CNetlinkRoute", pkgConfig: "libnl-route-3.0",
+        providers: [.apt(["libnl-route-3-dev"])]),
+    .target(name: "CTestbed", path: "Tests/CTestbed"),
+    .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
+    .executableTarget(
+        name: "testbed-trial", dependencies: ["CLinux", "SandboxMessages", "Testbed", system],
+        path: "Tests/testbed-trial", swiftSettings: settings),
+    .testTarget(
+        name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
+    .testTarget(name: "DocumentsTests", dependencies: ["Documents"], swiftSettings: settings),
+    // Clients with bugs, which are to be found: they have nothing of the product's in them.
+    .executableTarget(
+        name: "broken-client", dependencies: ["CCrypto", "CCurl"], path: "Tests/BrokenClients/Swift",
+        swiftSettings: settings),
+    .testTarget(
+        name: "BrokenClientsTests",
+        dependencies: [
+            "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
+            "headwind-client", "headwind-guard", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "HarnessTests",
+        dependencies: [
+            "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
+            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
+            "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox",
+            system,
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
+    .testTarget(
+        name: "HostTLSTests",
+        dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
+        swiftSettings: settings),
+    .testTarget(
+        name: "KernelLinkTests",
+        dependencies: [
+            "CLinux", "CTestbed", "SandboxMessages", "KernelLink", "LinkModel", "Netlink", "Scenarios", "Testbed",
+            "headwind-sandbox", "headwind-init", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],
+        swiftSettings: settings),
+    .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
+    .testTarget(
+        name: "LinkTests",
+        dependencies: [
+            "SandboxMessages", "KernelLink", "LinkModel", "Links", "ProxyLink", "Testbed", "headwind-sandbox",
+            "headwind-init", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: settings),
+    .testTarget(
+        name: "NetlinkTests",
+        dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],
+        swiftSettings: settings),
+    .testTarget(
+        name: "OnDemandResourcesTests",
+        dependencies: [
+            "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
+    .testTarget(
+        name: "PackHostTests", dependencies: ["PackFormat", "PackHost", nioPosix, system], swiftSettings: settings),
+    .testTarget(
+        name: "PacketLinkTests",
+        dependencies: [
+            "LinkModel", "PacketLink", "SandboxMessages", "Scenarios", "Testbed", "headwind-init",
+            "headwind-sandbox", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings
+    ),
+    .testTarget(
+        name: "ProxyLinkTests",
+        dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
+        swiftSettings: settings),
+    .testTarget(
+        name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
+        swiftSettings: settings),
+    .testTarget(name: "RepositoryTests", swiftSettings: settings),
+    .testTarget(name: "ResultsTests", dependencies: ["Events", "Results"], swiftSettings: settings),
+    .testTarget(
+        name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
+        swiftSettings: settings),
+    .testTarget(
+        name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
+    .testTarget(
+        name: "TestbedTests",
+        dependencies: [
+            "CLinux", "CTestbed", "SandboxMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-sandbox",
+            "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
+        ],
+        swiftSettings: settings),
+    .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
+    .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
+    .testTarget(
+        name: "headwindTests",
+        dependencies: [
+            "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
+            "PackFormat", "PackHost", "ProxyLink",
+            "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
+            "headwind-init", "testbed-confine", arguments, system,
+        ],
+        swiftSettings: settings),
+]
 
 let package = Package(
     name: "headwind",
@@ -79,250 +334,4 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
-    targets: [
-        // Commands.
-        .executableTarget(
-            name: "headwind",
-            dependencies: [
-                "AssetPacks", "CLinux", "Documents", "Events", "Harness", "History", "HostTLS", "InterfaceShaping",
-                "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
-                "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
-                arguments, system,
-            ],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "headwind-client",
-            dependencies: [
-                "Documents", "Events", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
-            ],
-            swiftSettings: strictSettings),
-        .executableTarget(
-            name: "headwind-sandbox", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
-            swiftSettings: strictSettings),
-        .executableTarget(name: "headwind-guard", dependencies: ["CLinux"]),
-        // Without Swift's runtime, which takes as long to start as all of it.
-        .executableTarget(
-            name: "headwind-init", dependencies: ["CLinux"],
-            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]),
-
-        // Scenario to verdict.
-        .target(
-            name: "Harness",
-            dependencies: [
-                "AssetPacks", "Documents", "Events", "HostTLS", "LinkModel", "LinkProbe", "Links",
-                "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
-                "Results",
-                "Scenarios", "Testbed",
-                "Witness", "Wording", system,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "History", dependencies: ["Documents", "Results", database, system],
-            swiftSettings: settings),
-        .target(
-            name: "Reports", dependencies: ["Events", "Results", "Wording", system],
-            resources: [.embedInCode("HTML/Page")],
-            swiftSettings: settings),
-        .target(name: "Results", dependencies: ["Documents", "Wording"], swiftSettings: settings),
-        .target(
-            name: "Scenarios",
-            dependencies: ["Documents", "LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
-            swiftSettings: settings),
-
-        // Engines.
-        .target(
-            name: "AssetPacks", dependencies: ["Documents", "PackFormat", "Wording", system],
-            swiftSettings: strictSettings),
-        .target(
-            name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
-        .target(
-            name: "OnDemandResources",
-            dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
-            swiftSettings: strictSettings),
-        .target(
-            name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
-            swiftSettings: strictSettings),
-        .target(
-            name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),
-        .target(
-            name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
-        .target(
-            name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
-            swiftSettings: strictSettings),
-        .target(name: "ProxyLink", dependencies: ["LinkModel", "LinuxSupport", http] + nio, swiftSettings: settings),
-        .target(
-            name: "ProcessGuard", dependencies: ["CLinux", "LinuxSupport", system], swiftSettings: strictSettings),
-        .target(
-            name: "Testbed", dependencies: ["CLinux", "SandboxMessages", "LinuxSupport", "Netlink", system],
-            swiftSettings: strictSettings),
-
-        // Every backend of links: which can do what, how one comes up, is measured, and has faults played.
-        .target(
-            name: "Links",
-            dependencies: [
-                "KernelLink", "LinkModel", "LinkProbe", "LinuxSupport", "PacketLink", "ProxyLink", "Results",
-                "SandboxMessages", "Testbed", system,
-            ],
-            swiftSettings: settings),
-
-        // Independent measures.
-        .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
-        .target(name: "Witness", dependencies: ["LinuxSupport"], swiftSettings: strictSettings),
-
-        // What engines share.
-        .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
-        // What a client tells, for whoever writes, reads, judges or shows it.
-        .target(name: "Events", swiftSettings: settings),
-        .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
-        // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
-        .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
-        .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
-        .target(
-            name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
-            swiftSettings: strictSettings + fuzzDefines),
-
-        // JSON with the place of each value, and what is wrong in it as sentences.
-        .target(name: "Documents", dependencies: ["Wording"], swiftSettings: settings),
-
-        // What people are told: text from outside on a terminal, and what was meant.
-        .target(name: "Wording", swiftSettings: settings),
-
-        // C.
-        .target(name: "CLinux"),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-        .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
-
-        // What benchmarks measure.
-        .executableTarget(
-            name: "gate-figures", dependencies: ["Results"], path: "Benchmarks/gate-figures", swiftSettings: settings),
-        .executableTarget(
-            name: "kernel-figures",
-            dependencies: [
-                "SandboxMessages", "KernelLink", "LinkModel", "Links", "Netlink", "PacketLink", "Scenarios", "Testbed",
-                arguments, system,
-            ],
-            path: "Benchmarks/kernel-figures", swiftSettings: settings),
-        .executableTarget(
-            name: "packet-loop", dependencies: ["LinkModel", "PacketLink", "Witness", arguments, system],
-            path: "Benchmarks/packet-loop", swiftSettings: settings),
-        .executableTarget(
-            name: "packet-times",
-            dependencies: ["LinkModel", "PacketLink", "Scenarios", "Testbed", arguments, system],
-            path: "Benchmarks/packet-times", swiftSettings: settings),
-
-        // Tests.
-        // A second opinion on messages; programs would load it in vain.
-        .systemLibrary(
-            name: "CNetlinkRoute", path: "Tests/CNetlinkRoute", pkgConfig: "libnl-route-3.0",
-            providers: [.apt(["libnl-route-3-dev"])]),
-        .target(name: "CTestbed", path: "Tests/CTestbed"),
-        .executableTarget(name: "testbed-confine", path: "Tests/testbed-confine"),
-        .executableTarget(
-            name: "testbed-trial", dependencies: ["CLinux", "SandboxMessages", "Testbed", system],
-            path: "Tests/testbed-trial", swiftSettings: settings),
-        .testTarget(
-            name: "AssetPacksTests", dependencies: ["AssetPacks", "PackFormat", system], swiftSettings: settings),
-        .testTarget(name: "DocumentsTests", dependencies: ["Documents"], swiftSettings: settings),
-        // Clients with bugs, which are to be found: they have nothing of the product's in them.
-        .executableTarget(
-            name: "broken-client", dependencies: ["CCrypto", "CCurl"], path: "Tests/BrokenClients/Swift",
-            swiftSettings: settings),
-        .testTarget(
-            name: "BrokenClientsTests",
-            dependencies: [
-                "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
-                "headwind-client", "headwind-guard", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HarnessTests",
-            dependencies: [
-                "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
-                "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
-                "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox",
-                system,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
-        .testTarget(
-            name: "HostTLSTests",
-            dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
-            swiftSettings: settings),
-        .testTarget(
-            name: "KernelLinkTests",
-            dependencies: [
-                "CLinux", "CTestbed", "SandboxMessages", "KernelLink", "LinkModel", "Netlink", "Scenarios", "Testbed",
-                "headwind-sandbox", "headwind-init", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "LinkModelTests", dependencies: ["LinkModel", "Scenarios", system], exclude: ["packet-times.json"],
-            swiftSettings: settings),
-        .testTarget(name: "LinkProbeTests", dependencies: ["LinkProbe"] + nio, swiftSettings: settings),
-        .testTarget(
-            name: "LinkTests",
-            dependencies: [
-                "SandboxMessages", "KernelLink", "LinkModel", "Links", "ProxyLink", "Testbed", "headwind-sandbox",
-                "headwind-init", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "NetlinkTests",
-            dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OnDemandResourcesTests",
-            dependencies: [
-                "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
-        .testTarget(
-            name: "PackHostTests", dependencies: ["PackFormat", "PackHost", nioPosix, system], swiftSettings: settings),
-        .testTarget(
-            name: "PacketLinkTests",
-            dependencies: [
-                "LinkModel", "PacketLink", "SandboxMessages", "Scenarios", "Testbed", "headwind-init",
-                "headwind-sandbox", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ProcessGuardTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ProxyLinkTests",
-            dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
-            swiftSettings: settings),
-        .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
-            swiftSettings: settings),
-        .testTarget(name: "RepositoryTests", swiftSettings: settings),
-        .testTarget(name: "ResultsTests", dependencies: ["Events", "Results"], swiftSettings: settings),
-        .testTarget(
-            name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
-        .testTarget(
-            name: "TestbedTests",
-            dependencies: [
-                "CLinux", "CTestbed", "SandboxMessages", "Netlink", "ProcessGuard", "Testbed", "headwind-sandbox",
-                "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
-        .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
-        .testTarget(
-            name: "headwindTests",
-            dependencies: [
-                "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
-                "PackFormat", "PackHost", "ProxyLink",
-                "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
-                "headwind-init", "testbed-confine", arguments, system,
-            ],
-            swiftSettings: settings),
-    ] + [fuzzTargets])
+    targets: programs + (buildsProgramsOnly ? [] : development + [fuzzTargets]))

@@ -169,7 +169,7 @@ package struct ClientEvent: Hashable, Sendable, Codable {
     package var bundle: String?
     /// The name of the device's limits.
     package var limits: String?
-    /// The device's network: `wifi` or `cellular`.
+    /// The device's network: `wifi`, `cellular` or `none`.
     package var radio: String?
     /// Seconds until the next try.
     package var after: Double?

@@ -2,15 +2,16 @@
 # Downloads a file with curl, and minds what goes wrong on the way: careful.sh URL OUTPUT [CURL'S OPTIONS].
 #
 # What is interrupted goes on where it was, up to five times, if the file is still the same; what the host has too much to
-# do for is tried again when it says; silence of a second ends it; a page is no file.
+# do for is tried again when it says; silence of two seconds ends it; a page is no file.
 
 url=$1 output=$2 part=$2.part head=$2.head
 shift 2
 for pause in 0 0.3 0.5 0.7 1; do
     sleep "$pause"
     # Of several heads, for curl tries again itself, the last one is of what is there.
+    # In its first two seconds it would try again from this try's first byte, also after silence: that takes as long.
     tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null | tail -n 1)
-    type=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 1 --retry 3 --retry-max-time 2 \
+    type=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 2 --retry 3 --retry-max-time 2 \
         -w '%{content_type}' -o "$part" "$@" "$url")
     status=$?
     case $status in

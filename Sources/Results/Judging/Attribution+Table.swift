@@ -80,7 +80,7 @@ extension Attribution {
         case .cellDied:
             Row(
                 .infrastructure,
-                "The networks of the attempt could not be kept up.", "Read what the cell says; then run again.",
+                "The networks of the attempt could not be kept up.", "Read what the sandbox says; then run again.",
                 isWorthARetry: true)
         case .hostDied:
             Row(
