@@ -17,7 +17,7 @@ package struct JSONReader {
     /// The first place at which a text is no JSON, which decoders do not say; nil where it is JSON throughout.
     ///
     /// Nothing is kept, so that the text may be long.
-    static func fault(in text: String) -> Mark? {
+    package static func fault(in text: String) -> Mark? {
         var reader = JSONReader(mostLevels: 200, keepsValues: false, rest: Substring(text).unicodeScalars)
         do {
             _ = try reader.document()

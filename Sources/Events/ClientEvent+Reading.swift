@@ -54,14 +54,13 @@ private struct LineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A number of bytes.
     ///
-    /// Everybody may calculate with it.
+    /// One that cannot be is no event, as others calculate with it. Where nobody does, -1 is a usual word for "not known".
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        guard let count = fitting(type, key) else {
-            guard fitting(Double.self, key) == nil else { throw NoEvent() }
-            return nil
+        if let count = fitting(type, key), counts.contains(count) { return count }
+        guard ["length", "inUse"].contains(key.stringValue) || fitting(Double.self, key) == nil else {
+            throw NoEvent()
         }
-        guard counts.contains(count) else { throw NoEvent() }
-        return count
+        return nil
     }
 
     private func fitting<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {

@@ -8,6 +8,17 @@ struct FaultWord: Hashable {
     /// The word as it was written, for messages.
     let text: String
 
+    /// What five actions were once called in schedules, and are called now.
+    private static let earlierNames = [
+        "length": "wrong-length", "range": "wrong-range", "new-etag": "changed-etag", "new-content": "changed-content",
+        "new-size": "changed-size",
+    ]
+
+    /// The word by the name that its action has now.
+    var renamed: FaultWord {
+        FaultWord(name: Self.earlierNames[name] ?? name, value: value, isPlace: isPlace, text: text)
+    }
+
     /// Cuts a text into words at spaces outside of double quotes, in which a backslash takes the next character as it is.
     ///
     /// Throws where a quote is not closed or a word begins with its value.

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Holds back what a client sends first, so that its TLS handshake is answered later.
 ///
-/// It stands between the socket and TLS. What is held back is bounded: nothing more is read meanwhile.
+/// It stands between the socket and TLS. What is held back is bounded by the socket's receive buffer.
 final class HandshakeDelay: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never

@@ -11,7 +11,16 @@ extension HostFault {
     /// concerns every request, without `try=` each one for its pack; `try=2-4` and `try=2-` are ranges. docs/host.md
     /// lists all actions. Throws ``HostFaultSyntaxError``, also for values that no host could play.
     package init(parsing text: String) throws(HostFaultSyntaxError) {
-        var reader = FaultReader(text, words: try FaultWord.words(of: text))
+        try self.init(text, try FaultWord.words(of: text))
+    }
+
+    /// Reads the fault of a schedule's line, as ``init(parsing:)`` does, also by the names that five actions once had there.
+    package init(scheduled text: String) throws(HostFaultSyntaxError) {
+        try self.init(text, try FaultWord.words(of: text).map(\.renamed))
+    }
+
+    private init(_ text: String, _ words: [FaultWord]) throws(HostFaultSyntaxError) {
+        var reader = FaultReader(text, words: words)
         let pack = try reader.take("pack")?.value ?? "*"
         let tries = try reader.tries()
         let action = try reader.action()

@@ -19,12 +19,21 @@ struct HostileOutputTests {
         #"{"v":1,"t":30,"event":"progress","id":"r1","fraction":0.5,"completed":9007199254740993}"#,
         #"{"v":1,"t":30,"event":"usage","stored":9223372036854775807}"#,
         #"{"v":1,"t":30,"event":"received","pack":"p","bytes":1.5}"#,
-        #"{"v":1,"t":30,"event":"response","pack":"p","length":99999999999999999999}"#,
     ])
     func aNumberThatCannotBeMakesNoEvent(line: String) {
         let log = ClientLogTests.log([ClientLogTests.start, ClientLogTests.request, line])
         #expect(log.strayLines == 1)
         #expect(log.events.count == 2)
+    }
+
+    /// Others' words for a length that is not known.
+    @Test(arguments: ["-1", "1.5", "99999999999999999999", "null", "\"none\""])
+    func aLengthThatIsNotKnownIsPassedOver(length: String) {
+        let log = ClientLogTests.log([
+            ClientLogTests.start, #"{"v":1,"t":30,"event":"response","pack":"p","status":200,"length":\#(length)}"#,
+        ])
+        #expect(log.strayLines == 0 && log.events.count == 2)
+        #expect(log.events.last?.status == 200 && log.events.last?.length == nil)
     }
 
     /// The most extreme numbers that are taken, through everything that calculates with them.

@@ -87,4 +87,13 @@ struct FaultNotationTests {
             #expect(error.description.contains(text.isEmpty ? "''" : text))
         }
     }
+
+    /// Schedules of before have five actions by other names.
+    @Test(arguments: [
+        ("new-etag", "changed-etag"), ("length=-7", "wrong-length=-7"), ("range=+5", "wrong-range=+5"),
+        ("new-content=+9", "changed-content=+9"), ("new-size=-9", "changed-size=-9"), ("cut@5", "cut@5"),
+    ])
+    func schedulesKeepEarlierNames(written: String, meant: String) throws {
+        #expect(try HostFault(scheduled: written) == HostFault(parsing: meant))
+    }
 }

@@ -28,6 +28,7 @@ struct PageTests {
     func placesInCode(page: String) throws {
         let places = Page(try Repository.text(page)).prose
             .matches(of: /`((?:Sources|Tests|Scripts|Benchmarks|Fuzz|docs)\/[\w+.\/-]*)/)
+        #expect(!places.isEmpty)
         for place in places {
             let file = Repository.root.appending(path: place.output.1).path()
             #expect(FileManager.default.fileExists(atPath: file), "there is no \(place.output.1)")

@@ -101,10 +101,17 @@ import Testing
             "{\"conditions\": \(conditions)}", "\t\n{\"conditions\":\(conditions)\n\t}\r\n\t",
             "{\"version\": 2, \"conditions\": \(conditions)}",
             "{\"version\": 1, \"conditions\": \(conditions.replacing("dns-delay", with: "dnsDelay"))}",
+            // Version 1 took null for nothing.
+            "{\"version\": 1, \"conditions\": \(conditions.dropLast()), \"offline\": null}}",
         ] {
             #expect(try Self.reader.read(Array(body.utf8)) == .conditions(expected), "\(body)")
         }
         #expect(try Self.reader.read(Array(#"{"profile": "started"}"#.utf8)) == .profile(Profile(name: "started")))
+        // What JSON may be, and YAML is not.
+        #expect(try Self.reader.read(Array("{\"offline\"\n:null}".utf8)) == .offline(nil))
+        let title = #"{"profile": {"profile": "mine", "source": "\ud83d\ude80 \u2028\ue100"}}"#
+        guard case .profile(let profile) = try Self.reader.read(Array(title.utf8)) else { return #expect(Bool(false)) }
+        #expect(profile.name == "mine" && profile.source == "🚀 \u{2028}\u{E100}")
         #expect(try Self.reader.read(Array(#"{"offline": null}"#.utf8)) == .offline(nil))
         #expect(try Self.reader.read(Array(#"{"offline": "no-name"}"#.utf8)) == .offline(.noName))
     }
@@ -121,7 +128,7 @@ import Testing
             (#"{"profile": "5g"}"#, "body:1:13: there is no profile '5g'; did you mean '3g'?"),
             (#"{"profile": "./3g.yaml"}"#, "and never a file"), (#"{"profile": null}"#, "there is no profile 'null'"),
             (#"{"profile": ["3g"]}"#, "body:1:13: a list stands where a profile belongs"),
-            (#"{"profile": {"a": 1, "a": 2}}"#, "body:1:22: the key 'a' is here twice"),
+            (#"{"profile": {"a": 1, "a": 2}}"#, #"body:1:22: the key "a" stands here a second time"#),
             (#"{"version": 3, "profile": "3g"}"#, "body:1:2: this Headwind reads version 2 of the control API"),
             (#"{"offline": "maybe"}"#, "body:1:13: 'maybe' is not a kind of being offline"),
             (#"{"offline": 1}"#, "body:1:13: '1' is not a kind of being offline"),
@@ -139,9 +146,17 @@ import Testing
             (#"{"conditions": {"dnsDelay": "1 s"}}"#, "there is no key 'dnsDelay'"),
             (#"{"conditions": {"dnsDelay": "1 s"}}"#, "did you mean 'dns-delay'?"),
             (#"{"conditions": {"uplink": {"delay": "1 ms", "jitter": "5 s"}}}"#, "the jitter of the uplink"),
-            (#"{"offline": "silent", "offline": null}"#, "the key 'offline' is here twice"),
-            (#"{"conditions": {"uplink": {"delay": "1 ms"}, "uplink": {}}}"#, "the key 'uplink' is here twice"),
-            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, "the key 'held' is here twice"),
+            (
+                #"{"version": 1, "conditions": {"dns-delay": "1 s", "dnsDelay": "1 s"}}"#,
+                "does not go with 'dns-delay'"
+            ),
+            (#"{"conditions": {"downlink": {"rate": null}}}"#, "'null'"),
+            (#"{"offline": "silent", "offline": null}"#, #"the key "offline" stands here a second time"#),
+            (
+                #"{"conditions": {"uplink": {"delay": "1 ms"}, "uplink": {}}}"#,
+                #"the key "uplink" stands here a second time"#
+            ),
+            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, #"the key "held" stands here a second time"#),
         ])
     func refusedRequests(body: String, problem: String) {
         let error = #expect(throws: InvalidFiles.self) { try Self.reader.read(Array(body.utf8)) }

@@ -150,6 +150,16 @@ import Testing
         }
     }
 
+    /// The runner would take both filters, each for more tests.
+    @Test func fastTestsHaveNoFilterBesides() async throws {
+        try await Fixture.with { fixture in
+            try fixture.addSwift(test: runner(events: Self.named), package: Self.targets)
+            let answer = try await fixture.run("Scripts/test", ["--fast", "--filter", "A"])
+            #expect(answer.status == 64 && answer.errors.contains("leave it or --filter out"), "\(answer)")
+            #expect(((try? fixture.swiftCalls()) ?? []).isEmpty)
+        }
+    }
+
     /// Else all tests would be fast ones.
     @Test func fastTestsNeedTheTargetsThatTheyLeaveOut() async throws {
         try await Fixture.with { fixture in

@@ -25,7 +25,7 @@ extension Cell {
                 return refuse("the host serves nothing at '\(line.path)'", hint: hint)
             }
             do throws(HostFaultSyntaxError) {
-                var fault = try HostFault(parsing: line.hostAction)
+                var fault = try HostFault(scheduled: line.hostAction)
                 guard fault.pack == "*", fault.tries == nil else {
                     return refuse("'\(line.action)' says more than what goes wrong", hint: "leave pack= and try= out")
                 }

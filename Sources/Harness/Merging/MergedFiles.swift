@@ -129,8 +129,17 @@ struct MergedFiles {
             let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
             guard count > 0 else { return }
             left -= Int64(count)
-            guard left >= 0 else { throw Errno.fileTooLarge }
+            guard left >= 0 else { throw OversizedInput(what: "it", most: mostBytes) }
             try copy.writeAll(block[..<count])
         }
     }
+}
+
+/// Results that are put together have something that is larger than what a run writes.
+struct OversizedInput: Error, CustomStringConvertible {
+    let what: String
+    /// Bytes, whole MiB.
+    let most: Int64
+
+    var description: String { "\(what) has more than \(most >> 20) MiB" }
 }

@@ -66,7 +66,7 @@ extension ResultsFolder {
             guard count > 0 else { return }
             begun += block[..<count]
             guard let end = begun.lastIndex(of: 0x0A) else {
-                guard begun.count <= 64 << 20 else { throw Errno.fileTooLarge }
+                guard begun.count <= 64 << 20 else { throw OversizedInput(what: "a line", most: 64 << 20) }
                 continue
             }
             let lines = begun[...end]

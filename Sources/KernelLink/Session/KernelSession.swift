@@ -1,5 +1,6 @@
 package import LinkModel
 import LinuxSupport
+import Synchronization
 
 /// The queues of a router while they are a link: they follow its profile, and what leaves them is watched.
 package actor KernelSession: ConditionedLink {
@@ -16,6 +17,9 @@ package actor KernelSession: ConditionedLink {
     /// What the kernel has refused while nobody waited for it.
     private var failure: (any Error)?
 
+    /// How many events wait for a reader; what comes beyond is dropped, and counted.
+    private static let mostEvents = 65_536
+    private let dropped = Mutex(0)
     package nonisolated let events: any AsyncSequence<LinkEvent, Never> & Sendable
     private let continuation: AsyncStream<LinkEvent>.Continuation
 
@@ -24,19 +28,20 @@ package actor KernelSession: ConditionedLink {
     package init(_ link: KernelLink, watchedBy packets: any ConditionedLink, _ setup: LinkSetup) {
         (self.link, self.packets, self.setup) = (link, packets, setup)
         start = Instant(nanoseconds: MonotonicClock.now)
-        let (events, continuation) = AsyncStream<LinkEvent>.makeStream()
+        let (events, continuation) = AsyncStream<LinkEvent>.makeStream(
+            bufferingPolicy: .bufferingOldest(Self.mostEvents))
         (self.events, self.continuation) = (events, continuation)
         continuation.yield(LinkEvent(at: start, connection: 0, kind: .conditions(link.conditions, generation: 0)))
     }
 
     /// Begins to follow the profile, and to tell of packets.
     package func begin() {
-        let (seen, continuation) = (self.packets.events, self.continuation)
+        let seen = self.packets.events
         Task {
             for await event in seen {
                 // The watched link is an open one.
                 if case .conditions = event.kind { continue }
-                continuation.yield(event)
+                tell(event)
             }
             continuation.finish()
         }
@@ -86,6 +91,7 @@ package actor KernelSession: ConditionedLink {
         use.model = try counters(seen: use.model)
         use.record = setup.isCertain ? FaultRecord(seed: setup.seed, profile: setup.profile.fingerprint) : nil
         use.isLossKnown = !setup.doublesPackets
+        use.droppedEvents += dropped.withLock { $0 }
         return use
     }
 
@@ -114,9 +120,12 @@ package actor KernelSession: ConditionedLink {
             failure = failure ?? error
             throw error
         }
-        continuation.yield(
-            LinkEvent(at: now, connection: 0, kind: .conditions(conditions, generation: generation)))
+        tell(LinkEvent(at: now, connection: 0, kind: .conditions(conditions, generation: generation)))
         return generation
+    }
+
+    private nonisolated func tell(_ event: LinkEvent) {
+        if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
     }
 
     private func stopFollowing() {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Documents
 package import LinkModel
 
 /// Reads what a client asks of a link that stands, in JSON: the notation of profiles, by the reader of their files.
@@ -19,13 +19,7 @@ package struct LinkRequestReader: Sendable {
     /// Throws everything that is wrong with it, in the file "body".
     package func read(_ body: [UInt8]) throws(InvalidFiles) -> LinkRequest {
         let problems = Problems(file: "body")
-        guard (try? JSONDecoder().decode(Anything.self, from: Data(body))) != nil else {
-            throw InvalidFiles([
-                Diagnostic(file: "", mark: .start, message: #"the body is not JSON, such as {"profile": "3g"}"#)
-            ])
-        }
-        let request = YAMLReader.read(Self.withoutTabs(around: body), problems)
-            .flatMap { self.request(problems).value(of: $0, problems) }
+        let request = try self.request(problems).value(of: Self.node(of: body), problems)
         let own = problems.found.filter { $0.file == problems.file }
         guard own.isEmpty else { throw InvalidFiles(own) }
         guard problems.found.isEmpty, let request else {
@@ -72,7 +66,12 @@ package struct LinkRequestReader: Sendable {
         .mapping("the conditions of a link") { fields in
             var link = LinkDecoder.read(fields, over: LinkConditions())
             // As version 1 calls it.
-            if version == 1, let delay = fields.value("dnsDelay", .delay) { link.dnsDelay = delay }
+            if version == 1, let delay = fields.value("dnsDelay", .delay) {
+                if fields.given("dns-delay") != nil {
+                    fields.refuse("dnsDelay", "'dnsDelay' does not go with 'dns-delay'")
+                }
+                link.dnsDelay = delay
+            }
             return link
         }
     }
@@ -85,15 +84,47 @@ package struct LinkRequestReader: Sendable {
         }
     }
 
-    /// JSON, with no tab around it, which YAML takes for a mistake.
-    private static func withoutTabs(around body: [UInt8]) -> [UInt8] {
-        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-        let start = body.firstIndex { !isBlank($0) } ?? 0
-        let end = body.lastIndex { !isBlank($0) } ?? 0
-        return body[..<start].map { $0 == 0x09 ? 0x20 : $0 } + body[start...end]
+    /// The request as the reader of profiles takes it.
+    private static func node(of body: [UInt8]) throws(InvalidFiles) -> YAMLNode {
+        let text = String(validating: body, as: UTF8.self)
+        if let fault = text.map({ JSONReader.fault(in: $0) }) ?? .start {
+            let message = #"the body is not JSON, such as {"profile": "3g"}"#
+            throw InvalidFiles([Diagnostic(file: "body", mark: fault, message: message)])
+        }
+        do { return try YAMLNode(request: JSONReader.read(text ?? "")) } catch {
+            throw InvalidFiles([Diagnostic(file: "body", mark: error.mark, message: error.reason)])
+        }
+    }
+}
+
+extension YAMLNode {
+    /// A request's root; in the conditions of version 1, what is null is left out.
+    fileprivate init(request node: JSONNode) {
+        self.init(node)
+        guard case .mapping(var entries) = content, self["version"]?.content == .text("1", inset: 0),
+            let index = entries.firstIndex(where: { $0.key == "conditions" })
+        else { return }
+        entries[index].value = entries[index].value.withoutNulls
+        content = .mapping(entries)
     }
 
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) {}
+    private init(_ node: JSONNode) {
+        let content: Content =
+            switch node.content {
+            case .object(let members):
+                .mapping(members.map { Entry(key: $0.key, keyMark: $0.mark, value: YAMLNode($0.value)) })
+            case .array(let elements): .list(elements.map { YAMLNode($0) })
+            case .string(let text): .text(text, inset: nil)
+            case .literal(let text): .text(text, inset: 0)
+            }
+        self.init(mark: node.mark, content: content)
+    }
+
+    private var withoutNulls: YAMLNode {
+        guard case .mapping(let entries) = content else { return self }
+        let kept = entries.filter { $0.value.content != .text("null", inset: 0) }
+        return YAMLNode(
+            mark: mark,
+            content: .mapping(kept.map { Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.withoutNulls) }))
     }
 }

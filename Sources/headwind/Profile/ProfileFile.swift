@@ -34,9 +34,14 @@ struct ProfileFile {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try file.closeAfter { _ = try file.writeAll(bytes) }
+            do { try file.closeAfter { _ = try file.writeAll(bytes) } } catch {
+                unlink(path.string)
+                throw error
+            }
         } catch {
-            throw CommandFailure(status: .failed, description: "could not write '\(path)': \(error.systemReason)")
+            throw CommandFailure(
+                status: error.isNoSpace ? .infrastructure : .failed,
+                description: "could not write '\(path)': \(error.systemReason)")
         }
     }
 }
