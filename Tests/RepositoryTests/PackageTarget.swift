@@ -59,6 +59,8 @@ extension PackageTarget {
             "swift", "package", "--package-path", Repository.root.path(), "--scratch-path", scratch.path(),
             "--cache-path", scratch.path(), "dump-package",
         ]
+        // Its locks stay where temporary files are.
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": scratch.path()]) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         process.waitUntilExit()
