@@ -156,7 +156,7 @@ let programs: [Target] = [
 
     // What engines share.
     .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
-    // What a client tells, for whoever writes, reads, judges or shows it.
+    // A client's events, for the targets that write, read, judge or show them.
     .target(name: "Events", swiftSettings: settings),
     .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
     // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.

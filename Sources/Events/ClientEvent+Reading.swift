@@ -54,7 +54,8 @@ private struct LineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A number of bytes.
     ///
-    /// One that cannot be is no event, as others calculate with it. Where nobody does, -1 is a usual word for "not known".
+    /// An impossible one makes the line no event, because verdicts are calculated from it. An impossible `length` or
+    /// `inUse` is passed over alone: clients write -1 for "not known".
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
         if let count = fitting(type, key), counts.contains(count) { return count }
         guard ["length", "inUse"].contains(key.stringValue) || fitting(Double.self, key) == nil else {

@@ -96,7 +96,7 @@ package struct ClientEvent: Hashable, Sendable, Codable {
         case usage
         /// `needed`, `freed`: something was removed to make room.
         ///
-        /// `purged` has told of the packs; partial downloads that nobody wanted are counted here alone.
+        /// `purged` has told of the packs; partial downloads that no request needs are counted here alone.
         case room
         /// `name`: the app was asked to free resources.
         ///

@@ -8,16 +8,9 @@ import Testing
 @Suite(.sideBySide) struct FuzzTests {
     /// Edits that people and broken disks make, drawn from a seed.
     private struct Mutator: RandomNumberGenerator {
-        var state: UInt64
+        var random: SplitMix64
 
-        /// SplitMix64, by Sebastiano Vigna.
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
+        mutating func next() -> UInt64 { random.next() }
 
         private static let tokens = [
             ":", "-", "- ", "? ", "{", "}", "[", "]", ",", "#", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`", "\t",
@@ -46,7 +39,7 @@ import Testing
 
     @Test(arguments: [Examples.scenario, Examples.command, Examples.packCommand, Examples.profile], 1...4)
     func anyBytesAreAValueOrHaveProblems(_ subject: MutationTests.Subject, seed: UInt64) {
-        var mutator = Mutator(state: seed)
+        var mutator = Mutator(random: SplitMix64(state: seed))
         for _ in 0..<150 {
             var bytes = Array(subject.text.utf8)
             mutator.mutate(&bytes)

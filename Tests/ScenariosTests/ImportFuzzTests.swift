@@ -5,19 +5,6 @@ import Testing
 
 /// Files of other tools that somebody has changed: they become profiles that can be, or are refused with a reason.
 @Suite struct ImportFuzzTests {
-    /// SplitMix64, by Sebastiano Vigna.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     private static let xml = """
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0"><dict><key>Profiles</key><dict><key>Slow 3G</key><dict>
@@ -37,7 +24,7 @@ import Testing
         "-0", "bplist00", "<date>", "<data>////</data>",
     ].map { Array($0.utf8) }
 
-    private static func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let index = Int.random(in: 0...bytes.count, using: &random)
             let end = min(bytes.count, index + Int.random(in: 0...16, using: &random))
@@ -73,7 +60,7 @@ import Testing
 
     @Test(arguments: Kind.allCases, [UInt64(1), 2, 3, 4])
     func `any bytes are profiles that can be, or are refused`(kind: Kind, seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SplitMix64(state: seed)
         let whole = kind.bytes
         try #require(whole.count > 200)
         let folder = try TemporaryFolder()

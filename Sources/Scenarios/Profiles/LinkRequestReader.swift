@@ -86,14 +86,16 @@ package struct LinkRequestReader: Sendable {
 
     /// The request as the reader of profiles takes it.
     private static func node(of body: [UInt8]) throws(InvalidFiles) -> YAMLNode {
-        let text = String(validating: body, as: UTF8.self)
-        if let fault = text.map({ JSONReader.fault(in: $0) }) ?? .start {
-            let message = #"the body is not JSON, such as {"profile": "3g"}"#
-            throw InvalidFiles([Diagnostic(file: "body", mark: fault, message: message)])
+        guard let text = String(validating: body, as: UTF8.self) else { throw refused(notJSON, at: .start) }
+        do { return try YAMLNode(request: JSONReader.read(text)) } catch {
+            throw refused(JSONReader.fault(in: text) == nil ? error.reason : notJSON, at: error.mark)
         }
-        do { return try YAMLNode(request: JSONReader.read(text ?? "")) } catch {
-            throw InvalidFiles([Diagnostic(file: "body", mark: error.mark, message: error.reason)])
-        }
+    }
+
+    private static let notJSON = #"the body is not JSON, such as {"profile": "3g"}"#
+
+    private static func refused(_ message: String, at mark: Mark) -> InvalidFiles {
+        InvalidFiles([Diagnostic(file: "body", mark: mark, message: message)])
     }
 }
 

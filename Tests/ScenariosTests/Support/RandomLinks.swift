@@ -2,22 +2,9 @@ import LinkModel
 
 /// Links of all kinds that a profile can describe, the same for the same seed.
 struct RandomLinks {
-    /// SplitMix64, by Sebastiano Vigna.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
+    private var random: SplitMix64
 
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    private var random: Generator
-
-    init(seed: UInt64) { random = Generator(state: seed) }
+    init(seed: UInt64) { random = SplitMix64(state: seed) }
 
     mutating func profile() -> Profile {
         var profile = Profile(name: "p", title: text(), summary: coin() ? text() : "", source: text())
