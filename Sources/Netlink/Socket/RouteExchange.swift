@@ -36,7 +36,8 @@ final class RouteExchange {
         else { return }
         if header.flags & UInt16(NLM_F_DUMP_INTR) != 0 { isTorn = true }
         let code = body.integer(as: Int32.self) ?? 0
-        outcomes[index] = Outcome(code: code == 0 ? nil : Errno(rawValue: -code), words: header.words(in: body))
+        // Wrapping: the least number has no opposite.
+        outcomes[index] = Outcome(code: code == 0 ? nil : Errno(rawValue: 0 &- code), words: header.words(in: body))
     }
 
     private func index(of header: Header) -> Int? {
