@@ -35,7 +35,8 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Files:",
                 subcommands: [
-                    InitCommand.self, SchemaCommand.self, PackCommand.self, ProfileCommand.self, DeviceCommand.self,
+                    InitCommand.self, ScenarioCommand.self, SchemaCommand.self, PackCommand.self, ProfileCommand.self,
+                    DeviceCommand.self,
                 ]),
         ],
         defaultSubcommand: nil)

@@ -15,8 +15,8 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Print the JSON Schema of scenarios or of results.",
         discussion: """
-            The schemas (draft 2020-12) are made of the declarations that files are read by; docs/schema has the same. What hangs \
-            together between keys of a scenario is checked by 'headwind run' alone.
+            The schemas (draft 2020-12) are made of the declarations that files are read by; docs/schema has the same. How keys \
+            of a scenario go together is checked by 'headwind scenario check' alone.
 
             Editors with yaml-language-server complete and check a scenario whose first line names the schema:
 

@@ -64,19 +64,53 @@ struct SchemaTests {
         #expect(try answers("result", results, strict: true).allSatisfy { $0 == "valid" })
     }
 
-    @Test("slips are found: a key that there is not, a value of another kind, one that is missing")
+    @Test(
+        "slips are found: a key that there is not, a value of another kind, one that is missing, a text without sense")
     func slips() throws {
-        let good = "{scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a]}}]"
-        let documents = [
-            "\(good)}", "\(good), atempts: 3}", "\(good), attempts: many}", "\(good), attempts: 0}",
-            "\(good), budgets: {time_to_avialable: max <= 1 s}}", "{scenario: a, link: 3g, workload: [install]}",
-            "\(good), faults: [{pack: a, cutt: {at: 40 %}}]}", "\(good), device: {radio: fm}}",
-            "\(good), deadline: 60}",
-            "\(good), expect: {r1: available, retries: 2}}",
-            "\(good), cells: [{when: {a: b}, budgets: {requests: max <= 1}}]}",
-            "\(good), cells: [{when: {a: b}, budgets: {request: max <= 1}}]}",
+        let good = "scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a]}}]"
+        let slips = [
+            "\(good), atempts: 3", "\(good), attempts: many", "\(good), attempts: 0", "\(good), deadline: 60",
+            "\(good), device: {radio: fm}", "scenario: a, link: 3g, workload: [install]",
+            "\(good), faults: [{pack: a, cutt: {at: 40 %}}]", "\(good), faults: [{pack: a, cut: {at: 40}}]",
+            "\(good), faults: [{pack: a, cut: {at: 4 apples}}]", "\(good), faults: [{pack: a, drip: 16}]",
+            "\(good), faults: [{pack: a, try: first, status: 503}]", "\(good), faults: [{pack: a, wrong-length: ten}]",
+            "\(good), faults: [{after: 40 %, link: offline}]", "\(good), faults: [{after: later, link: offline}]",
+            "\(good), faults: [{after: 5, link: offline}]",
+            "\(good), faults: [{after: 3 s, link: ofline}]", "\(good), faults: [{after: 3 s, link: 3gg}]",
+            "scenario: a, catalog: shapes, link: 3gg, workload: [{request: {tags: [a]}}]",
+            "scenario: a, catalog: shapes, link: {profile: 3gg}, workload: [{request: {tags: [a]}}]",
+            "scenario: a, catalog: shapes, link: {downlink: {rate: 3 kbits}}, workload: [{request: {tags: [a]}}]",
+            "scenario: a, catalog: shapes, link: {downlink: {rate: 3 kB/s}}, workload: [{request: {tags: [a]}}]",
+            "scenario: a, catalog: shapes, link: {rtt: 100 mss}, workload: [{request: {tags: [a]}}]",
+            "scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a], priority: high}}]",
+            "scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a], priority: 2}}]",
+            "scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a]}}, {cancel: r1}]",
+            "scenario: a, catalog: shapes, link: 3g, workload: {command: [curl, '{uri}'], pack: a}",
+            "scenario: a, catalog: shapes, link: 3g, workload: {command: 'curl {uri}', pack: a}",
+            "\(good), budgets: {time_to_avialable: max <= 1 s}", "\(good), budgets: {time_to_available: max <= 1}",
+            "\(good), budgets: {time_to_available: maximum <= 1 s}", "\(good), budgets: {time_to_available: 1 s}",
+            "\(good), budgets: {time_to_available: max = 1 s}", "\(good), budgets: {time_to_available: max == 1 s}",
+            "\(good), budgets: {time_to_available: max <= 1 MB}", "\(good), budgets: {requests: max <= 1 MB}",
+            "\(good), budgets: {time_to_available: max <= 2 x perfect}",
+            "\(good), budgets: {requests: max <= 2 x ideal}",
+            "\(good), budgets: {progress: monotone}", "\(good), budgets: {progress: honest within 2}",
+            "\(good), expect: availble", "\(good), expect: error -1009 in 3 s", "\(good), expect: error network x y",
+            "\(good), expect: available within 30", "\(good), expect: {error: -1009 s}",
+            "\(good), expect: {error: {class: netwrk}}", "\(good), expect: {retries: few}",
+            "\(good), cells: [{when: {a: b}, budgets: {request: max <= 1}}]",
         ]
-        let valid = try answers("scenario", documents).map { $0 == "valid" }
-        #expect(valid == [true, false, false, false, false, false, false, false, false, true, true, false])
+        let sound = [
+            good, "\(good), expect: {r1: available, retries: 2}", "\(good), expect: {retries: 1 - 3}",
+            "\(good), cells: [{when: {a: b}, budgets: {requests: max <= 1}}]", "\(good), expect: no callback",
+            "\(good), expect: error MyDomain 7 within 1.5min", "\(good), expect: {error: any}",
+            "\(good), budgets: {time_to_available: 'median<=1.2x ideal+12s', requests: == 3}",
+            "\(good), budgets: {time_to_available: [p95 <= 2 s, max < 0], progress: [ends at 1, honest within 2%]}",
+            "\(good), faults: [{pack: a, cut: {at: 40%}}, {after: progress + 3, link: ./mine.yaml, until: 1 MiB of a}]",
+            "scenario: a, catalog: shapes, link: {rtt: .5 s}, workload: {command: ['', '{url}${url}{{uri}} {Url}'], pack: a}",
+        ]
+        let valid = try answers("scenario", (slips + sound).map { "{\($0)}" }).map { $0 == "valid" }
+        #expect(zip(slips, valid).filter(\.1).map(\.0) == [], "not found")
+        #expect(zip(sound, valid.dropFirst(slips.count)).filter { !$0.1 }.map(\.0) == [], "found, and no slip")
+        #expect(valid.count == slips.count + sound.count)
     }
 }

@@ -104,6 +104,38 @@ struct BudgetParsingTests {
         #expect(error.suggestion == row.hint, "\(error)")
     }
 
+    /// A schema has the pattern, so it must not object to what is read.
+    @Test("a key's pattern has what is read, and lacks what its grammar forbids")
+    func patterns() throws {
+        let known = Self.invalid.filter { Budget.keys.contains($0.key) }
+        let missed = try known.filter { try $0.text.wholeMatch(of: Regex(Budget.pattern(key: $0.key))) != nil }
+        #expect(missed.map(\.text) == ["p90 >= 1 s", "p10 <= 1 Mbit/s", "max <= 0 x ideal", "max <= 2.5"])
+        let words = [
+            "min", "max", "median", "each", "p5", "p95", "<=", "<", ">=", ">", "==", "1", "0", "2.5", "x", "×", "*",
+            "+",
+            "ideal", "reference", "baseline", "s", "ms", "MB", "kbit/s", "%", "monotonic", "ends", "at", "honest",
+            "within",
+        ]
+        var random = Seeded(state: 5)
+        var read = 0
+        for key in Budget.keys {
+            let pattern = try Regex(Budget.pattern(key: key))
+            let grammar = Self.valid.map(\.text)
+            for _ in 0..<4000 {
+                // A text of the table with some of its words replaced, left out or joined.
+                var parts = (grammar.randomElement(using: &random) ?? "").split(separator: " ").map(String.init)
+                for index in parts.indices where Int.random(in: 0..<4, using: &random) == 0 {
+                    parts[index] = Bool.random(using: &random) ? "" : words.randomElement(using: &random) ?? ""
+                }
+                let text = parts.joined(separator: Bool.random(using: &random) ? " " : "  ")
+                guard (try? Budget(key: key, text: text)) != nil else { continue }
+                read += 1
+                #expect(text.wholeMatch(of: pattern) != nil, "\(key): \(text)")
+            }
+        }
+        #expect(read > 2000)
+    }
+
     @Test("an error reads as a sentence with its place")
     func errorText() throws {
         let error = try #require(throws: BudgetError.self) {

@@ -31,7 +31,15 @@ struct ExpectationTests {
     @Test("is read, and printed so that it reads back", arguments: texts)
     private func reads(_ text: String, _ expected: Expectation) throws {
         #expect(try Expectation(text) == expected)
+        #expect(try text.wholeMatch(of: Regex(Expectation.pattern)) != nil)
         #expect(expected.description == text)
+    }
+
+    /// What remains is a word in the place of a domain, or 0 s.
+    @Test func aPatternLacksWhatTheGrammarForbids() throws {
+        let missed = try Self.mistakes.map(\.0).filter { try $0.wholeMatch(of: Regex(Expectation.pattern)) != nil }
+        #expect(missed.allSatisfy { $0.hasPrefix("error ") || $0 == "available within 0 s" }, "\(missed)")
+        #expect(missed.count == 10)
     }
 
     static let mistakes: [(String, ExpectationError.Piece, String?)] = [

@@ -1,10 +1,20 @@
 import Documents
 import PackFormat
+import ProcessGuard
 import Results
 import Scenarios
 import Wording
 
 extension Run {
+    /// Checks what only the content of scenarios can tell, as ``perform()`` does before it starts anything; runs nothing.
+    ///
+    /// Throws as ``perform()`` does.
+    package func check() async throws {
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            try prepare(ContentStore(scratch: scratch))
+        }
+    }
+
     /// Builds what the cells serve, and checks what only that can tell: nothing starts before all of it is known to be right.
     ///
     /// Throws `InvalidFiles` with everything that is wrong with the user's files, and ``HarnessError/noRoom(_:_:)`` or
@@ -86,7 +96,7 @@ extension Scenario {
             .flatMap(\.tags).filter { !known.contains($0) }
             .map { tag in
                 let hint = NearestName.hint(for: tag, in: known) ?? "its tags are \(Self.list(known))"
-                return diagnostic("there is no tag '\(tag)' in what is downloaded", at: contentMark, hint: hint)
+                return diagnostic("there is no tag '\(tag)' in what is downloaded", for: tag, hint: hint)
             }
     }
 
@@ -109,11 +119,11 @@ extension Scenario {
         let path = Environment.value("PATH") ?? ""
         let hint =
             program.contains("/") ? "see its path, and whether it may be executed" : "it is looked for in PATH: \(path)"
-        return [diagnostic("there is no program '\(program)'", at: contentMark, hint: hint)]
+        return [diagnostic("there is no program '\(program)'", for: program, hint: hint)]
     }
 
-    private func diagnostic(_ message: String, for pack: String, hint: String) -> Diagnostic {
-        diagnostic(message, at: packMarks[pack] ?? contentMark, hint: hint)
+    private func diagnostic(_ message: String, for name: String, hint: String) -> Diagnostic {
+        diagnostic(message, at: nameMarks[name] ?? contentMark, hint: hint)
     }
 
     fileprivate func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {

@@ -165,7 +165,7 @@ package struct Run: Sendable {
     package static let usualJobs = min(64, 2 * max(1, HostFacts.ofThisMachine().processors))
 
     /// The folder for what must not remain.
-    private static var temporary: FilePath {
+    static var temporary: FilePath {
         FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     }
 }

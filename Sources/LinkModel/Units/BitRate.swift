@@ -61,6 +61,9 @@ package struct BitRate: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     package static func < (left: Self, right: Self) -> Bool { left.bitsPerSecond < right.bitsPerSecond }
 
+    /// The units that a text may have.
+    package static let unitNames = scales.flatMap { [$0.name, $0.alias] }
+
     private static let greatest: Int64 = 1_000_000_000_000
     private static let scales: [(name: String, alias: String, bits: Int64)] = [
         ("Gbit/s", "Gbps", 1_000_000_000), ("Mbit/s", "Mbps", 1_000_000), ("kbit/s", "kbps", 1000), ("bit/s", "bps", 1),

@@ -44,6 +44,9 @@ package struct ByteCount: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     package static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
 
+    /// The units that a text may have.
+    package static let unitNames = scales.map(\.name)
+
     private static let scales: [(name: String, bytes: Int64)] = [
         ("TiB", 1 << 40), ("TB", 1_000_000_000_000), ("GiB", 1 << 30), ("GB", 1_000_000_000),
         ("MiB", 1 << 20), ("MB", 1_000_000), ("KiB", 1 << 10), ("kB", 1000), ("B", 1),

@@ -36,6 +36,9 @@ extension Duration {
     /// The duration in seconds.
     package var seconds: Double { Double(nanoseconds) / 1e9 }
 
+    /// The units that a text may have.
+    package static let unitNames = scales.flatMap { [$0.name, $0.alias] }
+
     private static let scales: [(name: String, alias: String, nanoseconds: Int64)] = [
         ("h", "hours", 3_600_000_000_000), ("min", "minutes", 60_000_000_000), ("s", "sec", 1_000_000_000),
         ("ms", "msec", 1_000_000), ("us", "µs", 1000), ("ns", "nsec", 1),

@@ -37,5 +37,8 @@ package struct Ratio: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     package static func < (left: Self, right: Self) -> Bool { left.partsPerBillion < right.partsPerBillion }
 
+    /// The units that a text may have.
+    package static let unitNames = ["%"]
+
     private static let whole: Int64 = 1_000_000_000
 }

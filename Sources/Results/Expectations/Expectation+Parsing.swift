@@ -70,6 +70,14 @@ extension Expectation {
         }
     }
 
+    /// A regular expression (ECMA-262) of the texts that ``init(_:)`` reads; it takes any word for an error's domain.
+    package static let pattern: String = {
+        let classes = ErrorClass.allCases.map(\.rawValue).joined(separator: "|")
+        let error = "error(\\s+(\(classes)))?(\\s+(?!within\\b)\\S+)?(\\s+[+-]?[0-9]+)?"
+        let time = MetricUnit.seconds.valuePattern
+        return "^\\s*(available|either|no\\s+callback|\(error))(\\s+within\\s+\(time))?\\s*$"
+    }()
+
     /// The outcomes that a scenario may name.
     package static let outcomes = ["available", "error", "either", "no callback"]
 

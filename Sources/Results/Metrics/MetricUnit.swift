@@ -43,6 +43,13 @@ extension MetricUnit {
         }
     }
 
+    /// A regular expression (ECMA-262) of a number in this unit; 0 needs no symbol.
+    var valuePattern: String {
+        let number = "[0-9]+(\\.[0-9]+)?"
+        guard !symbols.isEmpty else { return number }
+        return "(\(number)\\s*(\(symbols.map(\.text).joined(separator: "|")))|0+(\\.0+)?)"
+    }
+
     /// The symbol of the base unit as a person reads it: `s`, `B`, `bit/s`, or nothing.
     package var baseSymbol: String {
         switch self {

@@ -5,8 +5,8 @@ final class Problems {
     /// The file as the user named it.
     let file: String
     private(set) var found: Set<Diagnostic> = []
-    /// Where each pack or tag is named first: whether there is such a one, only the content can tell.
-    private(set) var packMarks: [String: Mark] = [:]
+    /// Where each pack, tag and program is named first: whether it exists is known only when content is built.
+    private(set) var nameMarks: [String: Mark] = [:]
 
     /// More than this many help nobody, and a hostile file could have a million.
     private static let most = 200
@@ -25,9 +25,9 @@ final class Problems {
         take([Diagnostic(file: file, mark: mark, message: message, hint: hint)])
     }
 
-    /// Notes that a pack or tag is named at `mark`.
-    func mention(pack: String, at mark: Mark) {
-        if packMarks[pack] == nil { packMarks[pack] = mark }
+    /// Notes that a pack, tag or program is named at `mark`.
+    func mention(_ name: String, at mark: Mark) {
+        if nameMarks[name] == nil { nameMarks[name] = mark }
     }
 
     /// Takes over what was found elsewhere, such as in a profile that a scenario names.

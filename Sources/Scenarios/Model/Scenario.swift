@@ -13,8 +13,8 @@ package struct Scenario: Hashable, Sendable {
     package var cells: [Cell]
     /// Where the file says what is downloaded.
     package var contentMark: Mark
-    /// Where the file names each pack or tag first.
-    package var packMarks: [String: Mark]
+    /// Where the file names each pack, tag and program first.
+    package var nameMarks: [String: Mark]
 
     /// The most cells that a matrix makes.
     package static let mostCells = 1000

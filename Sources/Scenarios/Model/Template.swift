@@ -79,6 +79,12 @@ package struct Template: Hashable, Sendable {
         self.pieces = (pieces + [.text(literal)]).filter { $0 != .text("") }
     }
 
+    /// A regular expression (ECMA-262) that no text with an unknown placeholder has a match of.
+    static let pattern: String = {
+        let names = Placeholder.allCases.map(\.rawValue).joined(separator: "|")
+        return "^(?![\\s\\S]*(^|[^{$])\\{(?!(\(names))\\})[a-z]{1,\(longestName)}\\})"
+    }()
+
     /// The name in braces that begins at `index`, if one does.
     private static func name(in characters: [Character], at index: Int) -> String? {
         guard characters.indices.contains(index), characters[index] == "{" else { return nil }

@@ -128,7 +128,8 @@ extension LinkDecoder {
 
     private static var queue: FieldDecoder<QueueLimit?> {
         let expected = "a queue such as 64 KiB or 50 packets, or default"
-        let limit = FieldDecoder<QueueLimit>.scalar(expected) { text in
+        let pattern = TextPattern.whole(TextPattern.size, TextPattern.integer + " +packets?")
+        let limit = FieldDecoder<QueueLimit>.scalar(expected, pattern: pattern) { text in
             do throws(UnitError) {
                 return .value(try QueueLimit(parsing: text))
             } catch {

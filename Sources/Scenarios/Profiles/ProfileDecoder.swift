@@ -50,7 +50,7 @@ struct ProfileDecoder {
 
     /// Letters, digits, dots and hyphens, as in file names that need no quotes anywhere.
     private static var name: FieldDecoder<String> {
-        FieldDecoder<String>.scalar("a profile's name") { text in
+        FieldDecoder<String>.scalar("a profile's name", pattern: "^[a-z0-9.-]{0,64}$") { text in
             let isName = text.utf8.allSatisfy {
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
             }

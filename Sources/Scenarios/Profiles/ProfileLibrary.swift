@@ -67,6 +67,9 @@ package struct ProfileLibrary: Sendable {
         reference.contains("/") || reference.isYAMLName
     }
 
+    /// What a schema says of such a path.
+    static let pathSchema = SchemaNode.text("the path of a profile's file", pattern: "/|\\.ya?ml$")
+
     /// What to say where no profile has this name.
     func hint(for name: String) -> String {
         NearestName.hint(for: name, in: names) ?? "'headwind profile list' shows all; a file's path has a '/'"

@@ -70,7 +70,8 @@ struct BudgetDecoder {
     }
 
     private func single(_ key: String) -> FieldDecoder<[CellBudget]> {
-        FieldDecoder("a budget such as 'max <= 1 s'", schema: { SchemaNode.text("a budget such as 'max <= 1 s'") }) {
+        let expected = "a budget such as 'max <= 1 s'"
+        return FieldDecoder(expected, schema: { SchemaNode.text(expected, pattern: Budget.pattern(key: key)) }) {
             node, problems in
             budget(key, node, problems).map { [CellBudget($0)] }
         }

@@ -15,9 +15,11 @@ struct CommandDecoder {
             let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
             let leavesOutput = fields.value("leaves-output", .flag)
-            guard let call else { return nil }
-            var command = Command(
-                call: call.resolved(in: directory ?? whole), progress: progress, pack: pack, directory: directory)
+            guard let call = call?.resolved(in: directory ?? whole) else { return nil }
+            if let program = call.program, let node = fields.given("command") {
+                fields.problems.mention(program, at: node.mark)
+            }
+            var command = Command(call: call, progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
@@ -50,7 +52,7 @@ struct CommandDecoder {
 
     private static var pattern: FieldDecoder<String> {
         let expected = "a regular expression with one group, such as '(\\d+)%'"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "\\(") { text in
             do {
                 guard text.utf8.count <= longestPattern else {
                     return .wrong(text, not: expected, hint: "it is too long")
@@ -70,7 +72,7 @@ struct CommandDecoder {
     private static let longestPattern = 500
 
     private static var template: FieldDecoder<Template> {
-        FieldDecoder("a text", schema: FieldDecoder<String>.longText.schema) { node, problems in
+        FieldDecoder("a text", schema: { SchemaNode.scalar("a text", pattern: Template.pattern) }) { node, problems in
             FieldDecoder<String>.longText.value(of: node, problems).flatMap { filled($0, node, problems) }
         }
     }

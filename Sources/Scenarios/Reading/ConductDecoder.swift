@@ -55,7 +55,7 @@ struct ConductDecoder {
     /// `2`, or `1-3`.
     private static var count: FieldDecoder<ClosedRange<Int>> {
         let expected = "a number of retries, such as 2 or 1-3"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "^[0-9 ]+(-[0-9 ]+)?$") { text in
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { part -> Int? in
                 let digits = part.filter { $0 != " " }

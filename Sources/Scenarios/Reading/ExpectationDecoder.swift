@@ -76,7 +76,7 @@ struct ExpectationDecoder {
 
     private static var text: FieldDecoder<Expectation> {
         let expected = "an expectation, such as available or error -1009"
-        return .scalar(expected) { text in
+        return .scalar(expected, schema: { SchemaNode.text(expected, pattern: Expectation.pattern) }) { text in
             do throws(ExpectationError) {
                 return .value(try Expectation(text))
             } catch {
@@ -87,7 +87,9 @@ struct ExpectationDecoder {
 
     private static var error: FieldDecoder<Expectation> {
         .either(
-            .scalar("the number of an error, such as -1009, or any") { code in
+            .scalar(
+                "the number of an error, such as -1009, or any", pattern: "^(any|\(TextPattern.integer))$"
+            ) { code in
                 do throws(ExpectationError) {
                     return .value(try Expectation(outcome: "error", code: code == "any" ? nil : code))
                 } catch {
@@ -105,7 +107,15 @@ struct ExpectationDecoder {
 
     /// A piece of an error, which is looked at by itself: so all that are wrong are told at once.
     private static func piece(_ piece: ExpectationError.Piece) -> FieldDecoder<String> {
-        FieldDecoder("text", schema: FieldDecoder<String>.text.schema) { node, problems in
+        let schema: () -> JSONTree = {
+            switch piece {
+            case .class: SchemaNode.word("the class of an error", ErrorClass.allCases.map(\.rawValue))
+            case .code: SchemaNode.scalar("the number of an error", pattern: "^\(TextPattern.integer)$")
+            case .within: SchemaNode.text("a time such as 20 s", pattern: TextPattern.whole(TextPattern.duration))
+            case .domain, .outcome: FieldDecoder<String>.text.schema()
+            }
+        }
+        return FieldDecoder("text", schema: schema) { node, problems in
             guard let text = FieldDecoder<String>.text.read(node, problems) else { return nil }
             do throws(ExpectationError) {
                 _ = try Expectation(

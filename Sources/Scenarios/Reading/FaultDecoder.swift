@@ -46,7 +46,7 @@ struct FaultDecoder {
 
     private static var tries: FieldDecoder<ClosedRange<Int>> {
         let expected = "a try such as 1, or tries such as 1-3"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "^\(TextPattern.digits)(-\(TextPattern.digits))?$") { text in
             let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { end in
                 end.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(end) ?? 0 : 0
             }
@@ -149,7 +149,8 @@ extension FaultDecoder {
 
     private static var speed: FieldDecoder<HostFault.Argument> {
         let expected = "a rate, such as 16 kbit/s or 2 kB/s"
-        return .scalar(expected) { text in
+        let pattern = TextPattern.whole(TextPattern.rate, TextPattern.size + "/s")
+        return .scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
             do throws(UnitError) {
                 let rate = try BitRate(parsingBitsOrBytes: text)
                 guard rate.bitsPerSecond >= 8 else {
@@ -165,7 +166,7 @@ extension FaultDecoder {
     /// Bytes too many or too few.
     private static var difference: FieldDecoder<HostFault.Argument> {
         let expected = "a number of bytes with its sign, such as -10"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "^\(TextPattern.integer)$") { text in
             let digits = text.drop { $0 == "+" || $0 == "-" }
             guard text.count - digits.count <= 1, !digits.isEmpty,
                 digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -11,7 +11,7 @@ extension FieldDecoder where Value == String {
         }
         return FieldDecoder(expected, schema: name.schema) { node, problems in
             let text = name.value(of: node, problems)
-            if let text { problems.mention(pack: text, at: node.mark) }
+            if let text { problems.mention(text, at: node.mark) }
             return text
         }
     }
@@ -21,7 +21,8 @@ extension FieldDecoder where Value == ByteOffset {
     /// A place in a body: `40 %` or `1 MiB`.
     static var byteOffset: FieldDecoder {
         let expected = "a place in a body, such as 40 % or 1 MiB"
-        return scalar(expected) { text in
+        let pattern = TextPattern.whole(TextPattern.share, TextPattern.size)
+        return scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
             do throws(UnitError) {
                 if text.contains("%") { return .value(.fraction(try Ratio(parsing: text).fraction)) }
                 return .value(.bytes(try ByteCount(parsing: text).bytes))

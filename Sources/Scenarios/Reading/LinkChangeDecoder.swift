@@ -33,10 +33,10 @@ struct LinkChangeDecoder {
         case .bytes(let count, let direction, let connection):
             return .connectionBytes(ByteCount(count), direction, connection)
         case .packBytes(let count, let pack):
-            problems.mention(pack: pack, at: node.mark)
+            problems.mention(pack, at: node.mark)
             return .packBytes(ByteCount(count), pack: pack)
         case .packShare(let share, let pack):
-            problems.mention(pack: pack, at: node.mark)
+            problems.mention(pack, at: node.mark)
             return .share(share, pack: pack)
         case .progress(let count): return .progress(count)
         }

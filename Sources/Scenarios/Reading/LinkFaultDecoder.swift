@@ -47,7 +47,12 @@ struct LinkFaultDecoder {
 
     private static var trigger: FieldDecoder<LinkFault.Trigger> {
         let expected = "a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"
-        let trigger = FieldDecoder<LinkFault.Trigger>.scalar(expected) { text in
+        let pattern = TextPattern.whole(
+            "start", "progress *\\+ *\(TextPattern.digits)", TextPattern.duration, "\(TextPattern.share) of .+",
+            "\(TextPattern.size)( of .+)?")
+        let trigger = FieldDecoder<LinkFault.Trigger>.scalar(
+            expected, schema: { SchemaNode.text(expected, pattern: pattern) }
+        ) { text in
             if text == "start" { return .value(.time(.zero)) }
             if let count = progress(text) { return .value(.progress(count)) }
             let parts = text.split(separator: " of ", maxSplits: 1).map(String.init)
@@ -60,7 +65,7 @@ struct LinkFaultDecoder {
         }
         return FieldDecoder(expected, schema: trigger.schema) { node, problems in
             let trigger = trigger.value(of: node, problems)
-            if let pack = trigger?.pack { problems.mention(pack: pack, at: node.mark) }
+            if let pack = trigger?.pack { problems.mention(pack, at: node.mark) }
             return trigger
         }
     }
@@ -96,12 +101,13 @@ struct LinkFaultDecoder {
     /// `offline` alone is without a route.
     private var effect: FieldDecoder<LinkFault.Effect> {
         let expected = "offline, silent, no-route, refused, no-name, cut, or a profile"
-        return FieldDecoder(expected, schema: { SchemaNode.scalar(expected) }) { node, problems in
+        let words = ["offline", "cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names
+        let schema = { SchemaNode.any([SchemaNode.word(expected, words), ProfileLibrary.pathSchema]) }
+        return FieldDecoder(expected, schema: schema) { node, problems in
             guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             if text == "offline" { return .offline(.noRoute) }
             if text == "cut" { return .cut }
             if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
-            let words = ["cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names
             if !ProfileLibrary.isPath(text), !words.contains(text) {
                 let hint = NearestName.hint(for: text, in: words) ?? "write offline, or the name of a profile"
                 problems.add(

@@ -19,10 +19,11 @@ struct LinkSettingDecoder {
 
     /// A profile, by name or by path relative to the scenario's file.
     var profile: FieldDecoder<ProfileDraft> {
-        FieldDecoder(
-            "the name or the file of a profile", schema: { SchemaNode.scalar("the name or the file of a profile") }
-        ) {
-            node, problems in
+        let expected = "the name or the file of a profile"
+        let schema = {
+            SchemaNode.any([SchemaNode.word(expected, context.profiles.names), ProfileLibrary.pathSchema])
+        }
+        return FieldDecoder(expected, schema: schema) { node, problems in
             guard let reference = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             return context.profiles.draft(reference, from: context.folder, at: node, problems)
         }

@@ -13,7 +13,7 @@ enum QuarantineDecoder {
 
     /// A day of the Gregorian calendar, as ISO 8601 writes it.
     private static var day: FieldDecoder<String> {
-        .scalar("a day such as 2026-12-31") { text in
+        .scalar("a day such as 2026-12-31", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$") { text in
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.map(\.utf8.count) == [4, 2, 2], parts.joined().utf8.allSatisfy({ (48...57).contains($0) }),
                 let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])

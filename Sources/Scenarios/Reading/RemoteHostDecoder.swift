@@ -38,7 +38,7 @@ struct RemoteHostDecoder {
 
     private static var url: FieldDecoder<String> {
         let expected = "a URL such as https://staging.example/packs/"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "^https?://[!-~]+$") { text in
             let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, ["http", "https"].contains(parts[0]) else {
                 return .wrong(text, not: expected, hint: "it begins with http:// or https://")
@@ -57,7 +57,7 @@ struct RemoteHostDecoder {
     }
 
     private static var variable: FieldDecoder<String> {
-        .scalar("the name of an environment variable") { text in
+        .scalar("the name of an environment variable", pattern: "^[A-Za-z_][A-Za-z0-9_]*$") { text in
             let isName = text.utf8.allSatisfy { $0 == 0x5F || UInt8.asciiAlphanumerics.contains($0) }
             return isName && text.first?.isNumber == false
                 ? .value(text)

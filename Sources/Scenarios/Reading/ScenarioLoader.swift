@@ -19,6 +19,13 @@ package struct ScenarioLoader: Sendable {
     /// Of a folder, the `.yaml` files in it and in its own folders are taken. Throws everything that is wrong with any of
     /// them. Relative paths in a scenario begin at its file's folder.
     package func load(_ paths: [FilePath]) throws(InvalidFiles) -> [Scenario] {
+        let (scenarios, diagnostics) = examine(paths)
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        return scenarios
+    }
+
+    /// The scenarios that are in order by themselves, and what is wrong with the others, or with all of them together.
+    package func examine(_ paths: [FilePath]) -> (scenarios: [Scenario], problems: [Diagnostic]) {
         var diagnostics: [Diagnostic] = []
         var scenarios: [Scenario] = []
         let loader = ProfileLoader(library: profiles)
@@ -29,9 +36,7 @@ package struct ScenarioLoader: Sendable {
                 diagnostics += error.diagnostics
             }
         }
-        diagnostics += Self.collisions(scenarios)
-        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
-        return scenarios
+        return (scenarios, diagnostics + Self.collisions(scenarios))
     }
 
     /// The scenarios in one file or folder.
@@ -88,7 +93,7 @@ package struct ScenarioLoader: Sendable {
         }
         return Scenario(
             file: source.file, name: source.name, title: title, cells: cells, contentMark: contentMark(root),
-            packMarks: problems.packMarks)
+            nameMarks: problems.nameMarks)
     }
 
     /// Whether a file is a profile, of whose keys each would be wrong in a scenario.
@@ -166,7 +171,7 @@ extension FieldDecoder {
         let own = Problems(file: problems.file)
         let value = value(of: node, own)
         problems.take(own.found)
-        for (pack, mark) in own.packMarks { problems.mention(pack: pack, at: mark) }
+        for (name, mark) in own.nameMarks { problems.mention(name, at: mark) }
         return value
     }
 }

@@ -51,7 +51,7 @@ extension StepReader {
 
     private static var bundle: FieldDecoder<String> {
         let expected = "a bundle's identifier, such as com.example.game"
-        return .scalar(expected) { text in
+        return .scalar(expected, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
             let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-.".utf8.contains($0) }
             return isName && (1...155).contains(text.utf8.count) ? .value(text) : .wrong(text, not: expected)
         }
@@ -69,7 +69,8 @@ extension StepReader {
     /// A number from 0 to 1.
     private static var share: FieldDecoder<Double> {
         let expected = "a priority from 0 to 1"
-        return .scalar(expected) { text in
+        let schema = { SchemaNode.scalar(expected, pattern: TextPattern.whole(TextPattern.unitInterval), most: 1) }
+        return .scalar(expected, schema: schema) { text in
             let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
             guard isNumber, let value = Double(text), (0...1).contains(value) else {
                 return .wrong(text, not: expected)

@@ -41,10 +41,12 @@ struct StepReader {
     private mutating func step(of fields: Fields, _ problems: Problems) -> Workload.Step? {
         let request = fields.node("request", schema: decoder(number: 0).schema())
         let end = fields.value("end", earlier(inBackground: false))
-        let cancel = fields.value("cancel", .text)
-        let pause = fields.value("pause", .text)
+        let moment = FieldDecoder<String>.text(pattern: "^ *\\S+ +after +\(TextPattern.share) *$")
+        let cancel = fields.value("cancel", moment)
+        let pause = fields.value("pause", moment)
         let resume = fields.value("resume", earlier(inBackground: true))
-        let priority = fields.value("priority", .text)
+        let priority = fields.value(
+            "priority", .text(pattern: "^ *\\S+ +(urgent|\(TextPattern.unitInterval)) *$"))
         let wait = fields.value("wait", earlier(inBackground: true))
         let sleep = fields.value("sleep", .duration)
         let think = fields.value("think", .duration)
@@ -151,7 +153,7 @@ struct StepReader {
     }
 
     private static var identifier: FieldDecoder<String> {
-        .scalar("a request's name") { text in
+        .scalar("a request's name", pattern: "^[A-Za-z0-9._-]{0,64}$") { text in
             let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-_.".utf8.contains($0) }
             guard isName, text.utf8.count <= 64, !ExpectationDecoder.words.contains(text) else {
                 return .wrong(text, not: "a request's name", hint: "use up to 64 letters, digits, '-', '_' and '.'")
@@ -162,7 +164,8 @@ struct StepReader {
 
     private static var priority: FieldDecoder<Workload.Priority> {
         let expected = "a priority: 0 to 1, or urgent"
-        return .scalar(expected) { text in
+        let pattern = TextPattern.whole("urgent", TextPattern.unitInterval)
+        return .scalar(expected, schema: { SchemaNode.scalar(expected, pattern: pattern, most: 1) }) { text in
             if text == "urgent" { return .value(.urgent) }
             let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
             guard isNumber, let value = Double(text), (0...1).contains(value) else {

@@ -5,6 +5,8 @@ import Wording
 /// A quantity that reads its own text, unit included.
 protocol TextQuantity: Comparable {
     init(parsing text: String) throws(UnitError)
+    /// The units that a text may have.
+    static var unitNames: [String] { get }
     var text: String { get }
 }
 
@@ -16,7 +18,12 @@ extension Duration: TextQuantity {}
 extension FieldDecoder where Value: TextQuantity {
     /// A quantity with its unit, within limits.
     static func quantity(_ expected: String, in range: ClosedRange<Value>? = nil) -> FieldDecoder {
-        .scalar(expected, schema: { SchemaNode.quantity(expected) }) { text in
+        .scalar(
+            expected,
+            schema: {
+                SchemaNode.text(expected, pattern: TextPattern.whole(TextPattern.quantity(Value.unitNames)))
+            }
+        ) { text in
             do throws(UnitError) {
                 let value = try Value(parsing: text)
                 guard let range, !range.contains(value) else { return .value(value) }
@@ -60,13 +67,14 @@ extension FieldDecoder where Value == Ratio {
 
 extension FieldDecoder where Value == String {
     /// A text that is not blank, such as a title or a path.
-    static var text: FieldDecoder { text(upTo: 4096) }
+    static var text: FieldDecoder { text() }
 
     /// A text that may be long, such as a script; Linux takes no argument beyond 128 KiB, see execve(2).
     static var longText: FieldDecoder { text(upTo: 131_071) }
 
-    private static func text(upTo longest: Int) -> FieldDecoder {
-        scalar("text", upTo: longest) { text in
+    /// A text that is not blank; what else is wrong with one that lacks a match of `pattern` is for its reader to say.
+    static func text(upTo longest: Int = 4096, pattern: String = "\\S") -> FieldDecoder {
+        scalar("text", upTo: longest, pattern: pattern) { text in
             text.allSatisfy(\.isWhitespace) ? .wrong("this text is empty", hint: nil) : .value(text)
         }
     }

@@ -21,14 +21,16 @@ struct FieldDecoder<Value> {
     /// Reads scalars only.
     ///
     /// A text is short, as names and numbers are, so that `parse` has little to go through, and holds no NUL, at which
-    /// the system's texts end. `parse` says what else is wrong with it.
+    /// the system's texts end. `parse` says what else is wrong with it. The schema has `pattern`, which no text lacks that
+    /// `parse` takes.
     static func scalar(
         _ expected: String,
         upTo longest: Int = 4096,
+        pattern: String? = nil,
         schema: (() -> JSONTree)? = nil,
         _ parse: @escaping (String) -> Reading<Value>
     ) -> FieldDecoder {
-        FieldDecoder(expected, schema: schema ?? { SchemaNode.scalar(expected) }) { node, problems in
+        FieldDecoder(expected, schema: schema ?? { SchemaNode.scalar(expected, pattern: pattern) }) { node, problems in
             guard case .text(let text, _) = node.content else {
                 problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: node.placeholderHint)
                 return nil

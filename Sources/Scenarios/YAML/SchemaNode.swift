@@ -3,21 +3,20 @@ import Documents
 /// What JSON Schema (draft 2020-12) says of a value: made of the same decoders that read it.
 ///
 /// A schema may allow what its decoder refuses, never the other way round for what people write: what hangs together between
-/// keys, and the grammar within a text, is for the decoder to check.
+/// keys is for the decoder to check. ``TextPattern`` has the grammar within a text.
 enum SchemaNode {
-    /// A text, or a number that YAML takes it for.
-    static func scalar(_ description: String) -> JSONTree {
-        .object(["description": .text(description), "type": .texts(["string", "number", "boolean"])])
+    /// A text that has a match of `pattern`, or a number that YAML takes it for: 0 to `most`, or any where that is nil.
+    static func scalar(_ description: String, pattern: String? = nil, most: UInt64? = nil) -> JSONTree {
+        .object([
+            "description": .text(description), "type": .texts(["string", "number", "boolean"]),
+            "pattern": pattern.map(JSONTree.text), "minimum": most.map { _ in .integer(0) },
+            "maximum": most.map(JSONTree.integer),
+        ])
     }
 
     /// A text that is no number by itself.
     static func text(_ description: String, pattern: String? = nil) -> JSONTree {
         .object(["description": .text(description), "type": .text("string"), "pattern": pattern.map(JSONTree.text)])
-    }
-
-    /// A number and its unit.
-    static func quantity(_ description: String) -> JSONTree {
-        text(description, pattern: "^ *[0-9]+(\\.[0-9]+)? *[^0-9. ]")
     }
 
     /// One of these texts; YAML takes some of them for numbers.

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Harness
+import Scenarios
+import SystemPackage
+
+/// `headwind scenario`: whether files describe scenarios.
+struct ScenarioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "Check scenario files without running them.",
+        discussion: """
+            A scenario says what is downloaded, over which link, and what has to hold.
+
+              headwind scenario check mine.yaml
+            """,
+        subcommands: [ScenarioCheckCommand.self])
+}
+
+/// `headwind scenario check`: all that `headwind run` would refuse of scenario files.
+struct ScenarioCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check scenario files as 'headwind run' does, run nothing, and say what is wrong and where.",
+        discussion: """
+            The packs are built and the programs of commands are looked for, so that packs, tags and programs that do not \
+            exist are found too. Every problem of every file is told as file:line:column, and the exit status is 65 if \
+            there is one. One line says that all is well.
+
+              headwind scenario check mine.yaml
+              headwind scenario check scenarios
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Scenarios, or folders of them.", valueName: "file or folder"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var files: [String]
+
+    func run() async throws {
+        let loader = ScenarioLoader(profiles: try ProfileCommand.library())
+        var (scenarios, problems) = loader.examine(files.map { FilePath($0) })
+        let run = Run(
+            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version,
+            commandLine: [])
+        try await RunCommand.tellingFailures {
+            do { try await run.check() } catch let invalid as InvalidFiles { problems += invalid.diagnostics }
+            if !problems.isEmpty { throw InvalidFiles(problems) }
+        }
+        Console.out("\(Self.summary(of: scenarios))")
+    }
+
+    /// That all is well with these scenarios, and how many cells a run of them has.
+    static func summary(of scenarios: [Scenario]) -> String {
+        let count = scenarios.flatMap(\.cells).count
+        let cells = count == 1 ? "1 cell" : "\(count) cells"
+        return scenarios.count == 1
+            ? "\(scenarios[0].file): the scenario '\(scenarios[0].title)' is in order, with \(cells)"
+            : "\(scenarios.count) scenarios are in order, with \(cells)"
+    }
+}
