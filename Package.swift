@@ -69,9 +69,9 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "CLinux", "Documents", "Events", "Harness", "History", "HostTLS", "InterfaceShaping",
-            "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
-            "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
+            "AssetPacks", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
+            "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat",
+            "PackHost", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
             arguments, system,
         ],
         swiftSettings: settings),
@@ -89,6 +89,15 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind-init", dependencies: ["CLinux"],
         linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]),
+
+    // Programs of the user's behind a link, which `headwind exec` runs.
+    .target(
+        name: "Execution",
+        dependencies: [
+            "CLinux", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink", "ProcessGuard",
+            "ProxyLink", "Reports", "Scenarios", "Testbed", "Wording", system,
+        ],
+        swiftSettings: settings),
 
     // Scenario to verdict.
     .target(
@@ -225,6 +234,12 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
+        name: "ExecutionTests",
+        dependencies: [
+            "Execution", "Harness", "LinkModel", "Links", "ProxyLink", "Scenarios", "Testbed", "headwind-guard",
+        ],
+        swiftSettings: settings),
+    .testTarget(
         name: "HarnessTests",
         dependencies: [
             "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
@@ -307,7 +322,7 @@ let development: [Target] = [
     .testTarget(
         name: "headwindTests",
         dependencies: [
-            "Documents", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
+            "Documents", "Execution", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
             "PackFormat", "PackHost", "ProxyLink",
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,

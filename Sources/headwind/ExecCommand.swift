@@ -1,4 +1,5 @@
 import ArgumentParser
+import Execution
 import FoundationEssentials
 import LinkModel
 import Links
@@ -129,20 +130,19 @@ struct ExecCommand: AsyncParsableCommand {
 
     func run() async throws {
         let outcome = await outcome(InheritedDescriptors())
-        if let message = outcome.message { Console.note("headwind: \(message)") }
+        if let message = outcome.message { Self.note("\(message)") }
         if let statusFile {
             do {
-                try outcome.write(to: FilePath(statusFile))
+                try FileReplacement.write(try outcome.json(), to: FilePath(statusFile))
             } catch {
-                Console.note("headwind: \(error)")
-                throw ExitCode(Self.ownFailure)
+                Self.note("\(error)")
+                throw ExitCode(ExecStatus.ownFailure)
             }
         }
         if outcome.status != 0 { throw ExitCode(outcome.status) }
     }
 
-    /// What Headwind's own failures are called: git bisect run(1) passes over it.
-    static let ownFailure: Int32 = 125
+    @Sendable private static func note(_ text: TerminalText) { Console.note("headwind: \(text)") }
 
     private static let options = [
         "--profile", "--seed", "--backend", "--at", "--forward", "--schedule", "--capture", "--keep-secrets",
@@ -159,9 +159,10 @@ struct ExecCommand: AsyncParsableCommand {
         do {
             for file in [statusFile, saveScenario].compactMap({ $0 }) { try FileReplacement.check(FilePath(file)) }
             let plan = try plan()
-            let signals = try ExecSignals()
+            let signals = try ExecSignals(note: Self.note)
             defer { signals.close() }
-            var series = ExecSeries(plan, descriptors: descriptors, signals: signals)
+            var series = ExecSeries(
+                plan, ExecContext(descriptors: descriptors, signals: signals, note: Self.note))
             series.backend = backend
             series.insistsOnPackets = packetOption != nil
             series.times = `repeat`
@@ -178,9 +179,9 @@ struct ExecCommand: AsyncParsableCommand {
             return ExecStatus(status: error.status, cause: cause, message: error.description)
         } catch let error as InvalidFiles {
             let text = error.diagnostics.map(\.description).joined(separator: "; ")
-            return ExecStatus(status: Self.ownFailure, cause: .headwind, message: text)
+            return ExecStatus(status: ExecStatus.ownFailure, cause: .headwind, message: text)
         } catch {
-            return ExecStatus(status: Self.ownFailure, cause: .headwind, message: "\(error)")
+            return ExecStatus(status: ExecStatus.ownFailure, cause: .headwind, message: "\(error)")
         }
     }
 
@@ -216,6 +217,7 @@ struct ExecCommand: AsyncParsableCommand {
         scenario.deadline = timeout
         return try ExecKeeping(
             scenario, library, bundle: record.map { FilePath($0) }, file: saveScenario.map { FilePath($0) },
-            attempts: `repeat`)
+            attempts: `repeat`, toolVersion: Headwind.version,
+            writeFile: { try FileReplacement.write($0, to: $1) })
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Execution
 import Glibc
 import Harness
 import LinuxSupport
@@ -58,7 +59,7 @@ struct Headwind: AsyncParsableCommand {
     private static func end(_ shortage: ResourceShortage, _ arguments: some Sequence<String>) -> Never {
         Console.note("headwind: \(shortage)")
         let isExec = isAboutCommand(Array(arguments))
-        exit(withError: ExitCode(isExec ? ExecCommand.ownFailure : ExitStatus.unavailable.rawValue))
+        exit(withError: ExitCode(isExec ? ExecStatus.ownFailure : ExitStatus.unavailable.rawValue))
     }
 
     /// Runs the command line, and ends the program unless all went well.
@@ -71,7 +72,7 @@ struct Headwind: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if isAboutCommand(arguments), let text = ForeignBytes.refusal() {
             Console.note("headwind: \(text)")
-            exit(withError: ExitCode(ExecCommand.ownFailure))
+            exit(withError: ExitCode(ExecStatus.ownFailure))
         }
         do {
             try CommandName.check(arguments, of: Self.self)
@@ -90,7 +91,7 @@ struct Headwind: AsyncParsableCommand {
         } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
             // Any other status would be taken for CMD's own.
             tell(error, of: arguments)
-            exit(withError: ExitCode(ExecCommand.ownFailure))
+            exit(withError: ExitCode(ExecStatus.ownFailure))
         } catch {
             // Help is what was asked for.
             guard exitCode(for: error) != .success else { exit(withError: error) }

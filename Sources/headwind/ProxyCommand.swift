@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Harness
 import LinkModel
+import Links
 import LinuxSupport
 import ProxyLink
 import Scenarios

@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import headwind
+@testable import Execution
 
 /// `headwind exec` at a terminal: a pty pair, of which the test is the person.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecTerminalTests {

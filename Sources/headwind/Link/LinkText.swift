@@ -2,6 +2,7 @@ import Glibc
 import InterfaceShaping
 import KernelLink
 import LinkModel
+import Links
 
 /// What `headwind link` says to people.
 enum LinkText {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import InterfaceShaping
 import KernelLink
+import LinuxSupport
 
 /// `headwind link watch`: the process that shapes an interface, stays as long as the shape does, and takes it off.
 ///

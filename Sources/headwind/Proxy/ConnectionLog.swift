@@ -1,4 +1,5 @@
 import LinkModel
+import Links
 import ProxyLink
 
 /// Makes one line of each connection, when it has ended.

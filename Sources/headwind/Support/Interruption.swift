@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import LinuxSupport
 import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP for commands that run until they are told to stop.
@@ -8,8 +9,6 @@ import Synchronization
 /// The first signal ends the command in an orderly way, a second one at once.
 enum Interruption {
     private static let received = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
-    /// Within this a signal of the same kind is the same: timeout(1) sends its own to the command, and to the command's group.
-    static let echo = Duration.milliseconds(500)
 
     /// The signal that told the command to stop; nil before.
     static var first: Int32? { received.withLock { $0?.number } }
@@ -37,7 +36,9 @@ enum Interruption {
                     work.cancel()
                     return
                 }
-                if before.number != number || before.at.duration(to: .now) > echo { endAtOnce(number, remains()) }
+                if before.number != number || before.at.duration(to: .now) > SignalPipe.echo {
+                    endAtOnce(number, remains())
+                }
             }
             source.resume()
             return source

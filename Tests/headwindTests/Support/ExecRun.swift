@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import headwind
+@testable import Execution
 
 /// The built program `headwind exec`, run by a shell, and what came of it.
 struct ExecRun {
@@ -45,7 +45,7 @@ struct ExecRun {
 
     func finish(_ process: ShellProcess) async -> Answer {
         let ending = await process.wait()
-        return Answer(status: ending.status, output: text("output"), errors: text("errors"))
+        return Answer(status: ExecStatus(ending).status, output: text("output"), errors: text("errors"))
     }
 
     func run(_ line: String) async throws -> Answer { await finish(try start(line)) }

@@ -1,8 +1,7 @@
 import Dispatch
 import Glibc
+import Harness
 import SystemPackage
-
-@testable import headwind
 
 /// A program that a test has started, with the test's own streams.
 struct ShellProcess {
@@ -26,7 +25,7 @@ struct ShellProcess {
     }
 
     /// Waits until the program has ended (waitpid(2)).
-    func wait() async -> ForegroundProcess.Ending {
+    func wait() async -> ProgramEnd {
         await withCheckedContinuation { continuation in
             // A thread that blocks; Swift's own threads must not.
             DispatchQueue.global().async { [processID] in

@@ -4,6 +4,7 @@ import Harness
 import KernelLink
 import LinkModel
 import Links
+import LinuxSupport
 import Synchronization
 import SystemPackage
 import Testbed
@@ -14,8 +15,7 @@ struct PacketExec {
     let plan: ExecPlan
     let backend: LinkBackend
     let pasta: FilePath
-    let descriptors: InheritedDescriptors
-    let signals: ExecSignals
+    let context: ExecContext
     /// Whether the program may have been started: then it must not be started again, whatever comes.
     private let mayHaveStarted = Flag()
 
@@ -23,14 +23,11 @@ struct PacketExec {
         let isSet = Atomic(false)
     }
 
-    init(
-        plan: ExecPlan, backend: LinkBackend, pasta: FilePath, descriptors: InheritedDescriptors, signals: ExecSignals
-    ) {
+    init(plan: ExecPlan, backend: LinkBackend, pasta: FilePath, context: ExecContext) {
         self.plan = plan
         self.backend = backend
         self.pasta = pasta
-        self.descriptors = descriptors
-        self.signals = signals
+        self.context = context
     }
 
     /// The machine cannot have what a packet link needs; the program has not been started.
@@ -38,13 +35,8 @@ struct PacketExec {
         let description: String
     }
 
-    /// The packets of the program could not all be recorded; it has ended.
-    struct CaptureFailure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     func run() async throws -> ExecOutcome {
-        try descriptors.check(most: SandboxCommand.mostDescriptors)
+        try context.descriptors.check(most: SandboxCommand.mostDescriptors)
         var configuration = SandboxConfiguration()
         configuration.mtu = plan.profile.conditions.mtu
         configuration.isOpen = true
@@ -85,7 +77,7 @@ struct PacketExec {
             guard let end = companion.end else { return .success(outcome) }
             let message = HarnessError.networkLost(end).description
             return .success(
-                ExecOutcome(status: ExecStatus(status: ExecCommand.ownFailure, cause: .headwind, message: message)))
+                ExecOutcome(status: ExecStatus(status: ExecStatus.ownFailure, cause: .headwind, message: message)))
         } catch {
             return .failure(error)
         }
@@ -96,10 +88,10 @@ struct PacketExec {
         do {
             let (outcome, use) = try await backend.provider.withLink(plan.link, at: place) { link, _ in
                 let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
-                let (status, end) = try await LoopbackForward.with(plan.forwards, of: sandbox) {
+                let end = try await LoopbackForward.with(plan.forwards, of: sandbox) {
                     try await run(in: sandbox, behind: program)
                 }
-                let outcome = ExecOutcome(status: status, record: try await program.end(end))
+                let outcome = ExecOutcome(status: ExecStatus(end), record: try await program.end(end))
                 // What came of a capture is known when the link is down.
                 try await link.close()
                 return (outcome, try await link.use())
@@ -112,9 +104,10 @@ struct PacketExec {
     }
 
     /// Runs the program, and answers how it ended.
-    func run(in sandbox: Testbed.Sandbox, behind program: ProgramWatch) async throws -> (ExecStatus, ProgramEnd) {
+    func run(in sandbox: Testbed.Sandbox, behind program: ProgramWatch) async throws -> ProgramEnd {
         let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
+        let signals = context.signals
         let process = try await start(in: sandbox, terminal)
         let relay: ForegroundRelay
         do {
@@ -141,20 +134,18 @@ struct PacketExec {
         }
         signals.programEnded()
         await relay.end()
-        let isLate = await watch.end()
-        let ending: ForegroundProcess.Ending =
-            switch exit.status {
-            case .exited(let status): .exited(status)
-            case .signaled(let signal): .signalled(signal)
-            }
-        return (ExecStatus(ending, isLate: isLate), ending.program(isLate: isLate))
+        if await watch.end() { return .late }
+        return switch exit.status {
+        case .exited(let status): .exited(status)
+        case .signaled(let signal): .signalled(signal)
+        }
     }
 
     private func start(in sandbox: Testbed.Sandbox, _ terminal: PseudoTerminal?) async throws -> SandboxProcess {
         var environment = ProcessInfo.processInfo.environment
         for (name, value) in plan.capture?.variables(in: sandbox) ?? [:] { environment[name] = value }
         var command = SandboxCommand(plan.words, environment: environment)
-        for number in descriptors.forPrograms {
+        for number in context.descriptors.forPrograms {
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
             command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))
@@ -172,11 +163,11 @@ struct PacketExec {
 
     private func report(_ use: LinkUse, _ sandbox: Testbed.Sandbox) throws {
         let summary = PacketSummary(profile: plan.profile.name, use: use)
-        for note in summary.notes { Console.note("headwind: \(note)") }
+        for note in summary.notes { context.note("\(note)") }
         guard let capture = plan.capture else { return }
-        if let failure = use.captureFailure { throw CaptureFailure(description: failure) }
+        if let failure = use.captureFailure { throw ExecError(failure) }
         try capture.addSecrets(of: sandbox)
-        if let trouble = use.captureTrouble { Console.note("headwind: \(trouble).") }
+        if let trouble = use.captureTrouble { context.note("\(trouble).") }
     }
 }
 

@@ -4,26 +4,25 @@ import Glibc
 /// The descriptors that a program is to have: those that this process came up with.
 ///
 /// SwiftNIO opens its own without close-on-exec; a program that inherited a link's listener would keep its port.
-struct InheritedDescriptors {
+package struct InheritedDescriptors: Sendable {
     private let numbers: Set<Int32>
 
     /// Takes note of what is open now.
-    init() { numbers = Self.open() }
+    package init() { numbers = Self.open() }
 
     /// Those that a program has that is started without further ado; standard input, output and error among them.
     var forPrograms: [Int32] { numbers.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }.sorted() }
 
-    /// Throws ``CommandFailure`` where there are more of them than a program can be given.
+    /// Throws ``ExecError`` where there are more of them than a program can be given.
     func check(most: Int) throws {
         let count = forPrograms.count
         guard count > most else { return try checkNumbers() }
-        throw CommandFailure(
-            status: .usage,
-            description: "CMD would inherit \(count) open descriptors, and a sandbox takes \(most). "
+        throw ExecError(
+            "CMD would inherit \(count) open descriptors, and a sandbox takes \(most). "
                 + "Close those that it does not need (N>&-), or use --backend proxy.")
     }
 
-    /// Throws ``CommandFailure`` where CMD's limit, that of this one's caller, does not let it have them.
+    /// Throws ``ExecError`` where CMD's limit, that of this one's caller, does not let it have them.
     ///
     /// On their way they are above the highest one, together with a pipe and /dev/null.
     private func checkNumbers() throws {
@@ -35,10 +34,8 @@ struct InheritedDescriptors {
         let highest = Int(numbers.last ?? STDERR_FILENO)
         let needed = highest + numbers.count + 3
         guard needed > most else { return }
-        throw CommandFailure(
-            status: .unavailable,
-            description:
-                "CMD would inherit descriptors up to number \(highest), for which a sandbox needs \(needed) file "
+        throw ExecError(
+            "CMD would inherit descriptors up to number \(highest), for which a sandbox needs \(needed) file "
                 + "descriptors, and there are \(most). Raise the limit with 'ulimit -n \(needed)', close those that CMD "
                 + "does not need (N>&-), or give --backend proxy.")
     }

@@ -1,29 +1,16 @@
 import Glibc
+import Harness
 import ProcessGuard
 
 /// A program that takes this one's place at the terminal: same streams, same folder, same process group.
-enum ForegroundProcess {
-    /// How a program ended.
-    enum Ending: Equatable {
-        case exited(Int32)
-        case signalled(Int32)
-
-        /// As a shell reports it.
-        var status: Int32 {
-            switch self {
-            case .exited(let status): status
-            case .signalled(let signal): 128 + signal
-            }
-        }
-    }
-
+package enum ForegroundProcess {
     /// Why a program could not be started; the statuses are those of env(1).
-    struct NotStarted: Error, CustomStringConvertible {
+    package struct NotStarted: Error, CustomStringConvertible {
         let program: String
         let error: Int32
 
-        var status: Int32 { error == ENOENT ? 127 : 126 }
-        var description: String {
+        package var status: Int32 { error == ENOENT ? 127 : 126 }
+        package var description: String {
             let remedy =
                 error == ENOENT ? "Is it spelled right, and in a folder of PATH?" : "Is it a program that you may run?"
             return "could not run '\(program)': \(String(cString: strerror(error))). \(remedy)"
@@ -44,7 +31,7 @@ enum ForegroundProcess {
     static func run(
         _ words: [String], environment: [String: String], keeping descriptors: [Int32],
         body: (GuardedProcess) async -> Void
-    ) async throws -> Ending {
+    ) async throws -> ProgramEnd {
         var command = GuardedCommand(words[0], arguments: Array(words.dropFirst()), environment: environment)
         (command.input, command.output, command.errors) = (.inherited, .inherited, .inherited)
         command.foreground = descriptors

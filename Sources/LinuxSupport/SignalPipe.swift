@@ -1,26 +1,34 @@
-import Glibc
+package import Glibc
 import Synchronization
 import SystemPackage
 
 /// Signals as bytes that a thread reads, where their handlers may do next to nothing.
 ///
 /// There is one in a process; its two descriptors stay open, as a handler may still run in another thread.
-final class SignalPipe: Sendable {
-    struct Signal: Equatable {
-        let number: Int32
+package final class SignalPipe: Sendable {
+    package struct Signal: Equatable, Sendable {
+        package let number: Int32
         /// Whether a process has sent it, and no terminal.
-        let isSentByProcess: Bool
+        package let isSentByProcess: Bool
+
+        package init(number: Int32, isSentByProcess: Bool) {
+            self.number = number
+            self.isSentByProcess = isSentByProcess
+        }
     }
+
+    /// Within this a signal of the same kind is the same: timeout(1) sends its own to a command, and to the command's group.
+    package static let echo = Duration.milliseconds(500)
 
     private static let writing = Atomic<Int32>(-1)
 
     /// Those that were ignored before.
-    let ignored: Set<Int32>
+    package let ignored: Set<Int32>
     private let reading: FileDescriptor
     private let before: [(number: Int32, action: sigaction)]
 
     /// Collects these signals from now on.
-    init(_ numbers: [Int32]) throws {
+    package init(_ numbers: [Int32]) throws {
         let pipe = try FileDescriptor.pipe()
         for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
@@ -31,25 +39,26 @@ final class SignalPipe: Sendable {
     }
 
     /// Has signals do what they did before.
-    func restore() {
+    package func restore() {
         for (number, action) in before {
             var action = action
-            sigaction(number, &action, nil)
+            unsafe sigaction(number, &action, nil)
         }
     }
 
     /// Waits for signals for so long at most; none where none has come.
-    func wait(atMost time: Duration) -> [Signal] {
+    package func wait(atMost time: Duration) -> [Signal] {
         var event = pollfd(fd: reading.rawValue, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: max(0, Int64((time / .milliseconds(1)).rounded(.up))))
-        guard poll(&event, 1, milliseconds) > 0 else { return [] }
+        guard unsafe poll(&event, 1, milliseconds) > 0 else { return [] }
         return wait() ?? []
     }
 
     /// Waits for signals; nil where none can come any more.
-    func wait() -> [Signal]? {
+    package func wait() -> [Signal]? {
         var bytes = [UInt8](repeating: 0, count: 64)
-        guard let count = try? bytes.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 else {
+        guard let count = unsafe try? bytes.withUnsafeMutableBytes({ try unsafe reading.read(into: $0) }), count > 0
+        else {
             return nil
         }
         return bytes[..<count].map { Signal(number: Int32($0 & 0x7F), isSentByProcess: $0 & 0x80 != 0) }
@@ -60,15 +69,23 @@ final class SignalPipe: Sendable {
         var action = sigaction()
         action.sa_flags = SA_SIGINFO | SA_RESTART
         // Only what signal-safety(7) allows: a load and write(2).
-        action.__sigaction_handler.sa_sigaction = { number, information, _ in
+        unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
             let saved = errno
-            let isSent = information.map { $0.pointee.si_code <= 0 } ?? true
+            let isSent = unsafe information.map { unsafe $0.pointee.si_code <= 0 } ?? true
             var byte = UInt8(truncatingIfNeeded: number) | (isSent ? 0x80 : 0)
-            _ = write(SignalPipe.writing.load(ordering: .sequentiallyConsistent), &byte, 1)
+            _ = unsafe write(SignalPipe.writing.load(ordering: .sequentiallyConsistent), &byte, 1)
             errno = saved
         }
         var before = sigaction()
-        sigaction(number, &action, &before)
+        unsafe sigaction(number, &action, &before)
         return before
+    }
+}
+
+extension sigaction {
+    /// Whether the signal does nothing, as nohup(1) and a shell's background jobs have it.
+    package var isIgnored: Bool {
+        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
+        unsafe unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

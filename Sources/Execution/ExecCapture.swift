@@ -2,24 +2,24 @@ import FoundationEssentials
 import Glibc
 import Harness
 import PacketLink
-import SystemPackage
+package import SystemPackage
 import Testbed
 
 /// Where the packets of a program are recorded, and whether with the secrets of its TLS.
-struct ExecCapture: Sendable {
+package struct ExecCapture: Sendable {
     let path: FilePath
     let keepsSecrets: Bool
 
     /// What the program writes its secrets to, in the sandbox's own memory: they end with it, whatever happens.
     private static let keyLog = FilePath("tls-keys")
 
-    init(path: FilePath, keepsSecrets: Bool) {
+    package init(path: FilePath, keepsSecrets: Bool) {
         self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
         self.keepsSecrets = keepsSecrets
     }
 
     /// Whether there is a device at the path, such as /dev/null.
-    static func isDevice(_ path: FilePath) -> Bool {
+    package static func isDevice(_ path: FilePath) -> Bool {
         var status = stat()
         return stat(path.string, &status) == 0 && [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
     }

@@ -1,12 +1,17 @@
-import LinkModel
+package import LinkModel
 
 /// One line on what crossed a link.
-struct LinkSummary {
-    let profile: String
-    let use: LinkUse
+package struct LinkSummary {
+    package let profile: String
+    package let use: LinkUse
+
+    package init(profile: String, use: LinkUse) {
+        self.profile = profile
+        self.use = use
+    }
 
     /// `3g: 1.2 MB down, 4.1 kB up, 3 connections, 712 kbit/s down in the mean over 13.4 s`.
-    var line: String {
+    package var line: String {
         let payload = use.payload
         var parts = [
             "\(Self.size(payload.downlink)) down, \(Self.size(payload.uplink)) up",
@@ -17,17 +22,10 @@ struct LinkSummary {
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
-    /// What to say where a program used the link for nothing; nil where it did.
-    var warning: String? {
-        guard use.connections == 0 else { return nil }
-        return """
-            WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
-            and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.
-            """
-    }
-
     /// The rate of the direction that carried most, as `712 kbit/s down in the mean over 13.4 s`; nil where there was no time.
-    static func meanRate(of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>]) -> String? {
+    package static func meanRate(of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>])
+        -> String?
+    {
         guard let first = samples.first, let last = samples.last, first.at < last.at else { return nil }
         let time = first.at.duration(to: last.at).seconds
         let direction = payload.downlink >= payload.uplink ? Direction.downlink : .uplink
@@ -35,16 +33,16 @@ struct LinkSummary {
         return "\(rate) \(direction == .downlink ? "down" : "up") in the mean over \(rounded(time)) s"
     }
 
-    static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }
+    package static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }
 
-    static func scaled(_ value: Double, unit: String) -> String {
+    package static func scaled(_ value: Double, unit: String) -> String {
         for (factor, prefix) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= factor {
             return "\(rounded(value / factor)) \(prefix)\(unit)"
         }
         return "\(Int(value)) \(unit)"
     }
 
-    static func rounded(_ value: Double) -> String {
+    package static func rounded(_ value: Double) -> String {
         value >= 100 ? "\(Int(value.rounded()))" : "\((value * 10).rounded() / 10)"
     }
 }

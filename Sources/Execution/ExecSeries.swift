@@ -1,32 +1,32 @@
 import Harness
 import LinkModel
-import Links
+package import Links
 import LinuxSupport
 import Wording
 
 /// Runs of one program, one after the other, with seeds that count up.
-struct ExecSeries {
-    var plan: ExecPlan
-    let descriptors: InheritedDescriptors
-    let signals: ExecSignals
+package struct ExecSeries {
+    package var plan: ExecPlan
+    let context: ExecContext
     /// What puts it behind the link; nil: packets where they can be had, and as the first time ever after.
-    var backend: LinkBackend?
+    package var backend: LinkBackend?
     /// Whether something was asked for that no proxy can do.
-    var insistsOnPackets = false
-    var times = 1
-    var isUntilFailure = false
+    package var insistsOnPackets = false
+    package var times = 1
+    package var isUntilFailure = false
     /// What is kept of it, if anything.
-    var keeping: ExecKeeping?
+    package var keeping: ExecKeeping?
 
-    init(_ plan: ExecPlan, descriptors: InheritedDescriptors, signals: ExecSignals) {
+    package init(_ plan: ExecPlan, _ context: ExecContext) {
         self.plan = plan
-        self.descriptors = descriptors
-        self.signals = signals
+        self.context = context
     }
+
+    private var signals: ExecSignals { context.signals }
 
     /// Answers how the first run ended that failed, or else the last one; 128 + n where signal n came between programs, or as one
     /// of many was ending anyway.
-    mutating func run() async throws -> ExecStatus {
+    package mutating func run() async throws -> ExecStatus {
         let first = plan.seed
         let asked = keeping?.status ?? 0
         var worst: ExecStatus?
@@ -43,7 +43,7 @@ struct ExecSeries {
             }
             let status = outcome.status
             if times > 1 {
-                Console.note("headwind: run \(number + 1) of \(times), seed \(plan.seed): status \(status.status)")
+                context.note("run \(number + 1) of \(times), seed \(plan.seed): status \(status.status)")
             }
             let hasFailed = status.hasFailed(asked: asked)
             if worst.map({ !$0.hasFailed(asked: asked) }) ?? true { worst = status }
@@ -52,14 +52,14 @@ struct ExecSeries {
                 || hasFailed && (isUntilFailure || status.isStopping)
             if let record = outcome.record, kept == nil, hasFailed || isLast {
                 kept = status
-                try keeping?.write(record, of: plan, by: backend)
+                tell(try keeping?.write(record, of: plan, by: backend))
             }
             if isLast {
                 isCutShort = number < times - 1 && worst?.hasFailed(asked: asked) == false
                 break
             }
         }
-        try keeping?.writeScenario(by: backend)
+        tell(try keeping?.writeScenario(by: backend))
         if let signal = signals.stop ?? (isCutShort ? signals.over : nil) {
             var status = ExecStatus(status: 128 + signal, cause: .signal)
             status.backend = backend?.rawValue
@@ -68,13 +68,15 @@ struct ExecSeries {
         return worst ?? ExecStatus(status: 0, cause: .command)
     }
 
+    private func tell(_ notes: [TerminalText]?) { for note in notes ?? [] { context.note(note) } }
+
     private mutating func runOnce() async throws -> ExecOutcome {
         if let backend { return try await run(by: backend) }
         if plan.profile.isFast {
             if let outcome = try await runByKernel("for its rate") { return outcome }
             let refusal = try await kernelRefusal().map { ": \($0)" } ?? ""
-            Console.note(
-                "headwind: a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
+            context.note(
+                "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
                     + "the kernel's queues are not the link\(refusal)")
         }
         do {
@@ -82,7 +84,7 @@ struct ExecSeries {
         } catch let error as PacketExec.Unavailable where signals.stop == nil {
             if let outcome = try await runByKernel("as packets cannot be moved: \(error)") { return outcome }
             guard !insistsOnPackets else { throw error }
-            Console.note("headwind: the link is a proxy, as packets cannot be had: \(error)")
+            context.note("the link is a proxy, as packets cannot be had: \(error)")
             return try await run(by: .proxy)
         }
     }
@@ -90,11 +92,11 @@ struct ExecSeries {
     /// Runs the program behind the kernel's queues; nil where they cannot be had.
     private mutating func runByKernel(_ reason: String) async throws -> ExecOutcome? {
         guard try await kernelRefusal() == nil else { return nil }
-        Console.note("headwind: the link is the kernel's queues, \(reason)")
+        context.note("the link is the kernel's queues, \(reason)")
         do {
             return try await run(by: .kernel)
         } catch let error as PacketExec.Unavailable where signals.stop == nil {
-            Console.note("headwind: the link is not the kernel's queues, which cannot be had either: \(error)")
+            context.note("the link is not the kernel's queues, which cannot be had either: \(error)")
             return nil
         }
     }
@@ -124,13 +126,12 @@ struct ExecSeries {
             guard let pasta = OutsideProgram.find() else {
                 throw PacketExec.Unavailable(description: OutsideProgram.missing)
             }
-            let exec = PacketExec(
-                plan: plan, backend: backend, pasta: pasta, descriptors: descriptors, signals: signals)
+            let exec = PacketExec(plan: plan, backend: backend, pasta: pasta, context: context)
             outcome = try await signals.whileComingUp { try await exec.run() }
             self.backend = backend
         } else {
             self.backend = backend
-            let exec = ProxyExec(plan: plan, backend: backend, descriptors: descriptors, signals: signals)
+            let exec = ProxyExec(plan: plan, backend: backend, context: context)
             outcome = try await signals.whileComingUp { try await exec.run() }
         }
         outcome.status.backend = backend.rawValue

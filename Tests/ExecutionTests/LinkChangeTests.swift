@@ -2,7 +2,7 @@ import LinkModel
 import Scenarios
 import Testing
 
-@testable import headwind
+@testable import Execution
 
 struct LinkChangeTests {
     private struct Unknown: Error {}

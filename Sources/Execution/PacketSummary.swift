@@ -1,5 +1,6 @@
 import LinkModel
 import Links
+import Testbed
 
 /// One line on what crossed a packet link.
 struct PacketSummary {
@@ -37,7 +38,7 @@ struct PacketSummary {
         guard use.connections == 0, taken == 0 else { return nil }
         return """
             WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
-            this machine is \(ExecText.host), or has its ports on it by --forward PORT.
+            this machine is \(SandboxAddresses.outside.hostName), or has its ports on it by --forward PORT.
             """
     }
 }

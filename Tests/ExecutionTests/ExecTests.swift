@@ -1,13 +1,10 @@
-import ArgumentParser
-import FoundationEssentials
 import Glibc
-import LinkModel
+import Harness
 import ProxyLink
-import SystemPackage
 import Testbed
 import Testing
 
-@testable import headwind
+@testable import Execution
 
 struct ExecTests {
     @Test func theCallersProxiesNeverLeakIntoTheRun() {
@@ -33,8 +30,8 @@ struct ExecTests {
         ] as [([String], Int32)])
     func theStatusOfTheProgramIsKept(command: [String], status: Int32) async throws {
         let environment = ["PATH": "/usr/bin:/bin", "MARK": "set"]
-        let ending = try await ForegroundProcess.run(command, environment: environment, keeping: []) { _ in }
-        #expect(ending.status == status)
+        let end = try await ForegroundProcess.run(command, environment: environment, keeping: []) { _ in }
+        #expect(ExecStatus(end).status == status)
     }
 
     @Test(
@@ -51,10 +48,10 @@ struct ExecTests {
 
     @Test func aClosedPipeEndsTheProgramAsItWouldWithoutUs() async throws {
         signal(SIGPIPE, SIG_IGN)
-        let ending = try await ForegroundProcess.run(
+        let end = try await ForegroundProcess.run(
             ["sh", "-c", "kill -PIPE $$"], environment: ["PATH": "/usr/bin:/bin"], keeping: []
         ) { _ in }
-        #expect(ending == .signalled(SIGPIPE))
+        #expect(end == .signalled(SIGPIPE))
     }
 
     /// In a process of its own, where nothing else opens or starts anything.
@@ -65,54 +62,16 @@ struct ExecTests {
             let own = dup(STDIN_FILENO)
             descriptors.keepOthersFromPrograms()
             let script = "test -e /proc/self/fd/\(kept) && ! test -e /proc/self/fd/\(own)"
-            let ending = try await ForegroundProcess.run(
+            let end = try await ForegroundProcess.run(
                 ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], keeping: descriptors.forPrograms
             ) { _ in }
-            #expect(ending == .exited(0))
+            #expect(end == .exited(0))
         }
     }
 
-    @Test(arguments: [
-        (["--profile", "3g", "--", "curl", "-v", "--seed", "1"], ["curl", "-v", "--seed", "1"]),
-        (["--profile", "3g", "curl", "--", "x"], ["curl", "--", "x"]),
-        (["--profile", "3g", "--", "--odd-name", "x"], ["--odd-name", "x"]),
-    ])
-    func allAfterTheProgramsNameIsItsOwn(arguments: [String], words: [String]) throws {
-        let command = try #require(try ExecCommand.parseAsRoot(arguments) as? ExecCommand)
-        #expect(command.words == words)
-        #expect(command.seed == 0)
-    }
-
-    @Test(arguments: [
-        (
-            ["--profile", "3g", "--sede", "3", "--", "true"],
-            "no option '--sede' of 'headwind exec'; did you mean '--seed'?"
-        ),
-        (
-            ["--profile", "3g", "--bandwidth=1mbit", "true"],
-            "no option '--bandwidth' of 'headwind exec'; there are --profile, "
-        ),
-        (["--profile", "3g", "-s", "3", "true"], "no option '-s' of 'headwind exec'; "),
-    ])
-    func anUnknownOptionIsNotTakenForTheProgram(arguments: [String], message: String) {
-        let error = #expect(throws: (any Error).self) { try ExecCommand.parseAsRoot(arguments) }
-        #expect(error.map { ExecCommand.fullMessage(for: $0).contains(message) } == true)
-        #expect(error.map(ExecCommand.exitCode) == .validationFailure)
-    }
-
-    @Test(arguments: [["--profile", "3g"], ["--profile", "3g", "--"], ["--", "true"]])
-    func somethingToRunAndAProfileAreNeeded(arguments: [String]) {
-        #expect(throws: (any Error).self) { try ExecCommand.parseAsRoot(arguments) }
-    }
-
     @Test func theStatusFileTellsWhatAStatusAloneCannot() throws {
-        let path = FilePath("/tmp/headwind-exec-status-\(getpid()).json")
-        defer { unlink(path.string) }
-        try ExecStatus(status: 125, cause: .headwind, message: "it broke").write(to: path)
-        let data = try Data(contentsOf: URL(filePath: path.string))
-        let text = String(decoding: data, as: UTF8.self)
         #expect(
-            text == """
+            try ExecStatus(status: 125, cause: .headwind, message: "it broke").json() == """
                 {
                   "cause" : "headwind",
                   "message" : "it broke",

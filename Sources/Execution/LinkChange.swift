@@ -1,8 +1,8 @@
-import LinkModel
+package import LinkModel
 import Scenarios
 
 /// A change of a link at a time after the program's start, as `--at` says it: `10s:offline`, `15s:online`, `20s:lte`.
-struct LinkChange: Sendable {
+package struct LinkChange: Sendable {
     enum State: Sendable {
         case offline(OfflineKind)
         /// What the profile has by then.
@@ -11,13 +11,13 @@ struct LinkChange: Sendable {
         case profile(Profile, reference: String)
     }
 
-    let after: Duration
+    package let after: Duration
     let state: State
 
     /// Reads one; `profile` answers what a profile's name stands for.
     ///
     /// `offline` takes a kind: `offline=refused`.
-    init(parsing text: String, profile: (String) throws -> Profile) throws {
+    package init(parsing text: String, profile: (String) throws -> Profile) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[1].isEmpty else {
             throw Unreadable(
@@ -55,7 +55,7 @@ extension LinkChange {
     /// The changes as faults, each with what a scenario calls its effect; what changes nothing is left out.
     ///
     /// They are in the order of their times. Of those of one time the last one counts.
-    static func faults(_ changes: [LinkChange]) -> [(fault: LinkFault, name: String)] {
+    package static func faults(_ changes: [LinkChange]) -> [(fault: LinkFault, name: String)] {
         changes.indices.compactMap { index in
             let change = changes[index]
             let next = index + 1 < changes.count ? changes[index + 1] : nil

@@ -2,12 +2,12 @@ import Glibc
 import Harness
 import LinuxSupport
 import Synchronization
-import SystemPackage
+package import Wording
 
 /// Signals while programs run one after the other: they are the program's while there is one, and else end the series.
 ///
 /// Without a program the first signal has all that is on its way come down in order, a second one ends this process at once.
-final class ExecSignals: Sendable {
+package final class ExecSignals: Sendable {
     typealias Deliver = @Sendable (SignalPipe.Signal) -> Void
 
     private struct State {
@@ -34,10 +34,12 @@ final class ExecSignals: Sendable {
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private let pipe: SignalPipe
+    private let note: @Sendable (TerminalText) -> Void
     private let state = Mutex(State())
 
-    /// Collects signals from now on, until ``close()``.
-    init() throws {
+    /// Collects signals from now on, until ``close()``; tells the user by `note` where one ends this process at once.
+    package init(note: @escaping @Sendable (TerminalText) -> Void) throws {
+        self.note = note
         pipe = try SignalPipe(Self.forwarded + [SIGWINCH, SIGCONT])
         do {
             try DedicatedThread.start { [self] in
@@ -47,12 +49,12 @@ final class ExecSignals: Sendable {
             }
         } catch {
             pipe.restore()
-            throw ThreadShortage(work: "hear signals")
+            throw ExecError.noThread(to: "hear signals")
         }
     }
 
     /// Gives signals back the effect that they had before.
-    func close() { pipe.restore() }
+    package func close() { pipe.restore() }
 
     /// The signal that ended the series; nil where none did.
     var stop: Int32? { state.withLock(\.stop) }
@@ -106,7 +108,7 @@ final class ExecSignals: Sendable {
             }
             // As with nohup(1): what was ignored ends nothing.
             guard isEnding, !pipe.ignored.contains(signal.number) else { return .none }
-            if let before, before.number == signal.number, before.at.duration(to: .now) < Interruption.echo {
+            if let before, before.number == signal.number, before.at.duration(to: .now) < SignalPipe.echo {
                 return .none
             }
             guard state.stop == nil else { return .endAtOnce }
@@ -120,7 +122,7 @@ final class ExecSignals: Sendable {
         // A reader that does not read must not keep it.
         var event = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         if poll(&event, 1, 0) == 1, event.revents & Int16(POLLOUT) != 0 {
-            Console.note("headwind: ended at once, without clean-up.")
+            note("ended at once, without clean-up.")
         }
         _exit(128 + number)
     }

@@ -1,0 +1,29 @@
+package import Wording
+
+/// What all runs of programs need of this process.
+package struct ExecContext: Sendable {
+    let descriptors: InheritedDescriptors
+    let signals: ExecSignals
+    /// Tells the user a line.
+    let note: @Sendable (TerminalText) -> Void
+
+    package init(
+        descriptors: InheritedDescriptors, signals: ExecSignals, note: @escaping @Sendable (TerminalText) -> Void
+    ) {
+        (self.descriptors, self.signals, self.note) = (descriptors, signals, note)
+    }
+}
+
+/// Why a program could not be run, or not as it was asked for, as sentences on one line.
+struct ExecError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description.onOneLine }
+
+    /// There is no thread left for work, as in "hear signals".
+    static func noThread(to work: String) -> Self {
+        Self(
+            "There is no thread left to \(work): this machine allows no more. 'ulimit -u' shows how many; "
+                + "end other programs, or raise it.")
+    }
+}

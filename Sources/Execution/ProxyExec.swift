@@ -1,0 +1,91 @@
+import FoundationEssentials
+import Harness
+import LinkModel
+import Links
+import ProxyLink
+
+/// A program whose proxy variables lead to a link.
+struct ProxyExec {
+    let plan: ExecPlan
+    let backend: LinkBackend
+    let context: ExecContext
+
+    func run() async throws -> ExecOutcome {
+        try await backend.provider.withLink(plan.link, at: .loopback(RouteTable(policy: .direct))) { link, entrance in
+            context.descriptors.keepOthersFromPrograms()
+            return try await run(behind: link, entrance)
+        }
+    }
+
+    private func run(behind link: any ConditionedLink, _ entrance: LinkEntrance) async throws -> ExecOutcome {
+        guard let proxy = entrance.proxy else { throw ProxyLinkError.closed }
+        let environment = ProxyEnvironment.make(from: ProcessInfo.processInfo.environment, proxy: proxy)
+        let program = ProgramWatch(link, playing: plan.faults, isRecording: plan.isRecorded)
+        try Task.checkCancellation()
+        let end = try await foreground(environment, program)
+        let record = try await program.end(end)
+        let summary = LinkSummary(profile: plan.profile.name, use: try await link.use())
+        context.note("\(summary.line)")
+        if let warning = summary.warning { context.note("\(warning)") }
+        return ExecOutcome(status: ExecStatus(end), record: record)
+    }
+
+    /// Runs the program, and answers how it ended.
+    private func foreground(
+        _ environment: [String: String], _ program: ProgramWatch
+    ) async throws -> ProgramEnd {
+        var watch: ExecWatch?
+        let ending: Result<ProgramEnd, any Error>
+        do {
+            let ended = try await ForegroundProcess.run(
+                plan.words, environment: environment, keeping: context.descriptors.forPrograms
+            ) { process in
+                // What the terminal sends reaches the program by itself, as it is in the same process group.
+                context.signals.programStarted { signal in
+                    guard signal.isSentByProcess, ExecSignals.forwarded.contains(signal.number) else { return }
+                    process.signal(signal.number)
+                }
+                watch = ExecWatch(plan, program) { process.signal($0) }
+            }
+            ending = .success(ended)
+        } catch {
+            ending = .failure(error)
+        }
+        context.signals.programEnded()
+        let isLate = await watch?.end() ?? false
+        let end = try ending.get()
+        return isLate ? .late : end
+    }
+}
+
+/// The environment of a program that is to send everything through a proxy.
+enum ProxyEnvironment {
+    /// `environment` without the caller's own proxies and exceptions, and with `proxy` for everything.
+    ///
+    /// `HTTP_PROXY` stays unset, as for a web server's CGI program it is a request header (CVE-2016-5385); what reads it
+    /// reads `http_proxy` too.
+    static func make(from environment: [String: String], proxy: Endpoint) -> [String: String] {
+        var result = environment.filter { !isProxyVariable($0.key) }
+        let address = "http://\(proxy)"
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] { result[name] = address }
+        for name in ["no_proxy", "NO_PROXY"] { result[name] = "" }
+        return result
+    }
+
+    /// Names such as `https_proxy`, `FTP_PROXY`, `npm_config_proxy`.
+    private static func isProxyVariable(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix("_proxy") || name == "npm_config_noproxy"
+    }
+}
+
+extension LinkSummary {
+    /// What to say where a program used the link for nothing; nil where it did.
+    var warning: String? {
+        guard use.connections == 0 else { return nil }
+        return """
+            WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
+            and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.
+            """
+    }
+}

@@ -1,6 +1,0 @@
-import Testbed
-
-/// Words that several sentences need.
-enum ExecText {
-    static let host = SandboxAddresses.outside.hostName
-}
