@@ -72,33 +72,34 @@ package struct ExecSeries {
 
     private mutating func runOnce() async throws -> ExecOutcome {
         if let backend { return try await run(by: backend) }
-        if plan.profile.isFast {
-            if let outcome = try await runByKernel("for its rate") { return outcome }
-            let refusal = try await kernelRefusal().map { ": \($0)" } ?? ""
-            context.note(
-                "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
-                    + "the kernel's queues are not the link\(refusal)")
+        var unavailable: PacketExec.Unavailable?
+        var refusal: String?
+        for backend in LinkBackend.order(for: plan.profile, fidelity: insistsOnPackets ? .packet : .any) {
+            switch backend {
+            case .packet:
+                if let refusal { context.note("\(LinkBackend.slowPackets(refusal))") }
+                do { return try await run(by: .packet) } catch let error as PacketExec.Unavailable
+                    where signals.stop == nil
+                {
+                    unavailable = error
+                }
+            case .kernel:
+                refusal = try await kernelRefusal()
+                guard refusal == nil else { continue }
+                let reason = unavailable.map { "as packets cannot be moved: \($0)" } ?? "for its rate"
+                context.note("the link is the kernel's queues, \(reason)")
+                do { return try await run(by: .kernel) } catch let error as PacketExec.Unavailable
+                    where signals.stop == nil
+                {
+                    refusal = error.description
+                    context.note("the link is not the kernel's queues, which cannot be had either: \(error)")
+                }
+            case .proxy:
+                if let unavailable { context.note("the link is a proxy, as packets cannot be had: \(unavailable)") }
+                return try await run(by: .proxy)
+            }
         }
-        do {
-            return try await run(by: .packet)
-        } catch let error as PacketExec.Unavailable where signals.stop == nil {
-            if let outcome = try await runByKernel("as packets cannot be moved: \(error)") { return outcome }
-            guard !insistsOnPackets else { throw error }
-            context.note("the link is a proxy, as packets cannot be had: \(error)")
-            return try await run(by: .proxy)
-        }
-    }
-
-    /// Runs the program behind the kernel's queues; nil where they cannot be had.
-    private mutating func runByKernel(_ reason: String) async throws -> ExecOutcome? {
-        guard try await kernelRefusal() == nil else { return nil }
-        context.note("the link is the kernel's queues, \(reason)")
-        do {
-            return try await run(by: .kernel)
-        } catch let error as PacketExec.Unavailable where signals.stop == nil {
-            context.note("the link is not the kernel's queues, which cannot be had either: \(error)")
-            return nil
-        }
+        throw unavailable ?? PacketExec.Unavailable(description: refusal ?? "")
     }
 
     /// Why the kernel's queues cannot be this link here; nil where they can.

@@ -27,7 +27,7 @@ extension BackendPlanner {
     ) -> Bool {
         let shaped = demands.filter { $0.fidelity != .modelled }
         if let choice { return choice.provider.sandbox == .router && !shaped.isEmpty }
-        if case .available? = machine.sandboxes { return shaped.contains(where: \.setup.profile.isFast) }
-        return !shaped.isEmpty
+        guard case .available? = machine.sandboxes else { return !shaped.isEmpty }
+        return shaped.contains { LinkBackend.order(for: $0.setup.profile, fidelity: $0.fidelity).first == .kernel }
     }
 }

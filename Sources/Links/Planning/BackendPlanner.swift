@@ -27,32 +27,34 @@ package struct BackendPlanner: Sendable {
         }
     }
 
-    /// The first that can express all that is asked here: packets, the kernel, the proxy; the kernel before packets where a link
-    /// is faster than those are moved.
+    /// The first of ``LinkBackend/order(for:fidelity:)`` that can express all that is asked here.
+    ///
+    /// Where none can, it is packets: it is to them that the user is to be helped.
     private func first(for demand: LinkDemand) -> BackendPlan {
         let isNamed = demand.fidelity == .packet
-        let isFast = demand.setup.profile.isFast
         let asked = isNamed ? "'\(demand.name)' asks for 'fidelity: packet'" : "'\(demand.name)' needs packets"
         var packets = plan(
             .packet, for: demand, asked: asked, reason: isNamed ? nil : "auto: the first that can be had here")
-        guard packets.obstacle != nil || isFast else { return packets }
-        let why =
-            packets.obstacle == nil
-            ? "auto: the kernel's queues, for a rate above \(Profile.fastestForPackets)"
-            : "auto: the kernel's queues, as packets cannot be moved here. \(self.why(demand))"
-        let kernel = plan(.kernel, for: demand, asked: asked, reason: why)
-        if kernel.obstacle == nil { return kernel }
-        if packets.obstacle == nil {
-            packets.notes.append(
-                "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
-                    + "the kernel's queues are not the link: \(kernel.obstacle?.reason ?? "")")
+        for backend in LinkBackend.order(for: demand.setup.profile, fidelity: demand.fidelity) {
+            switch backend {
+            case .packet:
+                if packets.obstacle == nil { return packets }
+            case .kernel:
+                let reason =
+                    packets.obstacle == nil
+                    ? "auto: the kernel's queues, for a rate above \(Profile.fastestForPackets)"
+                    : "auto: the kernel's queues, as packets cannot be moved here. \(why(demand))"
+                let kernel = plan(.kernel, for: demand, asked: asked, reason: reason)
+                guard let obstacle = kernel.obstacle else { return kernel }
+                if packets.obstacle == nil { packets.notes.append(LinkBackend.slowPackets(obstacle.reason)) }
+            case .proxy:
+                let missing = why(demand)
+                var proxy = plan(.proxy, for: demand, asked: asked, reason: "auto: packets cannot be had. \(missing)")
+                proxy.shortfall = missing
+                if proxy.obstacle == nil { return proxy }
+            }
         }
-        if packets.obstacle == nil || isNamed { return packets }
-        let missing = self.why(demand)
-        var proxy = plan(.proxy, for: demand, asked: asked, reason: "auto: packets cannot be had. \(missing)")
-        proxy.shortfall = missing
-        // Where neither can be had, it is the first one that the user is to be helped to.
-        return proxy.obstacle == nil ? proxy : packets
+        return packets
     }
 
     /// Why packets cannot be moved for somebody.
