@@ -1,3 +1,4 @@
+import LinuxSupport
 package import SystemPackage
 
 /// Runs a program under a guard, and answers when none of its processes is left.
@@ -67,5 +68,17 @@ extension GuardedProcess {
         _ = await end.result
         await discarding.value
         close()
+    }
+}
+
+/// Where the guard's program is.
+package enum GuardLocation {
+    /// `headwind-guard` in the directory of the running program.
+    package static func besideThisProgram() throws(GuardError) -> FilePath {
+        do {
+            return try RunningProgram.path.removingLastComponent().appending("headwind-guard")
+        } catch {
+            throw .noGuard(path: RunningProgram.link, error)
+        }
     }
 }

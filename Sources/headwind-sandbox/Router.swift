@@ -86,3 +86,31 @@ struct Router: ~Copyable {
         return route
     }
 }
+
+/// What both ends of a cable have, so that nobody must ask who is at the other one.
+enum Cable {
+    /// Both ends have it: what one sends to itself the other one takes for its own.
+    ///
+    /// Cables never meet.
+    private static let hardware: [UInt8] = [0x02, 0x77, 0, 0, 0, 1]
+
+    /// What must be before it is up: no question for a neighbour is to be lost on the link, nor to take its time.
+    static func prepare(_ index: UInt32, by socket: borrowing RouteSocket) throws(NetlinkError) {
+        try socket.request(InterfaceChange(asksForNeighbours: false, hardware: hardware).message(for: index))
+    }
+}
+
+/// Whether packets for others are passed on in the current network namespace.
+enum Forwarding {
+    /// Has packets of IPv4 passed on.
+    static func switchOnIPv4() throws(SandboxReply.Failure) { try switchOn("net/ipv4/ip_forward") }
+
+    /// Has packets of IPv6 passed on.
+    static func switchOnIPv6() throws(SandboxReply.Failure) { try switchOn("net/ipv6/conf/all/forwarding") }
+
+    private static func switchOn(_ setting: String) throws(SandboxReply.Failure) {
+        do { try SystemSettings.write("1", to: setting) } catch {
+            throw .init(.forwarding, error as? Errno ?? .ioError, detail: "/proc/sys/\(setting)")
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LinkModel
 import Scenarios
 import SystemPackage
 import Wording
@@ -55,5 +56,14 @@ struct ProfileCommand: AsyncParsableCommand {
     /// What is wrong: `file:line:column: message`, or `headwind: message` where it is in no file.
     static func lines(_ error: InvalidFiles) -> [String] {
         error.diagnostics.map { ($0.file.isEmpty ? "headwind: " : "") + $0.description }
+    }
+}
+
+extension ProfileCommand {
+    /// The profile that a user calls by name or by path.
+    ///
+    /// Tells on stderr what is wrong with its file, and throws.
+    static func named(_ reference: String) throws -> Profile {
+        try tellingProblems { try library().profile(reference) }
     }
 }

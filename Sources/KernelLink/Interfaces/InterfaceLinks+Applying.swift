@@ -154,3 +154,84 @@ extension InterfaceLinks {
             predecessor: found.mark?.keeper, isChangedInPlace: true)
     }
 }
+
+extension InterfaceLinks {
+    /// The filters in an ingress queue; none where they are those of a block, which others may have too.
+    func ingressFilters(
+        _ ingress: InstalledTraffic, of target: NetworkInterface
+    ) throws(NetlinkError) -> [InstalledTraffic] {
+        guard ingress.kind == InterfacePlan.ingressQueue.discipline.kind, !ingress.hasBlock else { return [] }
+        return try socket.filters(of: target, at: InterfacePlan.ingress)
+    }
+
+    /// Whether an ingress queue is provably Headwind's: it has filters of Headwind's alone, or none in the moment in which the mark says that
+    /// it was just made.
+    static func isOwn(_ filters: [InstalledTraffic], _ mark: LinkMark?, _ ingress: InstalledTraffic) -> Bool {
+        guard ingress.kind == InterfacePlan.ingressQueue.discipline.kind, !ingress.hasBlock else { return false }
+        return filters.isEmpty ? mark?.ownsEmptyIngress == true : filters.allSatisfy(isOwnFilter)
+    }
+
+    static func isOwnFilter(_ filter: InstalledTraffic) -> Bool {
+        filter.kind == TrafficFilter.kind && ExceptionFilters.Priority.all.contains(UInt16(filter.info >> 16))
+    }
+}
+
+extension InterfaceLinks {
+    /// A connection of the user's that must not be lost.
+    package struct Connection: Hashable, Sendable, CustomStringConvertible {
+        package var peer: InternetAddress
+        package var peerPort: UInt16
+        package var local: InternetAddress?
+        package var localPort: UInt16
+        /// The interface that its addresses hold on, where they say one.
+        package var scope: String?
+
+        package init(
+            peer: InternetAddress, peerPort: UInt16, local: InternetAddress?, localPort: UInt16, scope: String? = nil
+        ) {
+            (self.peer, self.peerPort, self.local, self.localPort) = (peer, peerPort, local, localPort)
+            self.scope = scope
+        }
+
+        package var description: String { "from \(peer), port \(peerPort), to port \(localPort)" }
+
+        /// Whether an exception has it bypass a shape.
+        package func isCovered(by exceptions: [LinkException]) -> Bool {
+            exceptions.contains { exception in
+                if case .port(let port) = exception { return port == peerPort || port == localPort }
+                return exception.has(peer)
+            }
+        }
+    }
+
+    /// How packets of a connection pass by an interface.
+    package enum Passage: Hashable, Sendable {
+        /// As the filters of exceptions see them.
+        case plain
+        /// With the tag of this VLAN before what filters look at.
+        case tagged(String)
+    }
+
+    /// How packets of a connection pass by an interface, by itself or by what is made on it, as far as ways and addresses tell; nil where they do not.
+    package func passage(
+        of connection: Connection, by target: InterfaceState
+    ) throws(InterfaceLinkError) -> Passage? {
+        do throws(NetlinkError) {
+            let states = try socket.interfaces()
+            var reached: Set<UInt32> = []
+            let peer = connection.peer
+            if let scope = connection.scope {
+                reached.formUnion(states.filter { $0.interface.name == scope }.map(\.interface.index))
+            } else if let index = try socket.interface(towards: peer.bytes, peer.family) {
+                reached.insert(index)
+            }
+            if let local = connection.local, let index = try socket.interface(having: local.bytes, local.family) {
+                reached.insert(index)
+            }
+            return InterfaceTies.passage(
+                from: reached, to: target.interface.index, among: states.map(InterfaceTies.init))
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+}

@@ -62,3 +62,6 @@ extension ConditionedLink {
     /// A link that answers what holds is up.
     package func verify() async throws { _ = try await conditions }
 }
+
+/// Why a link cannot come up, has died, or does not do what it is asked to: an error of its backend's own.
+package protocol LinkError: Error, CustomStringConvertible {}

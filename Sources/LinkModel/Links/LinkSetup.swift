@@ -57,3 +57,13 @@ package struct LinkSetup: Sendable {
         return all.contains { $0.downlink.duplicate > .zero || $0.uplink.duplicate > .zero }
     }
 }
+
+/// What may put a link in force.
+package enum LinkFidelity: String, CaseIterable, Sendable {
+    /// Streams are shaped, and loss is the stall that a retransmission costs.
+    case modelled
+    /// Packets are shaped.
+    case packet
+    /// Either, which a result says.
+    case any
+}

@@ -49,3 +49,31 @@ package struct Decision: Sendable, Hashable {
     /// The line of a fault schedule: `L2 conn=/a.zip down off=14480 len=1448 tx=1 drop`.
     package var line: String { fault.text }
 }
+
+/// A decision that had an effect on a packet, as a ``PacketPipe`` knows it: the stream by its number.
+package struct PacketDecision: Hashable, Sendable {
+    package var at: Instant
+    package var stream: UInt64
+    package var kind: PacketKind
+    /// Where it stands on the byte line: of a drop the slot, of a packet without data its number.
+    package var bytes: Range<Int64>
+    /// 1 for the first time that these bytes were sent.
+    package var transmission: Int
+    package var effect: PacketEffect
+}
+
+/// What a fault does to a packet.
+package enum PacketEffect: Hashable, Sendable {
+    /// It never arrives.
+    case drop
+    /// It arrives so much later; others do not wait for it.
+    case delay(Duration)
+    /// It arrives twice.
+    case duplicate
+    /// One bit of it is flipped, at this share of its length: 0 or more and below 1.
+    case corrupt(at: Double)
+    /// It skips the delay, and so overtakes those before it.
+    case reorder
+    /// Its connection ends there: reset towards both ends.
+    case cut
+}

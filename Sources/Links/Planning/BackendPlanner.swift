@@ -1,4 +1,4 @@
-import LinkModel
+package import LinkModel
 
 /// Chooses what puts links there: a fidelity that somebody names is never swapped for another.
 package struct BackendPlanner: Sendable {
@@ -88,4 +88,70 @@ package struct BackendPlanner: Sendable {
         let capture = isCapturing ? provider.captureObstacle.map { "'--capture' (\($0))" } : nil
         return provider.obstacles(to: setup) + (capture.map { [$0] } ?? [])
     }
+}
+
+extension BackendPlanner {
+    /// Asks this machine what has to be known for the plans of these links, and no more.
+    ///
+    /// Throws `CancellationError` only.
+    package static func make(
+        for demands: [LinkDemand], _ choice: LinkBackend?, isCapturing: Bool, by dependencies: LinkDependencies
+    ) async throws -> BackendPlanner {
+        var machine = LinkMachine()
+        if needsPackets(demands, choice) { machine.sandboxes = try await dependencies.probeSandboxes() }
+        if needsKernel(demands, choice, machine) { machine.kernel = try await dependencies.probeKernel() }
+        return BackendPlanner(choice: choice, machine: machine, isCapturing: isCapturing)
+    }
+
+    private static func needsPackets(_ demands: [LinkDemand], _ choice: LinkBackend?) -> Bool {
+        guard choice?.provider.sandbox != .router else { return false }
+        return demands.contains { demand in
+            switch demand.fidelity {
+            case .packet: true
+            case .modelled: false
+            case .any: choice?.isInSandbox ?? true
+            }
+        }
+    }
+
+    private static func needsKernel(
+        _ demands: [LinkDemand], _ choice: LinkBackend?, _ machine: LinkMachine
+    ) -> Bool {
+        let shaped = demands.filter { $0.fidelity != .modelled }
+        if let choice { return choice.provider.sandbox == .router && !shaped.isEmpty }
+        guard case .available? = machine.sandboxes else { return !shaped.isEmpty }
+        return shaped.contains { LinkBackend.order(for: $0.setup.profile, fidelity: $0.fidelity).first == .kernel }
+    }
+}
+
+/// What somebody asks of a link, before it is known what puts it there.
+package struct LinkDemand: Sendable {
+    /// Who asks, as errors call it: the name of a cell.
+    package var name: String
+    package var setup: LinkSetup
+    /// What the link is to be like.
+    package var fidelity: LinkFidelity
+    /// Why host and client cannot be in a sandbox, whatever the machine, as a clause; nil where they can.
+    package var whyNotInSandbox: String?
+    /// Why they cannot be on this machine's loopback, as a clause; nil where they can.
+    package var whyNotOnLoopback: String?
+    /// What they have to go on without there, as clauses.
+    package var loopbackNotes: [String] = []
+
+    package init(_ name: String, _ setup: LinkSetup, fidelity: LinkFidelity) {
+        (self.name, self.setup, self.fidelity) = (name, setup, fidelity)
+    }
+}
+
+/// What puts a link there, and why.
+package struct BackendPlan: Sendable, Hashable {
+    package var backend: LinkBackend
+    /// Why that one, as results say it; nil where the scenario names its fidelity.
+    package var reason: String?
+    /// Why it is not what would have been chosen first, as sentences; nil where it is.
+    package var shortfall: String?
+    /// Why it cannot be had; nil where it can.
+    package var obstacle: LinkRefusal?
+    /// What packets have to go on without here.
+    package var notes: [String] = []
 }

@@ -47,3 +47,56 @@ package struct HostReport: Codable, Sendable {
         return verdicts.max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .holds
     }
 }
+
+/// What a check found of one property.
+package struct HostFinding: Hashable, Codable, Sendable {
+    package enum Verdict: String, Codable, CaseIterable, Sendable {
+        case holds
+        /// Nothing that packs need, but good to know.
+        case note
+        /// Could not be looked at.
+        case unchecked
+        case fails
+    }
+
+    package var property: HostProperty
+    package var verdict: Verdict
+    /// What the host did, and what to try.
+    package var detail: String
+
+    package init(_ property: HostProperty, _ verdict: Verdict, _ detail: String) {
+        self.property = property
+        self.verdict = verdict
+        self.detail = detail
+    }
+}
+
+/// What a server must, or should, do to host packs.
+package enum HostProperty: String, Codable, CaseIterable, Sendable {
+    /// https with TLS 1.2 or later, which App Transport Security asks for.
+    case tls
+    /// A certificate that is valid, for this name, with a chain to a trusted authority.
+    case certificate
+    /// The manifest is there, and is one.
+    case manifest
+    /// The tag table is beside it.
+    case tagTable = "tag-table"
+    /// A pack is there.
+    case reachable
+    /// HEAD, ranges and the manifest say the same size.
+    case size
+    /// The rest of a file by `first-`, and a part by `first-last`: 206 with what was asked for.
+    case range
+    /// The end of a file by `-length`.
+    case suffixRange = "suffix-range"
+    /// A range behind the end: 416.
+    case rangeBeyondEnd = "range-beyond-end"
+    /// A range of a file that has changed is answered with the whole.
+    case ifRange = "if-range"
+    /// A strong ETag that stays the same.
+    case etag
+    /// Files come as they are.
+    case compression
+    /// How many redirects lead to a pack.
+    case redirects
+}

@@ -83,3 +83,51 @@ struct ResourceCatalog: Sendable {
         return found
     }
 }
+
+/// A pack as a catalog offers it, with everything that a download needs to know.
+struct CatalogPack: Hashable, Sendable {
+    /// The pack's identifier.
+    var identifier: String
+    /// The absolute URL of its file.
+    var url: String
+    /// The tags that it serves, sorted.
+    var tags: [String]
+    /// Which edition the catalog offers.
+    var edition: PackEdition
+    /// 1 for a pack that comes with the app, less for one that comes after it; nil for one that is fetched on demand.
+    var priority: Double?
+    /// Bytes of its files once stored.
+    var storedSize: Int64
+    /// Bytes of the file that is served; nil where the manifest does not say.
+    var downloadSize: Int64?
+    /// The name under which a plain file is stored; nil for an archive, which is unpacked.
+    var fileName: String?
+
+    /// Bytes for which the device must have room, during the download and after.
+    var room: Int64 { max(storedSize, downloadSize ?? 0) }
+
+    /// What is known of the file.
+    ///
+    /// The manifest's `uncompressedSize` does not count: some builders round it up.
+    var expectation: Expectation { Expectation(size: downloadSize, sha256: edition.sha256) }
+}
+
+/// What comes with an app, and what after it, as its manifest's priorities say (swiftlang/swift-build, TaskProducer.swift).
+package struct InstallPlan: Hashable, Sendable {
+    /// Tags whose packs are downloaded with the app, sorted: all of them have the priority 1.
+    package var initial: [String]
+    /// Tags whose packs are downloaded after it, in their order: of falling priority.
+    package var prefetched: [String]
+}
+
+extension ResourceCatalog {
+    /// What the priorities of the packs say of their tags.
+    ///
+    /// A manifest has priorities of packs alone, each the highest of its tags', so a tag's own is the least of its packs'.
+    var installPlan: InstallPlan {
+        let tags = leastPriorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return InstallPlan(
+            initial: tags.filter { $0.value >= 1 }.map(\.key).sorted(),
+            prefetched: tags.filter { $0.value > 0 && $0.value < 1 }.map(\.key))
+    }
+}

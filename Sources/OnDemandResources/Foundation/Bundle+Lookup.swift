@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 // On Apple's platforms a bundle finds the on-demand resources that are in use by its ordinary lookups. Foundation's
 // bundle on Linux can be neither taught that nor subclassed. These overloads take a name that is not optional, which
@@ -86,6 +87,23 @@ extension Bundle {
         foldersInUse(folder).flatMap { place in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
             return names.filter { $0.hasSuffix(".\(type)") }.sorted().map { "\(place)/\($0)" }
+        }
+    }
+}
+
+/// Which loader serves which bundle, by the bundle's path.
+///
+/// Bundles of Foundation's cannot carry it themselves.
+enum BundleRegistry {
+    private static let loaders = Mutex<[String: ResourceLoader]>([:])
+
+    static func loader(of bundle: Bundle) -> ResourceLoader? { loaders.withLock { $0[bundle.bundlePath] } }
+
+    /// Sets a bundle's loader; returns the one before.
+    static func set(_ loader: ResourceLoader?, of bundle: Bundle) -> ResourceLoader? {
+        loaders.withLock { loaders in
+            defer { loaders[bundle.bundlePath] = loader }
+            return loaders[bundle.bundlePath]
         }
     }
 }

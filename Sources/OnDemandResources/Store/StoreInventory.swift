@@ -137,3 +137,60 @@ struct StoreInventory: Sendable {
         index.packs[stored.pack, default: .init()].isPurged = false
     }
 }
+
+/// Another bundle's store on the same device: it competes for the room.
+struct StoreSibling: Sendable {
+    let layout: StoreLayout
+    /// What is there, and, as those of others, the claims of the processes that use it.
+    var inventory: StoreInventory
+
+    /// Whether the bundle's app runs.
+    var isRunning: Bool { !inventory.others.isEmpty }
+
+    /// The stores of a device besides one, by bundle; those that cannot be read are left out.
+    static func all(on device: DeviceLayout, besides own: StoreLayout) -> [String: StoreSibling] {
+        var siblings: [String: StoreSibling] = [:]
+        for (bundle, layout) in device.stores where layout.root != own.root {
+            guard let survey = try? StoreSurvey(layout) else { continue }
+            siblings[bundle] = StoreSibling(layout: layout, inventory: survey.inventory)
+        }
+        return siblings
+    }
+
+    /// Looks anew which processes use the store, and what they want.
+    mutating func lookWhoUsesIt() { inventory.others = StoreUser.all(in: layout.users, cleaning: true) }
+}
+
+/// What one process wants of a store, as others see it.
+struct StoreClaims: Codable, Hashable, Sendable {
+    private enum CodingKeys: CodingKey {
+        case version, process, wanted, pinned, sizes, promises
+    }
+
+    /// Version of this form.
+    var version = 1
+    /// The process.
+    var process: Int
+    /// Packs that requests have pinned or wait for: nobody may purge them.
+    var wanted: Set<String> = []
+    /// Packs that requests have pinned: their files stay as they are.
+    var pinned: Set<String> = []
+    /// Bytes that wanted packs count as in use.
+    var sizes: [String: Int64] = [:]
+    /// Room that is promised to downloads, in bytes.
+    var promises: [String: Int64] = [:]
+    /// Whether nobody could read what the process, which lives, has pinned: then it may be anything.
+    var mayPinAll = false
+}
+
+/// A pack on a device that several bundles share.
+struct PackName: Hashable, Sendable, Comparable {
+    /// The bundle whose pack it is; nil for a pack of one's own.
+    var bundle: String?
+    /// The pack's identifier.
+    var pack: String
+
+    static func < (left: PackName, right: PackName) -> Bool {
+        (left.pack, left.bundle ?? "") < (right.pack, right.bundle ?? "")
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 internal import LinkModel
 package import SystemPackage
 
@@ -104,5 +105,18 @@ extension UInt32 {
     /// The number in the first four bytes.
     fileprivate init(littleEndian bytes: some Collection<UInt8>) {
         self = bytes.prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
+    }
+}
+
+extension FileDescriptor {
+    /// Whether it is a file with bytes of its own, and no pipe, device or folder.
+    var isRegularFile: Bool { kind == S_IFREG }
+
+    /// Whether it is a device that takes byte after byte.
+    var isCharacterDevice: Bool { kind == S_IFCHR }
+
+    private var kind: mode_t? {
+        var status = Glibc.stat()
+        return unsafe Glibc.fstat(rawValue, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }

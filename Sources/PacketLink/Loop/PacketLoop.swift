@@ -175,3 +175,72 @@ extension Profile {
         changes.reduce(conditions.mtu) { max($0, $1.conditions.mtu) }
     }
 }
+
+/// Packets in order, linked through their notes.
+struct SlotQueue {
+    private var first: Int32 = -1
+    private var last: Int32 = -1
+
+    var isEmpty: Bool { first < 0 }
+
+    mutating func append(_ slot: Int32, in slab: inout PacketSlab) {
+        slab[slot].next = -1
+        if last >= 0 { slab[last].next = slot } else { first = slot }
+        last = slot
+    }
+
+    mutating func popFirst(in slab: inout PacketSlab) -> Int32? {
+        guard first >= 0 else { return nil }
+        let slot = first
+        first = slab[slot].next
+        if first < 0 { last = -1 }
+        return slot
+    }
+}
+
+/// The pipes of both directions, each in one place for as long as the link is up.
+///
+/// They are large, so a copy of one for a question to it would cost an allocation; an address costs nothing.
+@safe struct Pipes: ~Copyable {
+    /// In the order of ``LinkModel/Direction``'s cases.
+    private let pipes: UnsafeMutablePointer<PacketPipe>
+
+    init(_ pipe: (Direction) -> PacketPipe) {
+        unsafe pipes = .allocate(capacity: 2)
+        unsafe pipes.initialize(to: pipe(.downlink))
+        unsafe (pipes + 1).initialize(to: pipe(.uplink))
+    }
+
+    deinit {
+        unsafe pipes.deinitialize(count: 2)
+        unsafe pipes.deallocate()
+    }
+
+    subscript(direction: Direction) -> PacketPipe {
+        unsafeAddress { unsafe UnsafePointer(address(direction)) }
+        nonmutating unsafeMutableAddress { unsafe address(direction) }
+    }
+
+    private func address(_ direction: Direction) -> UnsafeMutablePointer<PacketPipe> {
+        unsafe direction == .downlink ? pipes : pipes + 1
+    }
+}
+
+/// What records packets of both ends; see ``CaptureWriter``.
+protocol PacketRecording: AnyObject, Sendable {
+    /// A packet as the device of `end` has sent or been given it.
+    func record(_ packet: Span<UInt8>, at end: End, isInbound: Bool, time: Instant, comment: String?)
+}
+
+/// Bytes that were delivered in one direction, of all flows.
+struct PacketTotals: Sendable, Hashable {
+    /// Of IP packets.
+    var wire: Int64 = 0
+    /// Payload that receivers have, but for lookups of names: of TCP without gaps, and once.
+    var payload: Int64 = 0
+}
+
+extension MeterSample<PerDirection<PacketTotals>> {
+    /// The same of payload alone.
+    var payload: MeterSample<PerDirection<Int64>> { .init(at: at, totals: totals.map(\.payload)) }
+}

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
@@ -147,5 +148,35 @@ final class LinkEngine {
         timer?.task.cancel()
         recordMeter()
         feed.finish()
+    }
+}
+
+/// The stream of events, with a bound: what nobody reads in time is counted, not kept.
+struct EventFeed {
+    let events: AsyncStream<ProxyEvent>
+    private let continuation: AsyncStream<ProxyEvent>.Continuation
+    private(set) var dropped = 0
+
+    init(limit: Int) {
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
+    }
+
+    mutating func emit(_ kind: ProxyEvent.Kind, connection: Int, at: Instant) {
+        if case .dropped = continuation.yield(ProxyEvent(at: at, connection: connection, kind: kind)) { dropped += 1 }
+    }
+
+    func finish() { continuation.finish() }
+}
+
+/// How many connections this process may hold descriptors for.
+enum DescriptorLimit {
+    /// Kept for everything else that the process opens.
+    private static let reserve = 64
+
+    /// Two sockets a connection (getrlimit(2): RLIMIT_NOFILE); 1 at least.
+    static var pairs: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1 }
+        return max(1, (Int(clamping: limit.rlim_cur) - reserve) / 2)
     }
 }

@@ -69,3 +69,56 @@ extension Endpoint {
     /// A free port of 127.0.0.1.
     package static let anyLoopbackPort = Endpoint(host: "127.0.0.1", port: 0)
 }
+
+/// Bounds on what clients can make a proxy spend.
+package struct ProxyLimits: Sendable, Hashable {
+    /// Connections at one time, 4096 by default; fewer where the process may not open two descriptors for each.
+    package var connections = 4096
+    /// Bytes of a request's head, 16 KiB by default.
+    package var headBytes = 16 * 1024
+    /// How long a client may take for a request's head, or for greeting and request of SOCKS, 10 s by default.
+    package var headTime = Duration.seconds(10)
+    /// How long a real connection to the target may take to come about, 10 s by default.
+    package var dialTime = Duration.seconds(10)
+    /// Events that wait for their reader, 65,536 by default; later ones are counted and not kept.
+    package var events = 65_536
+    /// Decisions about packets that are kept for ``ProxyLink/record()``, as many as a list has by default; others are counted.
+    package var decisions = FaultSchedule.mostLines
+
+    package init() {}
+
+    /// Those of a link that stands for as long as its user likes, and of which nobody asks for a record.
+    package static var standing: ProxyLimits {
+        var limits = ProxyLimits()
+        limits.events = 4096
+        limits.decisions = 0
+        return limits
+    }
+}
+
+/// Where a link leads: which of the targets that clients ask for are really connected to what.
+package struct RouteTable: Sendable, Hashable {
+    /// What happens with a target that has no route of its own.
+    package enum Policy: Sendable, Hashable {
+        /// The client is told that the target is not allowed.
+        case refuse
+        /// It is looked up and connected to as it is.
+        case direct
+    }
+
+    /// From what clients ask for to what is connected.
+    package var routes: [Endpoint: Endpoint]
+    /// For all other targets; ``Policy/refuse`` by default.
+    package var policy: Policy
+
+    package init(routes: [Endpoint: Endpoint] = [:], policy: Policy = .refuse) {
+        self.routes = routes
+        self.policy = policy
+    }
+
+    /// What to connect for `target`; nil where it is not allowed.
+    package func destination(for target: Endpoint) -> Endpoint? {
+        if let route = routes[target] { return route }
+        return policy == .direct ? target : nil
+    }
+}

@@ -64,3 +64,68 @@ extension Budget: CustomStringConvertible {
         return Statistics.minimumSamples(quantile: quantile)
     }
 }
+
+/// The right-hand side of a budget: a fixed number, or a multiple of a basis and perhaps a number on top.
+package enum Bound: Hashable, Sendable {
+    case fixed(Double)
+    case multiple(factor: Double, of: Basis, plus: Double = 0)
+
+    /// The basis that the limit needs; nil for a fixed one.
+    package var basis: Basis? {
+        if case .multiple(_, let basis, _) = self { basis } else { nil }
+    }
+
+    /// The limit in base units; nil where it needs a basis whose number is unknown.
+    package func limit(basis number: Double?) -> Double? {
+        switch self {
+        case .fixed(let value): value
+        case .multiple(let factor, _, let plus): number.map { factor * $0 + plus }
+        }
+    }
+
+    /// The bound as it is written in a budget on a metric of that unit: `1 s`, `1.2 x ideal + 12 s`.
+    package func text(_ unit: MetricUnit) -> String {
+        switch self {
+        case .fixed(let value):
+            return Quantity(value, unit).description
+        case .multiple(let factor, let basis, let plus):
+            let product = "\(factor.plainDecimal) x \(basis.rawValue)"
+            return plus == 0 ? product : "\(product) + \(Quantity(plus, unit))"
+        }
+    }
+}
+
+/// What a limit may be a multiple of.
+package enum Basis: String, CaseIterable, Codable, Sendable {
+    /// A perfect transfer of the same bytes over the same link, as the link's model has it: without loss or faults.
+    case ideal
+    /// A plain curl, measured in the same cell, interleaved with the attempts.
+    case reference
+    /// An earlier result of the same cell.
+    case baseline
+}
+
+/// Whether what a check comes to decides about its cell.
+package enum Gating: Hashable, Sendable {
+    /// It decides; the default.
+    case blocking
+    /// It is judged and shown, and decides nothing.
+    case advisory
+    /// As ``advisory``, for a time.
+    case quarantined(Quarantine)
+}
+
+/// For how long, and why, something that is known not to hold decides nothing.
+package struct Quarantine: Hashable, Sendable, Codable {
+    /// The last day on which it holds, `2026-12-31`, in UTC.
+    package var until: String
+    package var reason: String
+
+    package init(until: String, reason: String) {
+        self.until = until
+        self.reason = reason
+    }
+
+    /// Days of this form are ordered as texts are.
+    package func isOver(on day: String) -> Bool { day > until }
+}

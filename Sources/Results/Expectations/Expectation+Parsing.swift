@@ -134,3 +134,46 @@ extension Expectation {
         return side == .start ? words.removeFirst() : words.removeLast()
     }
 }
+
+/// Domains of errors that Apple's frameworks have, by which a misspelt one is told from one of somebody's own.
+enum ErrorDomain {
+    private static let known = [
+        "NSURLErrorDomain", "NSCocoaErrorDomain", "NSPOSIXErrorDomain", "_NSBundleResourceRequestErrorDomain",
+        "NSOSStatusErrorDomain", "NSMachErrorDomain", "NSStreamSocketSSLErrorDomain", "NSStreamSOCKSErrorDomain",
+        "NSXMLParserErrorDomain", "NSNetServicesErrorDomain", "NSItemProviderErrorDomain", "NSSQLiteErrorDomain",
+        "kCFErrorDomainCFNetwork",
+    ]
+
+    /// The one that was probably meant by a text that is none of them; nil where it may be a domain of somebody's own.
+    ///
+    /// A domain such as `MyURLErrorDomain` or `GameErrorDomain` is near enough to be meant by other measures: `NS` before it,
+    /// which nobody else may use, counts for more than its ending. In a short one a single letter makes another word: `NSXMLErrorDomain`.
+    static func meant(by text: String) -> String? {
+        guard !known.contains(text) else { return nil }
+        let plain = text.lowercased()
+        let isApples = plain.hasPrefix("ns") || plain.hasPrefix("_ns")
+        let near = known.map { ($0, NearestName.distance(plain, $0.lowercased())) }.min { $0.1 < $1.1 }
+        if let (name, distance) = near, distance <= (isApples && name.count > 16 ? 2 : 1) { return name }
+        guard isApples, plain.count > 4 else { return nil }
+        return known.first { $0.lowercased().hasPrefix(plain) }
+    }
+}
+
+/// Why an expectation cannot be taken: which piece, what was expected, and the word that was probably meant.
+package struct ExpectationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The piece of the expectation that is wrong.
+    package enum Piece: String, Sendable { case outcome, domain, code, `class`, within }
+
+    package var piece: Piece
+    /// The piece as it was written.
+    package var text: String
+    /// What is wrong and what was expected, without a full stop.
+    package var problem: String
+    /// The nearest valid word; nil where none is near.
+    package var suggestion: String?
+
+    package var description: String {
+        let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+        return "expectation, \(piece.rawValue) '\(text)': \(problem)\(hint)"
+    }
+}

@@ -55,3 +55,41 @@ extension Samples: Codable {
         if !never.isEmpty { try container.encode(never, forKey: .neverCame) }
     }
 }
+
+/// One metric of one attempt.
+package enum Sample: Hashable, Sendable {
+    /// The number, in the metric's base unit; finite.
+    case value(Double)
+    /// The moment that is timed never came, and that is known: the client gave up or was never called back.
+    ///
+    /// It is beyond every limit.
+    case neverCame
+    /// Nobody knows. A budget on it does not pass.
+    case unknown
+
+    /// A number; nil is unknown.
+    init(_ value: Double?) { self = value.map(Sample.value) ?? .unknown }
+
+    /// A count; nil is unknown.
+    init(count: Int64?) { self.init(count.map { Double($0) }) }
+
+    /// Yes or no; nil is unknown.
+    init(truth: Bool?) { self.init(truth.map { $0 ? 1 : 0 }) }
+
+    /// The number, where there is one.
+    package var value: Double? {
+        if case .value(let value) = self { value } else { nil }
+    }
+}
+
+/// A metric's key in JSON.
+struct MetricKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ metric: Metric) { stringValue = metric.key }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+
+    static let neverCame = MetricKey(stringValue: "never_came")
+}

@@ -53,3 +53,63 @@ package struct Cell: Hashable, Sendable {
     /// The scenario's text at this point of its matrix; nil for a cell that no text was read for.
     var source: YAMLNode?
 }
+
+extension Cell {
+    /// What must be the same for numbers of two runs to be compared: what the scenario says of content, device, faults and
+    /// workload.
+    ///
+    /// Not the link, which has a text of its own, nor what is asked of the numbers, nor the words of a command: those are what
+    /// is tested. Nil for a cell that no text was read for.
+    package var comparedText: String? {
+        guard case .mapping(let entries)? = source?.content else { return nil }
+        let others = [
+            "scenario", "version", "check", "matrix", "cells", "link", "budgets", "expect", "attempts", "deadline",
+            "quarantine",
+        ]
+        var kept: [(String, YAMLNode?)] = entries.filter { !others.contains($0.key) }.map { ($0.key, $0.value) }
+        if case .command(let command) = workload {
+            kept.removeAll { $0.0 == "workload" }
+            kept.append(("pack", command.pack.map { .made($0) }))
+        }
+        // Its address is what two hosts differ in.
+        if case .host = content { kept.removeAll { $0.0 == "host" } }
+        return YAMLNode.made(kept.sorted { $0.0 < $1.0 }).text
+    }
+
+    /// What the link does, with the seed of its chance.
+    package var comparedLink: String {
+        let (text, traces) = link.profile.files
+        let parts = [text] + traces.sorted { $0.key < $1.key }.map(\.value) + ["seed: \(link.seed)"]
+        return parts.joined(separator: "\n")
+    }
+}
+
+/// The link of a cell.
+package struct Link: Hashable, Sendable {
+    package typealias Fidelity = LinkFidelity
+
+    /// The profile, with what the scenario changes about it.
+    package var profile: Profile
+    /// What random decisions are keyed with.
+    package var seed: UInt64
+    package var fidelity: Fidelity
+}
+
+/// How often a cell is run.
+package struct Attempts: Hashable, Sendable {
+    /// So often at least.
+    package let min: Int
+    /// So often at most, where what was measured does not suffice for a verdict.
+    package let max: Int
+
+    /// What a single number asks for: so many that count, and up to three times as many where they do not suffice.
+    package init(_ count: Int) {
+        self.init(min: count, max: 3 * count)
+    }
+
+    package init(min: Int, max: Int) {
+        precondition(1 <= min && min <= max, "attempts are counted upwards from 1: \(min) to \(max)")
+        self.min = min
+        self.max = max
+    }
+}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Harness
 import PackFormat
 import SystemPackage
@@ -39,4 +40,48 @@ struct OutputPlace {
             description: "Could not write '\(option) \(path)': \(why). "
                 + "Name a file in a folder that is there and may be written to.")
     }
+}
+
+/// Files that are there whole or not at all.
+enum FileReplacement {
+    /// Throws ``CommandFailure`` where a file can be told not to be writable before there is anything to write.
+    static func check(_ file: FilePath) throws(CommandFailure) {
+        do { try AtomicFile.check(file) } catch { throw failure(file, error) }
+    }
+
+    /// Writes `text` beside `file` and puts it in its place; a device, or a pipe, is written to as it is.
+    ///
+    /// Throws ``CommandFailure``.
+    static func write(_ text: String, to file: FilePath) throws(CommandFailure) {
+        do { try AtomicFile.write(text.utf8, to: file) } catch { throw failure(file, error) }
+    }
+
+    private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
+        CommandFailure(
+            status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
+            description: "Could not write '\(file)': \(error). Choose another place for it.")
+    }
+}
+
+/// The file that tells other programs that a host is ready and where; it is there as long as the host is.
+struct ReadyFile {
+    let path: FilePath
+
+    private struct Content: Encodable {
+        let url: String
+        let port: Int
+        /// The file of the authority's certificate; absent without TLS.
+        let ca: String?
+    }
+
+    /// Writes the file at once; throws ``CommandFailure``.
+    func write(url: String, port: Int, authority: String?) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let data = try encoder.encode(Content(url: url, port: port, ca: authority))
+        try FileReplacement.write(String(decoding: data, as: UTF8.self) + "\n", to: path)
+    }
+
+    /// Removes the file, if it is there.
+    func remove() { unlink(path.string) }
 }
