@@ -38,8 +38,8 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let fuzzed: [Target.Dependency] =
     [
         "AssetPacks", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink", "OnDemandResources",
-        "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "Results", "SandboxMessages", "Scenarios",
-        embedded, http, nioCore, system,
+        "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResultFiles", "Results", "SandboxMessages",
+        "Scenarios", embedded, http, nioCore, system,
     ]
 
 /// What `Fuzz/run` builds: `HEADWIND_FUZZ` is `plain`, or `planted` for readers that lack a bounds check.
@@ -69,10 +69,10 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
-            "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat",
-            "PackHost", "ProcessGuard", "ProxyLink", "Reports", "Results", "Scenarios", "Testbed", "Wording",
-            arguments, system,
+            "AssetPacks", "Documents", "Events", "Execution", "Harness", "History", "HostTLS", "InterfaceShaping",
+            "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
+            "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResultFiles", "Results", "Scenarios", "Testbed",
+            "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -95,7 +95,7 @@ let programs: [Target] = [
         name: "Execution",
         dependencies: [
             "CLinux", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink", "ProcessGuard",
-            "ProxyLink", "Reports", "Scenarios", "Testbed", "Wording", system,
+            "ProxyLink", "Redaction", "Scenarios", "Testbed", "Wording", system,
         ],
         swiftSettings: settings),
 
@@ -104,23 +104,34 @@ let programs: [Target] = [
         name: "Harness",
         dependencies: [
             "AssetPacks", "Documents", "Events", "HostTLS", "LinkModel", "LinkProbe", "Links",
-            "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports",
-            "Results",
-            "Scenarios", "Testbed",
-            "Witness", "Wording", system,
+            "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction",
+            "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", system,
         ],
         swiftSettings: settings),
+
+    // What a run leaves.
+    .target(
+        name: "ResultFiles",
+        dependencies: [
+            "Documents", "LinkModel", "LinuxSupport", "PackFormat", "PacketLink", "Redaction", "Reports", "Results",
+            "Scenarios", "Wording", system,
+        ],
+        swiftSettings: settings),
+
+    // What is read and shown.
     .target(
         name: "History", dependencies: ["Documents", "Results", database, system],
         swiftSettings: settings),
     .target(
-        name: "Reports", dependencies: ["Events", "Results", "Wording", system],
+        name: "Reports", dependencies: ["Events", "Redaction", "Results", "Wording", system],
         resources: [.embedInCode("HTML/Page")],
         swiftSettings: settings),
-    .target(name: "Results", dependencies: ["Documents", "Wording"], swiftSettings: settings),
+    .target(name: "Results", dependencies: ["Documents", "Redaction", "Wording"], swiftSettings: settings),
     .target(
         name: "Scenarios",
-        dependencies: ["Documents", "LinkModel", "LinuxSupport", "PackFormat", "Results", "Wording", system, yaml],
+        dependencies: [
+            "Documents", "LinkModel", "LinuxSupport", "PackFormat", "Redaction", "Results", "Wording", system, yaml,
+        ],
         swiftSettings: settings),
 
     // Engines.
@@ -174,6 +185,9 @@ let programs: [Target] = [
     .target(
         name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
         swiftSettings: strictSettings + fuzzDefines),
+
+    // Secrets taken out of what is written.
+    .target(name: "Redaction", dependencies: ["Wording"], swiftSettings: settings),
 
     // JSON with the place of each value, and what is wrong in it as sentences.
     .target(name: "Documents", dependencies: ["Wording"], swiftSettings: settings),
@@ -243,8 +257,9 @@ let development: [Target] = [
         name: "HarnessTests",
         dependencies: [
             "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
-            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Reports", "Results",
-            "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init", "headwind-sandbox",
+            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction", "Reports",
+            "ResultFiles", "Results", "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init",
+            "headwind-sandbox",
             system,
         ],
         swiftSettings: settings),
@@ -300,13 +315,18 @@ let development: [Target] = [
         name: "ProxyLinkTests",
         dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
         swiftSettings: settings),
+    .testTarget(name: "RedactionTests", dependencies: ["Redaction"], swiftSettings: settings),
     .testTarget(
-        name: "ReportsTests", dependencies: ["Reports", "Results", system], exclude: ["Golden"],
+        name: "ReportsTests", dependencies: ["Redaction", "Reports", "Results", system], exclude: ["Golden"],
         swiftSettings: settings),
     .testTarget(name: "RepositoryTests", swiftSettings: settings),
+    .testTarget(
+        name: "ResultFilesTests",
+        dependencies: ["Reports", "ResultFiles", "Results", system], swiftSettings: settings),
     .testTarget(name: "ResultsTests", dependencies: ["Events", "Results"], swiftSettings: settings),
     .testTarget(
-        name: "ScenariosTests", dependencies: ["LinkModel", "PackFormat", "Results", "Scenarios", system],
+        name: "ScenariosTests",
+        dependencies: ["LinkModel", "PackFormat", "Redaction", "Results", "Scenarios", system],
         swiftSettings: settings),
     .testTarget(
         name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),
@@ -323,7 +343,7 @@ let development: [Target] = [
         name: "headwindTests",
         dependencies: [
             "Documents", "Execution", "Harness", "History", "InterfaceShaping", "KernelLink", "LinkModel", "Links",
-            "PackFormat", "PackHost", "ProxyLink",
+            "PackFormat", "PackHost", "ProxyLink", "ResultFiles",
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],

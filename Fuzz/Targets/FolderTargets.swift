@@ -1,8 +1,8 @@
 import Foundation
 import SystemPackage
 
-@testable import Harness
 @testable import OnDemandResources
+@testable import ResultFiles
 @testable import Scenarios
 
 /// A bundle's folder: a failure that can be played, of which nothing leads out; or a refusal.

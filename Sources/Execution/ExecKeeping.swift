@@ -1,7 +1,7 @@
 import Harness
 import LinkModel
 import Links
-import Reports
+import Redaction
 package import Scenarios
 package import SystemPackage
 import Wording

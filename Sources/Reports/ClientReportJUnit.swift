@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 extension ClientReport {
     /// The report as JUnit XML: a case for each check, named as its scenario.

@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 extension ClientReport {
     /// The report for a terminal, with a line's end at the end.

@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 /// A comparison of two results as a table, for people.
 package struct ComparisonReport: Sendable {

@@ -1,20 +1,6 @@
 import Wording
 
 extension String {
-    /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
-    package var singleLine: String {
-        guard unicodeScalars.contains(where: { $0.isLineBreak || $0.isUnwelcome || $0 == "\t" }) else { return self }
-        var result = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if scalar.isLineBreak || scalar == "\t" {
-                if result.last != " " { result.append(" ") }
-            } else if !scalar.isUnwelcome {
-                result.append(scalar)
-            }
-        }
-        return String(result)
-    }
-
     /// The text as XML 1.0 may hold it, between tags and in attributes, on one line.
     ///
     /// Characters that XML 1.0 cannot hold even as a reference (XML 1.0, 2.2) are taken out, and so are those that a
@@ -30,7 +16,7 @@ extension String {
             case "'": result.append(contentsOf: "&apos;".unicodeScalars)
             case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
             case "\t": result.append(contentsOf: "&#9;".unicodeScalars)
-            case _ where scalar.isUnwelcome || scalar.value & 0xFFFE == 0xFFFE: break
+            case _ where scalar.isCommand || scalar.value & 0xFFFE == 0xFFFE: break
             default: result.append(scalar)
             }
         }
@@ -82,17 +68,4 @@ extension String {
     func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)
     }
-}
-
-extension Unicode.Scalar {
-    /// Whether it ends a line.
-    fileprivate var isLineBreak: Bool {
-        switch value {
-        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
-        default: false
-        }
-    }
-
-    /// Whether it controls a terminal or the direction of writing, and shows nothing.
-    fileprivate var isUnwelcome: Bool { isCommand && self != "\n" && self != "\t" }
 }

@@ -1,4 +1,5 @@
 import Events
+import Redaction
 package import Results
 
 extension TimelineEvent {

@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 /// A result as workflow commands of GitHub Actions: an annotation for each cell that does not pass, the worst first.
 ///

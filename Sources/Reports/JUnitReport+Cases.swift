@@ -1,4 +1,5 @@
 import Results
+import Wording
 
 extension JUnitReport {
     struct Suite {

@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 /// A result as Markdown, for a job's summary: an overview, then each cell, the worst first.
 package enum MarkdownReport {

@@ -1,4 +1,5 @@
 package import Results
+import Wording
 
 /// A result for a terminal: each cell with its checks, measured against limit, set against measured, where to look.
 package struct TextReport: Sendable {

@@ -72,6 +72,28 @@ extension String {
     /// The text on one line, with an escape such as `\u{1B}` for each character that a terminal may obey, or that would end the line.
     package var onOneLine: String { escapingCommands(keepsLines: false) }
 
+    /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
+    package var singleLine: String {
+        guard unicodeScalars.contains(where: { $0.isLineBreak || $0.isUnwelcome || $0 == "\t" }) else { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isLineBreak || scalar == "\t" {
+                if result.last != " " { result.append(" ") }
+            } else if !scalar.isUnwelcome {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// As much of its beginning as there is in so many bytes of UTF-8, no character cut.
+    package func beginning(_ bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(startIndex, offsetBy: max(0, bytes))
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+
     /// Whether there is nothing in it but letters of ASCII and line ends.
     fileprivate var isHarmless: Bool {
         utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
@@ -122,4 +144,15 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// Whether it ends a line.
+    fileprivate var isLineBreak: Bool {
+        switch value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    /// Whether it controls a terminal or the direction of writing, and shows nothing.
+    fileprivate var isUnwelcome: Bool { isCommand && self != "\n" && self != "\t" }
 }

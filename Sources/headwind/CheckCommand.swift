@@ -4,7 +4,9 @@ import Glibc
 import Harness
 import LinkModel
 import PackFormat
+import Redaction
 import Reports
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage

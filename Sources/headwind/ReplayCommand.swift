@@ -3,6 +3,7 @@ import Glibc
 import Harness
 import PackFormat
 import ProcessGuard
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -102,6 +103,8 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch let invalid as InvalidFiles {
             throw ProfileCommand.tell(invalid)
         } catch let error as HarnessError {
+            throw CommandFailure(error)
+        } catch let error as ResultFileError {
             throw CommandFailure(error)
         } catch let error as PackFormatError {
             throw CommandFailure(error)

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Harness
+import Redaction
 import Reports
+import ResultFiles
 import Results
 import SystemPackage
 
@@ -53,7 +54,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsLock? {
         guard page.removingLastComponent() == place.folder else { return nil }
         let command = Redaction.arguments(CommandLine.arguments)
-        do { return try ResultsLock(place.folder, command: command) } catch let error as HarnessError {
+        do { return try ResultsLock(place.folder, command: command) } catch let error as ResultFileError {
             throw CommandFailure(error)
         }
     }

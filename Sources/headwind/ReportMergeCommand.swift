@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
-import Harness
+import Redaction
 import Reports
+import ResultFiles
 import Results
 import SystemPackage
 import Wording
@@ -87,7 +88,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
             case .intoItself, .tooMany: throw CommandFailure(status: .usage, description: error.description)
             default: throw CommandFailure(status: .invalidInput, description: error.description)
             }
-        } catch let error as HarnessError {
+        } catch let error as ResultFileError {
             throw CommandFailure(error)
         }
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import Harness
 import Reports
+import ResultFiles
 import Results
 import SystemPackage
 import Wording

@@ -4,7 +4,9 @@ import Harness
 import Links
 import PackFormat
 import ProcessGuard
+import Redaction
 import Reports
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -173,6 +175,8 @@ struct RunCommand: AsyncParsableCommand {
             case let invalid as InvalidFiles:
                 throw ProfileCommand.tell(invalid)
             case let error as HarnessError:
+                throw CommandFailure(error)
+            case let error as ResultFileError:
                 throw CommandFailure(error)
             case let error as PackFormatError:
                 throw CommandFailure(error)

@@ -1,4 +1,5 @@
 import Foundation
+import ResultFiles
 import Results
 import SystemPackage
 import Testing
@@ -43,34 +44,11 @@ struct EarlierResultsTests {
             names("schedules") == (attempts.map { String($0.dropFirst("schedules/".count)) } + ["mine.txt"]).sorted())
     }
 
-    /// A result is a file, and may come from anywhere.
-    @Test(arguments: ["bundles/../../keep", "../keep", "/keep", "bundles/x/../../../keep", "keep", "bundles"])
-    func onlyWhatIsInItsOwnFoldersIsRemoved(path: String) async throws {
-        _ = try await run(3)
-        let file = folder.appending("result.json")
-        let bundle = try #require(names("bundles").first { !$0.contains("/") })
-        try FileManager.default.copyItem(
-            atPath: folder.pushing(FilePath("bundles/\(bundle)")).string, toPath: bench.folder.appending("keep").string)
-        try FileManager.default.copyItem(
-            atPath: folder.pushing(FilePath("bundles/\(bundle)")).string, toPath: folder.appending("keep").string)
-        let text = try String(contentsOfFile: file.string, encoding: .utf8)
-        let changed = text.replacing("\"bundles/\(bundle)\"", with: "\"\(path)\"")
-        #expect(changed != text)
-        try changed.write(toFile: file.string, atomically: true, encoding: .utf8)
-        EarlierResults(folder: folder).remove()
-        for kept in [bench.folder.appending("keep"), folder.appending("keep"), folder.appending("bundles/\(bundle)")] {
-            #expect(FileManager.default.fileExists(atPath: kept.appending("bundle.json").string), "\(kept)")
-        }
-    }
-
-    @Test func aLinkIsNotFollowed() async throws {
-        _ = try await run(3)
-        let bundles = folder.appending("bundles")
-        try FileManager.default.moveItem(atPath: bundles.string, toPath: bench.folder.appending("away").string)
-        try FileManager.default.createSymbolicLink(
-            atPath: bundles.string, withDestinationPath: bench.folder.appending("away").string)
-        let before = try FileManager.default.subpathsOfDirectory(atPath: bench.folder.appending("away").string)
-        EarlierResults(folder: folder).remove()
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: bench.folder.appending("away").string) == before)
+    /// Before anything has begun.
+    @Test func whatIsSomebodyElsesIsRefusedAndLeft() async throws {
+        try bench.write("results/summary.md", Array("# Mine\n".utf8))
+        let refusal = ResultFileError.foreignFiles(folder, names: ["summary.md"])
+        await #expect(throws: refusal) { try await run(0) }
+        #expect(names() == ["summary.md"])
     }
 }

@@ -1,3 +1,4 @@
+import Redaction
 import Scenarios
 import Testing
 
@@ -43,19 +44,5 @@ import Testing
     func known(_ host: String, _ expected: Set<String>) throws {
         #expect(try Self.secrets(host) == expected)
         #expect(try Self.secrets(host, token: "t0ken-value") == expected.union(["t0ken-value"]))
-    }
-
-    /// What `--header` is given.
-    @Test(
-        arguments: [
-            ("Authorization: Bearer abc.def", ["Bearer abc.def", "abc.def"]),
-            ("X-Vault:hunter2", ["hunter2"]), (" X-Api-Key :  letters ", ["letters"]),
-            ("User-Agent: Game/1.0 (Linux)", []), ("X-Team: games", []), ("none", []),
-            ("X-Game-Key: correcthorse", ["correcthorse"]),
-        ] as [(String, Set<String>)])
-    func headerLines(_ line: String, _ expected: Set<String>) {
-        var secrets = HostSecrets()
-        secrets.add(headerLine: line)
-        #expect(Set(secrets.values) == expected)
     }
 }

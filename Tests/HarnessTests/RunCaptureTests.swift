@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PacketLink
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage

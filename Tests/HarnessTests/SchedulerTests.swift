@@ -1,4 +1,5 @@
 import Foundation
+import ResultFiles
 import Results
 import Scenarios
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import ResultFiles
 import Results
 import Scenarios
 import Synchronization
@@ -160,7 +161,7 @@ struct UnfinishedRunTests {
         var run = try bench.prepare("")
         run.output = "/proc/x"
         let prepared = run
-        let refusal = HarnessError.noResultsFolder(
+        let refusal = ResultFileError.noResultsFolder(
             "/proc/x", reason: "No such file or directory", .noSuchFileOrDirectory)
         await #expect(throws: refusal) {
             try await prepared.perform()

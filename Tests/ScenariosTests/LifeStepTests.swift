@@ -63,9 +63,8 @@ import Testing
         try own.write("test.yaml", text)
         let loader = ScenarioLoader(profiles: Repository.profiles)
         let cell = try loader.load(own.path.appending("test.yaml"))[0].cells[0]
-        let redaction = ScenarioBundle.Redaction(text: { $0 }, arguments: { $0 })
         let bundle = try #require(
-            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .modelled, packs: .asNamed, redaction: redaction))
+            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .modelled, packs: .asNamed))
         for (name, text) in bundle.files { try other.write(name, text) }
         let again = try ScenarioBundle.read(other.path, named: "again").cells[0]
         #expect(again.workload == cell.workload && own.path != other.path)

@@ -1,5 +1,6 @@
 import Foundation
 import LinkModel
+import Redaction
 import SystemPackage
 import Testing
 
@@ -7,13 +8,11 @@ import Testing
 
 /// Texts of a bundle: they say all of a cell, and nothing in them leads elsewhere.
 @Suite struct ScenarioBundleTests {
-    private static let keepsAll = ScenarioBundle.Redaction(text: { $0 }, arguments: { $0 })
-
     /// The scenario that is read from the texts of a cell.
     private static func again(_ cell: Cell, _ schedule: FaultSchedule = FaultSchedule()) throws -> Cell {
         let folder = try TemporaryFolder()
         let bundle = try #require(
-            ScenarioBundle(cell, playing: schedule, fidelity: .modelled, packs: .asNamed, redaction: keepsAll))
+            ScenarioBundle(cell, playing: schedule, fidelity: .modelled, packs: .asNamed))
         #expect(bundle.leftOut.isEmpty)
         for (name, text) in bundle.files { try folder.write(name, text) }
         let cells = try ScenarioBundle.read(folder.path, named: "again").cells
@@ -25,7 +24,7 @@ import Testing
     private static func againWithPacks(_ cell: Cell) throws -> Cell {
         let folder = try TemporaryFolder()
         let bundle = try #require(
-            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied, redaction: keepsAll))
+            ScenarioBundle(cell, playing: FaultSchedule(), fidelity: .packet, packs: .copied))
         for (name, text) in bundle.files { try folder.write(name, text) }
         try folder.write("packs/a.bin", "a")
         return try ScenarioBundle.read(folder.path, named: "again").cells[0]
@@ -91,12 +90,10 @@ import Testing
             workload: {command: [curl, --header, 'X-Key: hunter2', '{manifest}']}
             """
         ).cells[0]
-        let redaction = ScenarioBundle.Redaction(
-            text: { $0.replacing("hunter2", with: "gone") },
-            arguments: { $0.map { $0.replacing("hunter2", with: "gone") } })
+        Redaction.hold(["hunter2"])
         let bundle = try #require(
             ScenarioBundle(
-                cell, playing: FaultSchedule(), fidelity: .packet, packs: .asNamed, redaction: redaction))
+                cell, playing: FaultSchedule(), fidelity: .packet, packs: .asNamed))
         #expect(bundle.leftOut.sorted() == ["host", "workload"])
         #expect(!bundle.files.values.contains { $0.contains("hunter2") })
     }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Documents
-import Harness
 import History
 import PackHost
 import ProxyLink
+import ResultFiles
 import Scenarios
 import SystemPackage
 import Testing
@@ -66,7 +66,7 @@ struct CommandLineTests {
             (.noSuchFileOrDirectory, .usage), (.fileExists, .usage),
         ] as [(Errno, headwind.ExitStatus)])
     func aResultsFolderThatCannotBeMadeIsNoInfrastructureTrouble(error: Errno, status: headwind.ExitStatus) {
-        let failure = CommandFailure(HarnessError.noResultsFolder("/x", reason: "\(error)", error))
+        let failure = CommandFailure(ResultFileError.noResultsFolder("/x", reason: "\(error)", error))
         #expect(failure.status == status)
         #expect(
             failure.description

@@ -1,3 +1,4 @@
+import ResultFiles
 import SystemPackage
 
 /// Where the packets of a cell's attempts are recorded.
@@ -14,9 +15,7 @@ struct AttemptCapture: Sendable {
     /// What is kept in case that an attempt fails, where nobody asked for more: the heads of some 30,000 packets.
     static let leastLimit: Int64 = 4 << 20
 
-    func path(attempt: Int) -> FilePath { folder.appending(Self.fileName(name, attempt: attempt)) }
-
-    static func fileName(_ name: String, attempt: Int) -> String { "\(name)-\(attempt).pcapng" }
+    func path(attempt: Int) -> FilePath { folder.appending(CellFiles.capture(name, attempt: attempt)) }
 }
 
 /// What a run records of packets where it was asked to.
@@ -30,7 +29,4 @@ package struct RunCapture: Sendable {
         self.keepsSecrets = keepsSecrets
         self.limit = limit
     }
-
-    /// The folder of the files, in the results.
-    static let folder = "captures"
 }

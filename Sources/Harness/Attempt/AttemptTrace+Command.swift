@@ -1,5 +1,5 @@
 import Events
-import Reports
+import Redaction
 import Results
 import Scenarios
 

@@ -1,7 +1,7 @@
 import LinkModel
 import PackFormat
 import PackHost
-import Reports
+import Redaction
 import Results
 
 extension AttemptTrace {

@@ -1,6 +1,6 @@
 import LinkModel
 import PackHost
-import Reports
+import Redaction
 import Scenarios
 
 extension AttemptTrace {

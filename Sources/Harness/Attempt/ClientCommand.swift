@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinkModel
+import LinuxSupport
 import PackFormat
 import ProcessGuard
 import Scenarios

@@ -1,5 +1,5 @@
 import LinuxSupport
-import Reports
+import Redaction
 import Results
 import Scenarios
 import Synchronization

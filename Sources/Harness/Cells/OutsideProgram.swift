@@ -1,3 +1,4 @@
+import LinuxSupport
 package import SystemPackage
 
 /// The program that joins a sandbox to this machine's networks: pasta(1) of passt.

@@ -1,3 +1,4 @@
+import ResultFiles
 package import Results
 package import Scenarios
 
@@ -20,7 +21,7 @@ package struct ClientChecking: Sendable {
     package func perform() async throws -> (report: ClientReport, result: RunResult) {
         let start = ContinuousClock.now
         if let folder = run.output, ReportOwner(folder: folder).hasForeignCheck {
-            throw HarnessError.foreignFiles(folder, names: [ClientReport.fileName])
+            throw ResultFileError.foreignFiles(folder, names: [ClientReport.fileName])
         }
         func report(_ rows: [ClientReport.Row], of result: RunResult) -> ClientReport {
             ClientReport(
@@ -30,7 +31,7 @@ package struct ClientChecking: Sendable {
         let control = asked.filter { $0.check.role == .control }
         let others = asked.filter { $0.check.role != .control }
         // One record for both, so that the results have the control, too.
-        let record = try RunRecord(running(control), cells: cells(control))
+        let record = try running(control).record(of: cells(control))
         let first = try await running(control).perform(cells(control), into: record)
         var rows = self.rows(control, first)
         if let (answer, why) = Self.obstacle(rows) {

@@ -1,4 +1,4 @@
-import Reports
+import Redaction
 import Scenarios
 
 extension Cell {

@@ -1,6 +1,7 @@
-import Reports
+import Redaction
 import Results
 import Scenarios
+import Wording
 
 /// What budgets of cells against a baseline are held against, in a run with so many cells that have such budgets.
 struct CellComparison: Sendable {

@@ -1,3 +1,4 @@
+import LinuxSupport
 package import Results
 package import Scenarios
 import SystemPackage

@@ -1,4 +1,5 @@
 package import Links
+import LinuxSupport
 import ProcessGuard
 
 /// What this machine can do: which backend, for which properties of a profile, how quietly.

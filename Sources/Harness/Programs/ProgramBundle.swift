@@ -1,5 +1,6 @@
 import LinkModel
 package import Links
+import ResultFiles
 import Results
 package import Scenarios
 package import SystemPackage
@@ -28,7 +29,7 @@ package struct ProgramBundle: Sendable {
 
     /// Writes a bundle, whole or not at all; one that is there is replaced, and nothing else.
     ///
-    /// Throws `HarnessError` where it cannot be written, or too much went wrong to be known whole.
+    /// Throws `ResultFileError` where it cannot be written, or too much went wrong to be known whole.
     package func write(_ record: ProgramRecord, to place: FilePath) throws {
         var cell = cell
         cell.link.seed = seed
@@ -50,9 +51,9 @@ package struct ProgramBundle: Sendable {
         let outcome = CellOutcome(
             result: result, timeline: record.trace.timeline(cell: cell.id, attempt: 1), schedules: schedules,
             captures: capture.map { [1: $0] } ?? [:])
-        let draft = BundleDraft(attempt, in: outcome, of: cell, programs: programs, toolVersion: toolVersion)
+        let draft = BundleDraft(attempt, in: outcome, of: cell, programs.facts(toolVersion: toolVersion))
         guard let draft else {
-            throw HarnessError.notWritten(place, reason: "too much went wrong on the link to be kept as a list")
+            throw ResultFileError.notWritten(place, reason: "too much went wrong on the link to be kept as a list")
         }
         try draft.write(to: place)
     }

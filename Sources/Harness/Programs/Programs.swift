@@ -1,4 +1,8 @@
+import FoundationEssentials
 import Glibc
+import LinuxSupport
+import ResultFiles
+import Results
 package import SystemPackage
 
 /// The programs that Headwind starts.
@@ -19,6 +23,12 @@ package struct Programs: Sendable {
     package var foreignClient: String? { isClientForeign ? client.string : nil }
     /// What findings call the client.
     package var clientName: String { foreignClient ?? "headwind-client" }
+
+    /// What is written of them beside every cell of a run.
+    func facts(toolVersion: String) -> RunFacts {
+        RunFacts(
+            toolVersion: toolVersion, host: .ofThisMachine(), client: client, isClientForeign: isClientForeign)
+    }
 
     /// Puts a program in the place of headwind-client, whose command line it takes.
     ///
@@ -41,6 +51,19 @@ package struct Programs: Sendable {
         case S_IFDIR: return "\(Errno.isDirectory)"
         case S_IFREG: return "it may not be executed ('chmod +x' lets it)"
         default: return "it is no file"
+        }
+    }
+}
+
+/// Names of files as they are from anywhere, for a client runs in a folder of its own.
+enum WholePaths {
+    /// The words of a command, of which those with a `/` that name a file from here have its whole path.
+    static func of(_ words: [String]) -> [String] {
+        let here = FilePath(FileManager.default.currentDirectoryPath)
+        return words.map { word in
+            guard word.contains("/"), !word.hasPrefix("/") else { return word }
+            let path = here.pushing(FilePath(word)).lexicallyNormalized()
+            return FileManager.default.fileExists(atPath: path.string) ? path.string : word
         }
     }
 }

@@ -2,7 +2,8 @@ import FoundationEssentials
 import LinkModel
 import Links
 import PackFormat
-import Reports
+import Redaction
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -87,7 +88,7 @@ struct CellRunner: Sendable {
         result.fingerprint = fingerprint
         result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)
         return CellOutcome(
-            result: result, timeline: timeline, schedules: schedules, content: content,
+            result: result, timeline: timeline, schedules: schedules, site: content?.site,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
     }
 

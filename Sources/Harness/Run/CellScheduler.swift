@@ -1,3 +1,4 @@
+import ResultFiles
 import Results
 
 /// Runs the cells of a run: several at once, and alone what several at once was too much for.

@@ -1,7 +1,8 @@
 import LinkModel
 package import Links
+import LinuxSupport
 import ProcessGuard
-import Reports
+package import ResultFiles
 package import Results
 package import Scenarios
 package import SystemPackage
@@ -56,17 +57,17 @@ package struct Run: Sendable {
     /// The results are in the order of the scenarios, whatever order the cells ended in. Where the task is cancelled,
     /// everything is ended, and the result is of what was finished: `whyCancelled` says what it calls that. Full disks
     /// and a missing guard are findings too. Throws `InvalidFiles` for what only the content of a
-    /// scenario can tell, `HarnessError` where there can be no results, and `GuardError` and `ScratchError` where there can
+    /// scenario can tell, ``ResultFileError`` where there can be no results, and `GuardError` and `ScratchError` where there can
     /// be no scratch directory; and `ResourceShortage`, before anything is written, where a limit leaves too little.
     package func perform() async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
-        return try await perform(cells, into: try RunRecord(self, cells: cells))
+        return try await perform(cells, into: try record(of: cells))
     }
 
     /// Runs cells that a record has, those from `first` on, and judges all that it has.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
         try checkNeeds(of: cells)
-        Redaction.hold(secrets(of: cells))
+        secrets(of: cells).hold()
         report(.planned(cells: cells.count))
         record.begin()
         // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
@@ -88,14 +89,30 @@ package struct Run: Sendable {
             ending = Finding(.scratchDiskFull, "\(HarnessError.noRoom(path, reason))")
         } catch let error as ScratchError {
             if case .notMade(_, let reason) = error, reason.isNoRoom {
-                return record.finish(Finding(.scratchDiskFull, "\(error)"))
+                return finish(record, Finding(.scratchDiskFull, "\(error)"))
             }
             guard case .notRemoved = error else { throw error }
             // All cells are finished, and it is not the client's doing.
             report(.left(error.description))
         }
         if Task.isCancelled { ending = Finding(whyCancelled(), "") }
-        return record.finish(ending)
+        return finish(record, ending)
+    }
+
+    /// What the results of cells are kept in, and the folder for them.
+    ///
+    /// Throws ``ResultFileError``.
+    func record(of cells: [Cell]) throws -> RunRecord {
+        var settings = RunRecord.Settings(programs.facts(toolVersion: toolVersion), commandLine: commandLine)
+        (settings.output, settings.hold, settings.junit) = (output, hold, junit)
+        (settings.onInconclusive, settings.keepsCaptures) = (onInconclusive, capture != nil)
+        return try RunRecord(settings, cells: cells)
+    }
+
+    private func finish(_ record: RunRecord, _ ending: Finding?) -> RunResult {
+        let (result, files) = record.finish(ending)
+        if let files { report(.filed(names: files)) }
+        return result
     }
 
     /// Runs the cells, and tells of them in their order.
@@ -154,10 +171,10 @@ package struct Run: Sendable {
         guard let output, backend.provider.recordsPackets else { return nil }
         guard let capture else {
             return AttemptCapture(
-                folder: scratch.appending("captures"), name: "cell-\(index)", limit: AttemptCapture.leastLimit)
+                folder: scratch.appending(CellFiles.captures), name: "cell-\(index)", limit: AttemptCapture.leastLimit)
         }
         return AttemptCapture(
-            folder: output.appending(RunCapture.folder), name: cell.id, limit: capture.limit,
+            folder: output.appending(CellFiles.captures), name: cell.id, limit: capture.limit,
             keepsSecrets: capture.keepsSecrets)
     }
 

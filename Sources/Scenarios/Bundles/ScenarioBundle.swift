@@ -1,20 +1,8 @@
 package import LinkModel
+import Redaction
 
 /// The texts that say all of one cell, whatever becomes of the files that it was read from.
 package struct ScenarioBundle: Sendable {
-    /// What takes secrets out of what is written.
-    package struct Redaction: Sendable {
-        package var text: @Sendable (String) -> String
-        package var arguments: @Sendable ([String]) -> [String]
-
-        package init(
-            text: @escaping @Sendable (String) -> String, arguments: @escaping @Sendable ([String]) -> [String]
-        ) {
-            self.text = text
-            self.arguments = arguments
-        }
-    }
-
     /// Where the packs are that the cell serves.
     package enum Packs: Sendable {
         /// Where the scenario says: a catalog of Headwind's own, or a folder, by its whole path.
@@ -37,7 +25,7 @@ package struct ScenarioBundle: Sendable {
     ///
     /// `fidelity` is that of the link that there was.
     package init?(
-        _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs, redaction: Redaction
+        _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs
     ) {
         guard case .mapping(let source)? = cell.source?.content else { return nil }
         var files = [Self.scheduleFile: schedule.text]
@@ -57,13 +45,12 @@ package struct ScenarioBundle: Sendable {
         var leftOut: [String] = []
         var entries: [(String, YAMLNode?)] = []
         for entry in source where !gone.contains(entry.key) {
-            let arguments: (([String]) -> [String])? = entry.key == "workload" ? { redaction.arguments($0) } : nil
-            let kept = entry.value.redacted(arguments, redaction.text)
+            let kept = entry.value.redacted(hasCommand: entry.key == "workload")
             // A title says nothing about what happens.
             if kept != entry.value, entry.key != "scenario" { leftOut.append(entry.key) }
             entries.append((entry.key, entry.key == "workload" ? kept.inWholeFolder(of: cell) : kept))
         }
-        let content = cell.content.entry(source, packs: packs, redaction, &leftOut)
+        let content = cell.content.entry(source, packs: packs, &leftOut)
         entries.insert(content, at: min(1, entries.count))
         let link: [(String, YAMLNode?)] = [
             ("profile", .made("./\(Self.profilesFolder)/\(own.name).yaml")), ("seed", .made("\(cell.link.seed)")),
@@ -79,15 +66,14 @@ package struct ScenarioBundle: Sendable {
 extension Content {
     /// The key that says what is downloaded, wherever the text stands.
     fileprivate func entry(
-        _ source: [YAMLNode.Entry], packs: ScenarioBundle.Packs, _ redaction: ScenarioBundle.Redaction,
-        _ leftOut: inout [String]
+        _ source: [YAMLNode.Entry], packs: ScenarioBundle.Packs, _ leftOut: inout [String]
     ) -> (String, YAMLNode?) {
         let copy = ("packs", YAMLNode.made("./\(ScenarioBundle.packsFolder)/"))
         switch (self, packs) {
         case (.catalog(.builtIn(let name)), _): return ("catalog", .made(name))
         case (.host, _):
             let written = source.first { $0.key == "host" }?.value ?? .made("")
-            let kept = written.withoutHeaders(redaction.text)
+            let kept = written.withoutHeaders
             if kept != written { leftOut.append("host") }
             return ("host", kept)
         case (.network(let forwards), _):
@@ -112,26 +98,26 @@ extension Content.Catalog {
 }
 
 extension YAMLNode {
-    /// The tree without secrets; lists of texts are command lines where `arguments` is there.
-    fileprivate func redacted(_ arguments: (([String]) -> [String])?, _ text: (String) -> String) -> YAMLNode {
+    /// The tree without secrets; lists of texts are command lines where it has a command.
+    fileprivate func redacted(hasCommand: Bool = false) -> YAMLNode {
         var copy = self
         switch content {
         case .text(let value, let inset):
-            let kept = text(value)
+            let kept = Redaction.text(value)
             if kept != value { copy.content = .text(kept, inset: inset) }
         case .nothing: break
         case .list(let items):
             let words = items.compactMap { if case .text(let word, _) = $0.content { word } else { nil } }
-            if let arguments, words.count == items.count {
-                let kept = arguments(words)
+            if hasCommand, words.count == items.count {
+                let kept = Redaction.arguments(words)
                 copy.content = .list(zip(items, kept).map { $0.flowText == $1 ? $0 : .made($1) })
             } else {
-                copy.content = .list(items.map { $0.redacted(arguments, text) })
+                copy.content = .list(items.map { $0.redacted(hasCommand: hasCommand) })
             }
         case .mapping(let entries):
             copy.content = .mapping(
                 entries.map {
-                    Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.redacted(arguments, text))
+                    Entry(key: $0.key, keyMark: $0.keyMark, value: $0.value.redacted(hasCommand: hasCommand))
                 })
         }
         return copy
@@ -177,9 +163,9 @@ extension YAMLNode {
     }
 
     /// A host without what is sent to it: any header may be a secret.
-    fileprivate func withoutHeaders(_ text: (String) -> String) -> YAMLNode {
-        guard case .mapping(let entries) = content else { return redacted(nil, text) }
+    fileprivate var withoutHeaders: YAMLNode {
+        guard case .mapping(let entries) = content else { return redacted() }
         let kept = entries.filter { !["headers", "headers-file"].contains($0.key) }
-        return YAMLNode(mark: mark, content: .mapping(kept)).redacted(nil, text)
+        return YAMLNode(mark: mark, content: .mapping(kept)).redacted()
     }
 }

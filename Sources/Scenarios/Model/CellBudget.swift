@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Results
 
 /// A budget of a cell, and over which links it holds.
@@ -29,5 +30,17 @@ extension Cell {
     /// The budgets that hold over links of this fidelity, in the order of the file; of all of them for `any`.
     package func budgets(over fidelity: Link.Fidelity) -> [Budget] {
         budgets.filter { fidelity == .any || [.any, fidelity].contains($0.fidelity) }.map(\.budget)
+    }
+}
+
+extension CellPlan {
+    /// What a cell asks for over links of a fidelity, today.
+    package init(_ cell: Cell, over fidelity: Link.Fidelity) {
+        self.init(
+            expectations: cell.expectations.requests, conduct: cell.expectations.conduct,
+            budgets: cell.budgets(over: fidelity),
+            attempts: cell.attempts.min, maximumAttempts: cell.attempts.max)
+        self.quarantine = cell.quarantine
+        self.day = Date().formatted(Date.ISO8601FormatStyle().year().month().day())
     }
 }

@@ -63,6 +63,9 @@ package struct Command: Hashable, Sendable {
         }
     }
 
+    /// The program and its arguments, with placeholders in braces.
+    package var words: [String] { arguments { "{\($0.rawValue)}" } }
+
     /// The program and its arguments, with the placeholders replaced.
     ///
     /// In a script, values are quoted for the shell.

@@ -5,6 +5,9 @@ package enum Workload: Hashable, Sendable {
     /// A program of the user's runs.
     case command(Command)
 
+    /// Whether the built-in client, or what takes its command line, does it.
+    package var isBuiltIn: Bool { if case .requests = self { true } else { false } }
+
     /// One step of the built-in client.
     package enum Step: Hashable, Sendable {
         /// Begins a request, and waits for its callback unless it is in the background.

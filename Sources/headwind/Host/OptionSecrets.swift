@@ -1,10 +1,9 @@
-import Harness
-import Reports
+import Redaction
 
 /// What options tell a command that speaks to hosts, and nobody else may read.
 ///
 /// A host can repeat what it is sent, in the names of packs, in addresses and in messages, so everything that is printed passes
-/// through here. Reports' redaction is named here alone, for OnDemandResources has one of the same name.
+/// through here. The module Redaction is named here alone, for OnDemandResources has one of the same name.
 enum OptionSecrets {
     /// Has the values of header fields, and user names and queries of addresses, left out from now on.
     static func hold(headers: [String], addresses: [String?]) {

@@ -1,7 +1,7 @@
 import AssetPacks
 import FoundationEssentials
 import PackFormat
-import Reports
+import Redaction
 import Scenarios
 import SystemPackage
 

@@ -1,5 +1,7 @@
 import Harness
+import ResultFiles
 import Results
+import Wording
 
 /// What people read of a replay.
 enum ReplayText {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import History
 import Reports
 import Results
+import Wording
 
 /// Series of a history for people and for spreadsheets.
 struct HistoryText {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Harness
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Harness
-import Reports
+import Redaction
 import Results
 import Scenarios
 import SystemPackage
+import Wording
 
 /// What a run is compared with, and where what it measures is kept for later ones.
 struct BaselineOptions: ParsableArguments {

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Harness
 import LinkModel
+import Redaction
 import Reports
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -74,7 +75,7 @@ struct OutputFiles: ParsableArguments {
                 command: Redaction.arguments(CommandLine.arguments))
             if let why = place.whyNotLatest { Console.note("\(why).") }
             return place
-        } catch let error as HarnessError {
+        } catch let error as ResultFileError {
             throw CommandFailure(error)
         }
     }

@@ -1,6 +1,6 @@
 import Glibc
-import Harness
 import Reports
+import ResultFiles
 import Results
 import SystemPackage
 import Wording

@@ -1,4 +1,4 @@
-import Reports
+import Redaction
 import Results
 import Scenarios
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Wording
 
 /// What `headwind run` and `headwind check` end with: what the run came to; or, where that is 0, the worst of what was asked
 /// for besides and could not be done.

@@ -2,6 +2,7 @@ import Harness
 import PackFormat
 import PackHost
 import ProxyLink
+import ResultFiles
 import SystemPackage
 import Wording
 
@@ -77,7 +78,10 @@ extension ExitStatus {
 
 extension CommandFailure {
     /// The error, and whose doing it is.
-    init(_ error: HarnessError) {
+    init(_ error: HarnessError) { self.init(status: .infrastructure, description: error.description) }
+
+    /// The error, and whose doing it is.
+    init(_ error: ResultFileError) {
         let status: ExitStatus =
             switch error {
             case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)

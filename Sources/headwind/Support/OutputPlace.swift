@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import Harness
 import PackFormat
+import ResultFiles
 import SystemPackage
 
 /// A file that an option names, for something to be written to when all is done.

@@ -1,3 +1,5 @@
+import Redaction
+import Wording
 /// Compact JSON as it may stand inside of a `script` element, whatever is in its texts.
 ///
 /// A `<` and the two line ends that JavaScript knows and JSON does not are escaped; texts are put on one line, and lose what

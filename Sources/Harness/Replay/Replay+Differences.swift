@@ -1,0 +1,39 @@
+import PackFormat
+import ResultFiles
+import Results
+import Scenarios
+import SystemPackage
+
+extension Replay {
+    /// What is not as it was when the bundle was made, in sentences; what a caller changed on purpose is not among them.
+    func differences(served: [BundleRecord.File]) -> [String] {
+        let record = bundle.record
+        var found: [String] = []
+        if record.toolVersion != toolVersion {
+            found.append("the bundle was made by Headwind \(record.toolVersion), and this is \(toolVersion)")
+        }
+        if command == record.client.command {
+            found += record.client.files.compactMap { difference($0, ClientFiles.record(of: FilePath($0.name))) }
+        }
+        let packs = Dictionary(served.map { ($0.name, $0) }) { first, _ in first }
+        found += record.content.packs.compactMap { difference($0, packs[$0.name], "the pack ") }
+        let host = HostFacts.ofThisMachine()
+        for (what, then, now) in [
+            ("kernel", record.host.kernel, host.kernel), ("architecture", record.host.architecture, host.architecture),
+            ("system", record.host.system ?? "unknown", host.system ?? "unknown"),
+        ] where then != now {
+            found.append("the \(what) was \(then), and is \(now)")
+        }
+        if bundle.cell.schedule?.faults.digest != record.schedule.hash { found.append("the list has been changed") }
+        return found
+    }
+
+    private func difference(
+        _ then: BundleRecord.File, _ now: BundleRecord.File?, _ what: String = ""
+    ) -> String? {
+        guard let now else { return "\(what)'\(then.name)' is not there any more" }
+        guard now.sha256 != then.sha256 else { return nil }
+        return
+            "\(what)'\(then.name)' has another content: SHA-256 \(now.sha256.prefix(12))…, then \(then.sha256.prefix(12))…"
+    }
+}

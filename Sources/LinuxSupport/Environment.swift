@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Glibc
+package import SystemPackage
+
+/// The environment of this process.
+package enum Environment {
+    package static var all: [String: String] { ProcessInfo.processInfo.environment }
+
+    package static func value(_ name: String) -> String? { all[name] }
+
+    /// Whether a variable tells programs of a proxy, in either case.
+    package static func isProxyVariable(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        return lowercased.hasSuffix("_proxy") || lowercased == "proxy"
+    }
+
+    /// A program as a shell would find it in PATH, and then in `others`; nil where it is not there, or may not be executed.
+    package static func program(
+        _ name: String, others: [FilePath] = [], where fits: (FilePath) -> Bool = { _ in true }
+    ) -> FilePath? {
+        if name.contains("/") { return isProgram(FilePath(name)) ? FilePath(name) : nil }
+        let folders = (value("PATH") ?? "").split(separator: ":").map { FilePath(String($0)) } + others
+        return folders.lazy.map { $0.appending(name) }.first { fits($0) && isProgram($0) }
+    }
+
+    private static func isProgram(_ path: FilePath) -> Bool {
+        var status = stat()
+        guard unsafe stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return unsafe access(path.string, X_OK) == 0
+    }
+}

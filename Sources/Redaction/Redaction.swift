@@ -1,0 +1,134 @@
+import Wording
+
+/// Takes secrets out of what is written down: header values, query strings, user names in addresses, tokens.
+///
+/// Everything that a run writes passes through here. It knows names and forms, and the secrets that a run holds itself
+/// (``hold(_:)``): any other secret in a path, or under a harmless name, stays.
+package enum Redaction {
+    /// What stands in a secret's place.
+    package static let mark = "[redacted]"
+
+    private static let secretParts = [
+        "authorization", "cookie", "token", "secret", "password", "passwd", "api-key", "apikey", "access-key",
+        "signature", "credential", "private-key", "passphrase", "bearer",
+    ]
+    /// Fields and options that hold a secret if that is their whole name.
+    private static let secretNames: Set = ["pass", "pwd", "sig", "auth"]
+    /// Options of curl(1) and its kind whose value is `user:password`, or cookies.
+    private static let secretOptions: Set = ["-u", "--user", "-U", "--proxy-user", "-b"]
+    /// Options with a secret's name that take no value.
+    private static let flags: Set = ["--keep-secrets", "--password-stdin", "--token-stdin"]
+    /// The options of curl(1) of one letter that take no value, so that another may follow in the same word.
+    private static let curlFlags = Set("aBfgGiIjJklLMnNOpqRsSvVZ#0123456")
+
+    /// Whether a header, a variable, an option or a field of that name holds a secret.
+    ///
+    /// `Authorization`, `Set-Cookie`, `X_API_KEY`, `--oauth-token`; upper and lower case, `_` and `-` are the same.
+    package static func isSecret(_ name: String) -> Bool {
+        let plain = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+        return secretParts.contains { plain.contains($0) } || secretNames.contains(String(plain.drop { $0 == "-" }))
+    }
+
+    /// A value as it may be written under a name.
+    package static func value(_ value: String, of name: String) -> String {
+        isSecret(name) ? mark : text(value)
+    }
+
+    /// An address or a path without user name, query and fragment, those of an address within its path neither.
+    package static func url(_ url: String) -> String {
+        var rest = Substring(withoutHeld(url))
+        var result = ""
+        while let scheme = rest.firstRange(of: "://") {
+            guard !rest[..<scheme.lowerBound].contains(where: { $0 == "?" || $0 == "#" }) else { break }
+            result += rest[..<scheme.upperBound]
+            rest = rest[scheme.upperBound...]
+            let authority = rest.prefix { !"/?#".contains($0) }
+            if let at = authority.lastIndex(of: "@") {
+                result += mark
+                rest = rest[at...]
+            }
+        }
+        let path = rest.prefix { $0 != "?" && $0 != "#" }
+        result += result.isEmpty ? withoutCredentials(path) ?? String(path) : String(path)
+        guard let first = rest[path.endIndex...].first else { return result }
+        return result + String(first) + mark
+    }
+
+    /// A text without the secrets that are known, and those that can be told by their form.
+    ///
+    /// Addresses and paths lose user name and query; `Name: value`, `name=value` and `--name value` lose the value if the
+    /// name is one of a secret; so does the word after `Bearer`.
+    package static func text(_ text: String) -> String {
+        let text = withoutHeld(text)
+        guard text.utf8.contains(where: { ":=?-".utf8.contains($0) }) || text.lowercased().contains("bearer") else {
+            return text
+        }
+        var scanner = RedactionScanner(text)
+        return scanner.redacted()
+    }
+
+    /// A command line without the values of options that hold secrets.
+    ///
+    /// `-u`, `--user`, `-b` and options with a secret's name lose the argument after them, or after their `=`, or what is
+    /// attached to them, also where other letters stand before theirs (`-sSu`); `--cert` loses the password behind its file.
+    package static func arguments(_ arguments: [String]) -> [String] {
+        var last = ""
+        return arguments.map { argument in
+            defer { last = argument }
+            if last.hasPrefix("-"), !last.contains("="), isSecretOption(last) { return mark }
+            // Other programs have other words of such letters, which nothing of the kind follows.
+            if isBundle(last), holdsCredentials(argument[...], of: last) { return mark }
+            if ["-E", "--cert", "--proxy-cert"].contains(last), let colon = argument.lastIndex(of: ":") {
+                return argument[...colon] + mark
+            }
+            if let option = attachedOption(of: argument) { return option + mark }
+            if argument.hasPrefix("-"), let equals = argument.firstIndex(of: "="),
+                isSecretOption(String(argument[..<equals]))
+            {
+                return argument[...equals] + mark
+            }
+            return text(argument)
+        }
+    }
+
+    /// The most bytes of a line of a program's output that are kept, as UTF-8.
+    package static let mostLineBytes = 500
+
+    /// A line that a program wrote, as it may be kept: one line, without secrets and without what a terminal would obey.
+    ///
+    /// What is too long is cut at its end, for a secret is known by the name before it.
+    package static func outputLine(_ bytes: some Sequence<UInt8>) -> String {
+        let line = text(String(decoding: Array(bytes), as: UTF8.self).singleLine)
+        return line.utf8.count > mostLineBytes ? line.beginning(mostLineBytes) + "…" : line
+    }
+
+    static func isSecretOption(_ option: String) -> Bool { secretOptions.contains(option) || namesSecret(option) }
+
+    /// Whether an option has a secret's name, and takes a value.
+    static func namesSecret(_ option: String) -> Bool { isSecret(option) && !flags.contains(option) }
+
+    /// Whether a word is letters of curl(1) whose last one wants a secret, such as `-fsSLu`.
+    static func isBundle(_ word: String) -> Bool { bundle(word)?.value.isEmpty == true }
+
+    /// The option of a word such as `-ubob:abc` or `-sSubob:abc`; nil where the word has no secret attached.
+    static func attachedOption(of word: String) -> String? {
+        guard let (option, value) = bundle(word), holdsCredentials(value, of: option) else { return nil }
+        return option
+    }
+
+    /// A word as curl(1) reads it: flags, one option with a secret, and what is attached to that.
+    private static func bundle(_ word: String) -> (option: String, value: Substring)? {
+        guard word.hasPrefix("-") else { return nil }
+        let letters = word.dropFirst().drop { curlFlags.contains($0) }
+        guard let letter = letters.first, secretOptions.contains("-\(letter)") else { return nil }
+        return (String(word[...letters.startIndex]), letters.dropFirst())
+    }
+
+    /// Whether a word can be what follows such an option: others call other things `-u`, `-b` and `--user`.
+    static func holdsCredentials(_ value: Substring, of option: String) -> Bool {
+        if option.hasSuffix("b") { return value.contains("=") }
+        guard let colon = value.firstIndex(of: ":") else { return false }
+        // An address is told by what it has before its host.
+        return !value[colon...].hasPrefix("://")
+    }
+}

@@ -1,0 +1,50 @@
+import Results
+
+extension RunResult {
+    /// What put the links there, and why, one text for each that differs: `9 links by packet: auto, …`.
+    var linkTexts: [String] {
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        // A cell without an attempt had no link.
+        for text in cells.filter({ !$0.attempts.isEmpty }).map(\.link.choiceText) {
+            if counts[text] == nil { order.append(text) }
+            counts[text, default: 0] += 1
+        }
+        return order.map { text in
+            let count = counts[text, default: 0]
+            return "\(count) \(count == 1 ? "link" : "links") \(text)"
+        }
+    }
+
+    /// What the results are called that were put together here: their folders, with a number where two are called alike.
+    var shardNames: [String] {
+        let folders = (shards ?? []).map(\.folder)
+        return folders.enumerated().map { index, folder in
+            let isAlone = folders.count { $0 == folder } == 1
+            return isAlone ? folder : "\(folder) (\(index + 1) of \(folders.count))"
+        }
+    }
+
+    /// The names of the cells that are from each of them; empty for one run's result.
+    var cellsOfShards: [[String]] { (shards ?? []).map(\.cells) }
+
+    /// From which of them a cell is, by the cell's name: `from the results in shard-2`.
+    var originTexts: [String: String] {
+        var texts: [String: String] = [:]
+        for (name, cells) in zip(shardNames, cellsOfShards) {
+            for cell in cells { texts[cell] = "from the results in \(name)" }
+        }
+        return texts
+    }
+}
+
+extension LinkFacts {
+    /// `by packet (fidelity: packet), auto: the first that can be had here`.
+    fileprivate var choiceText: String {
+        let why = reason.map { $0.withoutFullStop } ?? (fidelityAsked == nil ? nil : "as the scenario asks")
+        // What is swapped for packets must not be taken for them.
+        let isModelled = fidelity == "modelled" && fidelityAsked == nil
+        let warning = isModelled ? "; times are not comparable with those over packets" : ""
+        return "by \(backend) (fidelity: \(fidelity))" + (why.map { ", \($0)" } ?? "") + warning
+    }
+}

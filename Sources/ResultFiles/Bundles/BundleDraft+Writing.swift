@@ -1,0 +1,56 @@
+import FoundationEssentials
+import PackFormat
+import PacketLink
+package import SystemPackage
+import Wording
+
+extension BundleDraft {
+    /// What the packets of an attempt are called in a bundle.
+    static let captureFile = "capture.pcapng"
+
+    /// Writes the bundle, whole or not at all, in the place of one that is there; of nothing else.
+    package func write(to place: FilePath) throws {
+        let parent = place.removingLastComponent()
+        let prefix = ".\(place.lastComponent?.string ?? "bundle")-"
+        let work = parent.appending(prefix + UUID().uuidString)
+        let manager = FileManager.default
+        do {
+            let leftovers = BundleLeftovers(prefix: prefix, in: parent)
+            leftovers.remove()
+            defer { try? manager.removeItem(atPath: work.string) }
+            try manager.createDirectory(atPath: work.string, withIntermediateDirectories: true)
+            let lock = try leftovers.lock(work)
+            defer { try? lock.close() }
+            var record = record
+            record.command = Self.command(at: place)
+            try Self.write(Array(record.json()), to: work.appending(BundleRecord.fileName))
+            for (file, text) in texts { try Self.write(Array(text.utf8), to: work.appending(file)) }
+            for (file, bytes) in lists { try Self.write(bytes, to: work.appending(file)) }
+            for (file, source) in packs {
+                let target = work.appending(file)
+                try Self.makeFolder(of: target)
+                try manager.copyItem(atPath: source.string, toPath: target.string)
+            }
+            if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
+            try BundlePlace(place).replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
+        } catch {
+            throw ResultFileError(unwritten: place, error)
+        }
+    }
+
+    /// What to type to have the failure of a bundle again.
+    static func command(at place: FilePath) -> String {
+        let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(place).lexicallyNormalized()
+        return "headwind replay \(ShellWords.quoted(whole.string))"
+    }
+
+    private static func write(_ bytes: [UInt8], to file: FilePath) throws {
+        try makeFolder(of: file)
+        try Data(bytes).write(to: URL(filePath: file.string))
+    }
+
+    private static func makeFolder(of file: FilePath) throws {
+        try FileManager.default.createDirectory(
+            atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
+    }
+}

@@ -1,0 +1,127 @@
+import FoundationEssentials
+package import PackFormat
+import Redaction
+import Reports
+package import Results
+package import Scenarios
+import SystemPackage
+
+/// What is to be written of a cell that failed: everything that it takes to have the failure again.
+package struct BundleDraft {
+    /// `CELL-ATTEMPT`.
+    let name: String
+    var record: BundleRecord
+    /// Texts by their names.
+    let texts: [String: String]
+    /// Files to copy, by where they go.
+    let packs: [String: FilePath]
+    /// Lists that go with the packs.
+    let lists: [String: [UInt8]]
+    /// The packets of the attempt; nil where they were not recorded.
+    let capture: FilePath?
+
+    /// Packs of more bytes together stay where they are.
+    static let mostPackBytes: Int64 = 8 << 20
+
+    /// The bundle of a cell's first broken attempt; nil where none broke anything, or what went wrong was not recorded.
+    init?(_ outcome: CellOutcome, of cell: Cell, _ run: RunFacts) {
+        guard let attempt = outcome.result.firstBrokenAttempt else { return nil }
+        self.init(attempt, in: outcome, of: cell, run)
+    }
+
+    /// The bundle of an attempt, whatever it came to; nil where what went wrong was not recorded whole.
+    package init?(_ attempt: AttemptRecord, in outcome: CellOutcome, of cell: Cell, _ run: RunFacts) {
+        let result = outcome.result.redacted
+        guard let facts = attempt.schedule, let schedule = outcome.schedules[facts.file], facts.omitted == 0 else {
+            return nil
+        }
+        let (packs, lists) = Self.copies(of: cell, outcome.site)
+        let fidelity: Link.Fidelity = result.link.fidelity == "packet" ? .packet : .modelled
+        guard
+            let bundle = ScenarioBundle(
+                cell, playing: schedule, fidelity: fidelity, packs: packs.isEmpty ? .asNamed : .copied)
+        else { return nil }
+        var texts = bundle.files
+        let events = outcome.timeline.filter { $0.attempt == attempt.number }
+        texts[ReportFormat.eventsFileName] = events.map(\.line).joined()
+        let scenario = Array((texts[ScenarioBundle.scenarioFile] ?? "").utf8)
+        let client = cell.workload.isBuiltIn ? run.foreignClient : nil
+        let command = ClientFiles.command(of: cell, client: client)
+        name = "\(cell.id)-\(attempt.number)"
+        self.texts = texts
+        self.packs = packs
+        self.lists = lists
+        capture = outcome.captures[attempt.number]
+        record = BundleRecord(
+            schema: BundleRecord.currentSchema, toolVersion: run.toolVersion, command: "",
+            madeAt: Date().formatted(Date.ISO8601FormatStyle()),
+            origin: BundleOrigin.of(scenario: scenario, client: client == nil ? nil : command.first),
+            cell: result.name, title: result.title ?? result.name, attempt: attempt.number,
+            backend: result.link.backend, seed: attempt.seed,
+            failure: Self.failure(of: attempt, in: outcome.result, CellPlan(cell, over: fidelity)),
+            sentences: Self.sentences(result),
+            schedule: facts,
+            client: .init(
+                command: command, isBuiltIn: cell.workload.isBuiltIn && client == nil,
+                files: ClientFiles.records(of: cell, client: run.client)),
+            content: .init(
+                source: Self.source(of: cell.content), isCopied: !packs.isEmpty,
+                packs: outcome.site?.packRecords ?? []),
+            host: run.host, leftOut: bundle.leftOut)
+        record.schedule.file = ScenarioBundle.scheduleFile
+    }
+
+    /// What the attempt broke of that which the cell failed for.
+    private static func failure(of attempt: AttemptRecord, in result: CellResult, _ plan: CellPlan)
+        -> FailureFingerprint
+    {
+        let whole = plan.fingerprint(of: attempt)
+        let failed = Set(result.checks.filter { $0.decides && $0.verdict == .fail }.map(\.name))
+        return FailureFingerprint(outcomes: whole.outcomes, budgets: whole.budgets.filter(failed.contains))
+    }
+
+    private static func sentences(_ result: CellResult) -> [String] {
+        result.checks.filter { $0.decides && $0.verdict == .fail }.map { "\($0.name) (\($0.asked)): \($0.sentence)" }
+            + result.findings.filter { $0.attribution.row.subject == .client }.map(\.description)
+    }
+
+    private static func source(of content: Content) -> String {
+        switch content {
+        case .catalog(.builtIn(let name)): "catalog \(name)"
+        case .catalog(.folder(let folder, _)), .catalog(.byFolder(let folder)): "catalog \(folder)"
+        case .packs(let folder): "packs \(folder)"
+        case .network: "this machine's networks"
+        case .host(let host): "host \(Redaction.url(host.manifest))"
+        }
+    }
+
+    /// Small packs are taken along, but for those of Headwind's own catalogs, which have names.
+    private static func copies(
+        of cell: Cell, _ site: Site?
+    ) -> (packs: [String: FilePath], lists: [String: [UInt8]]) {
+        if case .catalog(.builtIn) = cell.content { return ([:], [:]) }
+        // Packs that were copied are no catalog, and an update needs one.
+        guard cell.workload.updates.isEmpty else { return ([:], [:]) }
+        guard let site, site.packs.map(\.size).reduce(0, +) <= mostPackBytes else { return ([:], [:]) }
+        let folder = ScenarioBundle.packsFolder
+        if case .packs(let directory) = cell.content,
+            !FileManager.default.fileExists(atPath: directory.appending(Site.manifestName).string)
+        {
+            let files = site.packs.map { ("\(folder)/\($0.identifier)", $0.file) }
+            return (Dictionary(files) { first, _ in first }, [:])
+        }
+        let files = site.packs.map {
+            ("\(folder)/\(Site.packsFolderName)/\($0.file.lastComponent?.string ?? "")", $0.file)
+        }
+        var lists = ["\(folder)/\(Site.manifestName)": site.manifest]
+        if let table = site.tagTable { lists["\(folder)/\(Site.tagTableName)"] = table }
+        return (Dictionary(files) { first, _ in first }, lists)
+    }
+}
+
+extension Site {
+    /// Every pack by its identifier.
+    package var packRecords: [BundleRecord.File] {
+        packs.map { BundleRecord.File(name: $0.identifier, sizeBytes: $0.size, sha256: $0.sha256) }
+    }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Glibc
+import PackFormat
+package import Scenarios
+package import SystemPackage
+
+/// A failure that was written down, read and checked: it can be played.
+package struct FailureBundle: Sendable {
+    package let folder: FilePath
+    package let record: BundleRecord
+    package let scenario: Scenario
+    /// Whether this user made it on this machine, and nobody has changed its scenario.
+    package let isOwn: Bool
+
+    /// The cell that failed.
+    package var cell: Cell { scenario.cells[0] }
+    /// The command that it would run, without secrets.
+    package var command: [String] { ClientFiles.command(of: cell, client: client) }
+    /// The program that was in headwind-client's place; nil where none was.
+    package var client: String? { Self.client(scenario, record) }
+
+    /// More than any bundle holds.
+    private static let mostEntries = 4096
+    private static let deepest = 6
+    private static let mostRecordBytes = 1 << 20
+    private static let mostBytes: Int64 = 1 << 30
+
+    /// Reads a bundle whole; nothing of it is run.
+    ///
+    /// Whatever a bundle holds was written by somebody else: regular files of bounded sizes are read, links and pipes are
+    /// refused, and nothing leads out of it but the whole paths of packs. Throws `BundleError`, and `InvalidFiles` for its
+    /// scenario.
+    package init(reading folder: FilePath) throws {
+        self.folder = folder
+        try Self.check(folder)
+        let record = try BundleRecord(
+            json: Data(Self.bytes(BundleRecord.fileName, in: folder, Self.mostRecordBytes)),
+            file: folder.appending(BundleRecord.fileName).string)
+        let scenarioBytes = try Self.bytes(ScenarioBundle.scenarioFile, in: folder, Self.mostRecordBytes)
+        scenario = try ScenarioBundle.read(folder, named: "replay")
+        guard scenario.cells.count == 1, scenario.cells[0].schedule != nil else {
+            throw BundleError.refused(folder, reason: "its scenario plays no list")
+        }
+        self.record = record
+        isOwn =
+            record.origin != nil && Self.isOwned(folder)
+            && record.origin == BundleOrigin.of(scenario: scenarioBytes, client: Self.client(scenario, record))
+    }
+
+    private static func client(_ scenario: Scenario, _ record: BundleRecord) -> String? {
+        scenario.cells[0].workload.isBuiltIn && !record.client.isBuiltIn ? record.client.command.first : nil
+    }
+
+    /// Refuses what no bundle has in it, before any of it is read.
+    private static func check(_ folder: FilePath) throws {
+        var status = stat()
+        guard stat(folder.string, &status) == 0 else {
+            throw BundleError.refused(folder, reason: "\(Errno(rawValue: errno))")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            let hint = "it is no folder; name one of those in 'bundles' of a run's results"
+            throw BundleError.refused(folder, reason: hint)
+        }
+        guard FileManager.default.fileExists(atPath: folder.appending(BundleRecord.fileName).string) else {
+            let hint = "there is no \(BundleRecord.fileName) in it; name a folder in 'bundles' of a run's results"
+            throw BundleError.refused(folder, reason: hint)
+        }
+        var (entries, bytes) = (0, Int64(0))
+        try walk(folder, depth: 0, &entries, &bytes)
+    }
+
+    private static func walk(_ folder: FilePath, depth: Int, _ entries: inout Int, _ bytes: inout Int64) throws {
+        guard depth <= deepest else { throw BundleError.refused(folder, reason: "its folders are too deep") }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder.string) } catch {
+            throw BundleError.refused(folder, reason: error.systemReason)
+        }
+        entries += names.count
+        guard entries <= mostEntries else {
+            throw BundleError.refused(folder, reason: "it holds more than \(mostEntries) files")
+        }
+        for name in names.sorted() {
+            let path = folder.appending(name)
+            var status = stat()
+            guard lstat(path.string, &status) == 0 else {
+                throw BundleError.refused(path, reason: "\(Errno(rawValue: errno))")
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: try walk(path, depth: depth + 1, &entries, &bytes)
+            case S_IFREG:
+                bytes += Int64(status.st_size)
+                guard bytes <= mostBytes else { throw BundleError.refused(path, reason: "it is larger than 1 GiB") }
+            default: throw BundleError.refused(path, reason: "it is a link, a pipe or a device, and bundles have none")
+            }
+        }
+    }
+
+    private static func bytes(_ name: String, in folder: FilePath, _ most: Int) throws -> [UInt8] {
+        let path = folder.appending(name)
+        do throws(BoundedFile.Failure) {
+            let bytes = try BoundedFile.read(path, most: most)
+            if bytes.count <= most { return bytes }
+        } catch {
+            throw BundleError.refused(path, reason: "\(error)")
+        }
+        throw BundleError.refused(path, reason: "it is larger than \(most) bytes")
+    }
+
+    private static func isOwned(_ folder: FilePath) -> Bool {
+        [folder, folder.appending(ScenarioBundle.scenarioFile)].allSatisfy { path in
+            var status = stat()
+            return lstat(path.string, &status) == 0 && status.st_uid == geteuid()
+                && status.st_mode & S_IWOTH == 0
+        }
+    }
+}

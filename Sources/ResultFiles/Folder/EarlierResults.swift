@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+import Reports
+import Results
+import Scenarios
+import SystemPackage
+
+/// What an earlier run has left in a folder of results, beside the reports that a new one replaces.
+///
+/// Only files that its `result.json` names are touched, and only where they are what it says: all others are somebody's.
+struct EarlierResults {
+    private static let mostBytes = 256 << 20
+
+    let folder: FilePath
+
+    /// Removes bundles, captures and schedules, which would be taken for the new run's; does nothing without a result.
+    func remove() {
+        let file = folder.appending(ReportFormat.json.fileName ?? "")
+        guard let bytes = try? BoundedFile.read(file, most: Self.mostBytes), bytes.count <= Self.mostBytes,
+            let result = try? RunResult(json: Data(bytes))
+        else { return }
+        for cell in result.cells {
+            if let bundle = place(cell.bundle, in: CellFiles.bundles), bundle.fileKind == S_IFDIR,
+                BundlePlace(bundle).obstacle == nil
+            {
+                try? FileManager.default.removeItem(atPath: bundle.string)
+            }
+            for attempt in cell.attempts {
+                removeFile(attempt.schedule?.file, in: CellFiles.schedules)
+                let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell.name, attempt: attempt.number)
+                for ending in ["", ".keys", ".part"] { removeFile(capture + ending, in: CellFiles.captures) }
+            }
+        }
+        for name in [CellFiles.bundles, CellFiles.captures, CellFiles.schedules] {
+            // Fails where somebody else's files are in it, or where it is a link.
+            rmdir(folder.appending(name).string)
+        }
+    }
+
+    private func place(_ path: String?, in name: String) -> FilePath? {
+        path.flatMap { CellFiles.place($0, in: name, of: folder) }
+    }
+
+    private func removeFile(_ path: String?, in name: String) {
+        guard let file = place(path, in: name) else { return }
+        unlink(file.string)
+    }
+}

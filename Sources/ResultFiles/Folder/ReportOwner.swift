@@ -1,0 +1,98 @@
+import Glibc
+import Reports
+import Results
+package import SystemPackage
+
+/// Tells reports that Headwind wrote from somebody else's files of the same names.
+///
+/// What is empty, or too short to say so, counts as Headwind's: its run was killed, or had no more room.
+package struct ReportOwner {
+    let folder: FilePath
+
+    package init(folder: FilePath) { self.folder = folder }
+
+    /// How a report of Headwind's begins, blanks left out, or what is in its head however it begins.
+    private struct Mark {
+        var beginnings: [String]
+        var word: String?
+    }
+
+    private static let marks: [(name: String?, mark: Mark)] = [
+        (
+            ReportFormat.json.fileName,
+            Mark(beginnings: ["{\"cells\":[{\"attempts\":", "{\"cells\":[],\"command_line\":"])
+        ),
+        (
+            ReportFormat.junit.fileName,
+            // Tools that write it anew keep the name.
+            Mark(
+                beginnings: ["<?xmlversion=\"1.0\"encoding=\"UTF-8\"?><testsuitesname=\"headwind"],
+                word: "name=\"headwind")
+        ),
+        (ReportFormat.markdown.fileName, Mark(beginnings: ["#Headwind:"])),
+        (ReportFormat.openmetrics.fileName, Mark(beginnings: ["#TYPEheadwind_"])),
+        (ReportFormat.html.fileName, Mark(beginnings: [page], word: "<title>Headwind</title>")),
+        (ReportFormat.eventsFileName, Mark(beginnings: ["{\"v\":1,\"t\":"])),
+    ]
+    /// What a check of a client writes besides.
+    private static let checkMark = Mark(beginnings: ["{\"command\":["], word: "\"patience_seconds\"")
+    /// How a page begins, where its title may be cut off.
+    private static let page =
+        "<!DOCTYPEhtml><htmllang=\"en\"><head><metacharset=\"utf-8\">"
+        + "<metahttp-equiv=\"Content-Security-Policy\"content=\"default-src'none';script-src'unsafe-inline'"
+    /// Keys of a result, which another program may have put into another order.
+    private static let keys = ["\"cells\"", "\"schema_version\"", "\"tool_version\""]
+    /// How much of a file's beginning is looked at.
+    private static let headBytes = 4096
+    /// How much of a result's end is looked at, where its keys are: before them are its cells.
+    private static let tailBytes = 1 << 20
+
+    /// The names of files in the folder that a run would replace, and that are not known to be Headwind's.
+    var foreignNames: [String] {
+        Self.marks.compactMap { name, mark in
+            guard let name, isForeign(name, mark) else { return nil }
+            return name
+        }
+    }
+
+    /// Whether the report of a check in the folder is not known to be Headwind's.
+    package var hasForeignCheck: Bool { isForeign(ClientReport.fileName, Self.checkMark) }
+
+    private func isForeign(_ name: String, _ mark: Mark) -> Bool {
+        let path = folder.appending(name)
+        var status = stat()
+        // Events are never written through a link.
+        let isEvents = name == ReportFormat.eventsFileName
+        guard (isEvents ? lstat(path.string, &status) : stat(path.string, &status)) == 0,
+            status.st_mode & S_IFMT == S_IFREG, status.st_size > 0, NamedStream(path) == nil
+        else { return false }
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+            return try file.closeAfter {
+                let head = try Self.text(file, from: 0, most: Self.headBytes)
+                if Self.isOwn(head, by: mark) { return false }
+                guard name == ReportFormat.json.fileName, head.hasPrefix("{") else { return true }
+                let from = max(0, Int64(status.st_size) - Int64(Self.tailBytes))
+                let tail = try Self.text(file, from: from, most: Self.tailBytes)
+                return !Self.keys.allSatisfy { head.contains($0) || tail.contains($0) }
+            }
+        } catch Errno.noSuchFileOrDirectory {
+            return false
+        } catch {
+            // Of what cannot be read nobody knows whose it is.
+            return true
+        }
+    }
+
+    private static func isOwn(_ head: String, by mark: Mark) -> Bool {
+        mark.beginnings.contains { $0.hasPrefix(head) || head.hasPrefix($0) }
+            || mark.word.map { head.contains($0) } ?? false
+    }
+
+    /// Some of a file, without blanks and without the zeros that a lost write leaves.
+    private static func text(_ file: FileDescriptor, from offset: Int64, most: Int) throws -> String {
+        var block = [UInt8](repeating: 0, count: most)
+        let count = try block.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: offset, into: $0) }
+        return String(decoding: block.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Reports
+import Results
+import SystemPackage
+
+extension ResultsFolder {
+    /// Adds the events of a cell, whatever its number.
+    func append(_ timeline: [TimelineEvent], of cell: Int) throws {
+        let text = timeline.map(\.line).joined()
+        do { try events.writeAll(text.utf8) } catch { throw failure(ReportFormat.eventsFileName, error) }
+        extents.withLock { extents in
+            let from = extents.last.map { $0.from + Int64($0.bytes) } ?? 0
+            extents.append(Extent(cell: cell, from: from, bytes: text.utf8.count))
+        }
+    }
+
+    /// Puts the events of cells into the order of the cells, whichever ended first; the file is replaced as a whole.
+    func arrangeEvents() throws {
+        let written = extents.withLock { $0 }
+        let ordered = written.sorted { $0.cell < $1.cell }
+        guard ordered.map(\.cell) != written.map(\.cell) else { return }
+        let file = path.appending(ReportFormat.eventsFileName)
+        do {
+            let (target, copy) = try AtomicFile.openNamed(beside: file)
+            do {
+                try target.closeAfter {
+                    for extent in ordered { try copyEvents(extent, to: target) }
+                    // More may come, and belongs into the new file.
+                    guard dup2(target.rawValue, events.rawValue) >= 0,
+                        fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
+                    else { throw Errno(rawValue: errno) }
+                }
+                guard rename(copy.string, file.string) == 0 else { throw Errno(rawValue: errno) }
+            } catch {
+                unlink(copy.string)
+                throw error
+            }
+            extents.withLock { extents in
+                var from: Int64 = 0
+                extents = ordered.map { extent in
+                    defer { from += Int64(extent.bytes) }
+                    return Extent(cell: extent.cell, from: from, bytes: extent.bytes)
+                }
+            }
+        } catch {
+            throw failure(ReportFormat.eventsFileName, error)
+        }
+    }
+
+    private func copyEvents(_ extent: Extent, to target: FileDescriptor) throws {
+        var (from, left) = (extent.from, extent.bytes)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while left > 0 {
+            let count = try buffer.withUnsafeMutableBytes {
+                try events.read(fromAbsoluteOffset: from, into: .init(rebasing: $0[..<min(left, $0.count)]))
+            }
+            guard count > 0 else { throw Errno.ioError }
+            try target.writeAll(buffer[..<count])
+            (from, left) = (from + Int64(count), left - count)
+        }
+    }
+
+    /// Adds the events of another folder, all of them or those of some cells; a folder without events adds none.
+    func appendEvents(of folder: FilePath, keeping cells: Set<String>?) throws {
+        let source = folder.appending(ReportFormat.eventsFileName)
+        do {
+            let file = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+            try file.closeAfter { try append(file, cells) }
+        } catch Errno.noSuchFileOrDirectory {
+            return
+        } catch {
+            throw ResultFileError.notWritten(
+                path.appending(ReportFormat.eventsFileName), reason: "'\(source)': \(error.systemReason)")
+        }
+    }
+
+    /// Copies whole lines: a last one without its end was being written when its run ended.
+    private func append(_ file: FileDescriptor, _ cells: Set<String>?) throws {
+        var block = [UInt8](repeating: 0, count: 1 << 20)
+        var begun: [UInt8] = []
+        while true {
+            let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+            guard count > 0 else { return }
+            begun += block[..<count]
+            guard let end = begun.lastIndex(of: 0x0A) else {
+                guard begun.count <= 64 << 20 else { throw OversizedInput(what: "a line", most: 64 << 20) }
+                continue
+            }
+            let lines = begun[...end]
+            if let cells {
+                for line in lines.split(separator: 0x0A) where EventCell.of(line).map(cells.contains) ?? true {
+                    try events.writeAll(line + [0x0A])
+                }
+            } else {
+                try events.writeAll(lines)
+            }
+            begun.removeSubrange(...end)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import FoundationEssentials
+import Glibc
+import PackFormat
+package import SystemPackage
+import Wording
+
+/// Has one process at a time write to a folder of results.
+///
+/// A file in the folder is locked, see flock(2), until this object is gone or the process has ended, however it ends. The file
+/// names the process. A file that a killed one has left locks nothing.
+package final class ResultsLock: Sendable {
+    /// The file that is locked, and that marks a folder of ``RunFolders``.
+    static let fileName = ".headwind-run"
+    /// How the file begins in a folder of ``RunFolders``.
+    static let markText = "The results of one run; 'headwind run --keep' may remove this folder.\n"
+    /// How the line begins that names the process.
+    private static let processText = "process "
+    private static let mostBytes = 4096
+
+    package let folder: FilePath
+    private let file: FileDescriptor
+    /// Whether the folder is one of ``RunFolders``, whose file stays.
+    private let isMarked: Bool
+
+    /// Locks a folder, which is made where it is missing.
+    ///
+    /// `command` is what the file says of this process; `marks` makes the folder one of ``RunFolders``.
+    /// Throws ``ResultFileError/folderInUse(_:by:)`` where another process has it, ``ResultFileError/foreignFiles(_:names:)`` where
+    /// the file is somebody else's, and ``ResultFileError/noResultsFolder(_:reason:_:)`` where there is no lock to be had.
+    package init(_ folder: FilePath, command: [String], marks: Bool = false) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        } catch {
+            throw ResultFileError.noResultsFolder(folder, reason: error.systemReason, error.systemErrno)
+        }
+        let file = try Self.lock(folder.appending(Self.fileName), of: folder, makes: true)
+        let isMarked: Bool
+        do {
+            let text = try Self.text(of: file)
+            guard text.isEmpty || text.hasPrefix(Self.markText) || text.hasPrefix(Self.processText) else {
+                throw ResultFileError.foreignFiles(folder, names: [Self.fileName])
+            }
+            isMarked = marks || text.hasPrefix(Self.markText)
+            let line = String(
+                "\(Self.processText)\(getpid()), \(ShellWords.quoted(command))".prefix(Self.mostBytes / 8))
+            // A file of another user may be locked, and not be written to: then no process is named.
+            Self.write((isMarked ? Self.markText : "") + line + "\n", to: file)
+        } catch {
+            try? file.close()
+            throw error
+        }
+        (self.folder, self.file, self.isMarked) = (folder, file, isMarked)
+    }
+
+    /// Locks the folder of a run of ``RunFolders`` that has ended, to remove it; nil where it is none any more, or is in use.
+    ///
+    /// Throws as the other one does.
+    init?(ended folder: FilePath) throws {
+        let file: FileDescriptor
+        do { file = try Self.lock(folder.appending(Self.fileName), of: folder, makes: false) } catch {
+            switch error as? ResultFileError {
+            case .folderInUse?, .noResultsFolder(_, _, .noSuchFileOrDirectory?)?: return nil
+            default: throw error
+            }
+        }
+        guard (try? Self.text(of: file).hasPrefix(Self.markText)) == true else {
+            try? file.close()
+            return nil
+        }
+        (self.folder, self.file, isMarked) = (folder, file, true)
+    }
+
+    /// Whether a folder is marked as one of ``RunFolders``.
+    static func isMarked(_ folder: FilePath) -> Bool {
+        guard let file = try? open(folder.appending(fileName), makes: false) else { return false }
+        return (try? file.closeAfter { try text(of: file).hasPrefix(markText) }) ?? false
+    }
+
+    deinit {
+        // Before it is unlocked: afterwards it may be another's.
+        if isMarked { Self.write(Self.markText, to: file) } else { unlink(folder.appending(Self.fileName).string) }
+        try? file.close()
+    }
+
+    /// Opens and locks the file, which is made where there is none.
+    private static func lock(_ path: FilePath, of folder: FilePath, makes: Bool) throws -> FileDescriptor {
+        while true {
+            let file: FileDescriptor
+            do { file = try open(path, makes: makes) } catch {
+                let reason =
+                    error == .tooManySymbolicLinkLevels
+                    ? "'\(fileName)' in it is a link, which is not followed; remove it"
+                    : "'\(fileName)' in it cannot be written: \(error)"
+                throw ResultFileError.noResultsFolder(folder, reason: reason, error)
+            }
+            do {
+                try lock(file, in: folder)
+                // The one that had it before may have removed the file in the meantime.
+                if isSame(file, path) { return file }
+                try file.close()
+            } catch {
+                try? file.close()
+                throw error
+            }
+        }
+    }
+
+    private static func open(_ path: FilePath, makes: Bool) throws(Errno) -> FileDescriptor {
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var number = Glibc.open(path.string, O_RDWR | flags | (makes ? O_CREAT : 0), 0o644)
+        // That of another user, see also fs.protected_regular in proc_sys_fs(5).
+        if number < 0, errno == EACCES { number = Glibc.open(path.string, O_RDONLY | flags) }
+        guard number >= 0 else { throw Errno(rawValue: errno) }
+        return FileDescriptor(rawValue: number)
+    }
+
+    private static func lock(_ file: FileDescriptor, in folder: FilePath) throws {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ResultFileError.noResultsFolder(folder, reason: "'\(fileName)' in it is no file; remove it", nil)
+        }
+        while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
+            let error = Errno(rawValue: errno)
+            switch error {
+            case .interrupted: continue
+            case .wouldBlock: throw ResultFileError.folderInUse(folder, by: process(in: try text(of: file)))
+            default:
+                // Nothing is left of a folder that cannot be used.
+                if status.st_size == 0 { unlink(folder.appending(fileName).string) }
+                let reason = "its file system has no lock that keeps two runs from writing to it at once (\(error))"
+                throw ResultFileError.noResultsFolder(folder, reason: reason, error)
+            }
+        }
+    }
+
+    /// What a file says of the process that has it: `process 4711, headwind run`; nil where it does not.
+    private static func process(in text: String) -> String? {
+        text.split(separator: "\n").last { $0.hasPrefix(processText) }.map(String.init)
+    }
+
+    private static func text(of file: FileDescriptor) throws -> String {
+        var bytes = [UInt8](repeating: 0, count: mostBytes)
+        let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    /// Who reads it meanwhile may find a part.
+    private static func write(_ text: String, to file: FileDescriptor) {
+        guard ftruncate(file.rawValue, 0) == 0 else { return }
+        _ = try? file.writeAll(toAbsoluteOffset: 0, text.utf8)
+    }
+
+    /// Whether a file is still the one at a path.
+    private static func isSame(_ file: FileDescriptor, _ path: FilePath) -> Bool {
+        var (own, named) = (stat(), stat())
+        return fstat(file.rawValue, &own) == 0 && lstat(path.string, &named) == 0 && own.st_dev == named.st_dev
+            && own.st_ino == named.st_ino
+    }
+}

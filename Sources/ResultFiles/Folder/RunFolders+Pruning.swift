@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+import PackFormat
+package import SystemPackage
+
+extension RunFolders {
+    /// What of earlier runs is gone.
+    package struct Pruned: Sendable {
+        /// The names of the folders, the oldest first.
+        package var names: [String] = []
+        package var bytes: Int64 = 0
+        /// What could not be removed, and why.
+        package var troubles: [String] = []
+    }
+
+    /// Removes the oldest runs beyond so many, or beyond so many bytes together; the one at `current` counts, and stays.
+    package func prune(keeping count: Int?, bytes most: Int64?, sparing current: FilePath) -> Pruned {
+        var pruned = Pruned()
+        var runs = earlierRuns(sparing: current).map { (path: $0, bytes: Self.size(of: $0)) }
+        var total = runs.map(\.bytes).reduce(Self.size(of: current), +)
+        while let oldest = runs.first, runs.count + 1 > count ?? .max || total > most ?? .max {
+            runs.removeFirst()
+            // Also where it stays, or another process removes it: no later one goes in its place.
+            total -= oldest.bytes
+            do {
+                guard try remove(oldest.path) else { continue }
+                pruned.bytes += oldest.bytes
+                pruned.names.append(oldest.path.lastComponent?.string ?? "")
+            } catch {
+                pruned.troubles.append("'\(oldest.path)': \(error.systemReason)")
+            }
+        }
+        return pruned
+    }
+
+    /// The folders of runs here, the oldest first.
+    private func earlierRuns(sparing current: FilePath) -> [FilePath] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
+        return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
+            path.lastComponent != current.lastComponent && Self.isOwn(path, S_IFDIR)
+                && Self.isOwn(path.appending(ResultsLock.fileName), S_IFREG) && ResultsLock.isMarked(path)
+        }
+    }
+
+    /// Whether it is what it should be, no link to it, and this user's.
+    private static func isOwn(_ path: FilePath, _ kind: mode_t) -> Bool {
+        var status = stat()
+        return lstat(path.string, &status) == 0 && status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
+    }
+
+    /// Whether a name is one of those that ``begin(at:)`` gives.
+    static func isRunName(_ name: String) -> Bool {
+        let form = "0000-00-00T00-00-00Z-ffff"
+        guard name.utf8.count == form.utf8.count else { return false }
+        return zip(name.utf8, form.utf8).allSatisfy { byte, sample in
+            switch sample {
+            case UInt8(ascii: "0"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            case UInt8(ascii: "f"): "0123456789abcdef".utf8.contains(byte)
+            default: byte == sample
+            }
+        }
+    }
+
+    /// Removes a run's folder; false where the run goes on, 'latest' names it, or another process removes it.
+    private func remove(_ path: FilePath) throws -> Bool {
+        let manager = FileManager.default
+        guard let hold = try ResultsLock(ended: path) else { return false }
+        return try withExtendedLifetime(hold) {
+            let latest = try? manager.destinationOfSymbolicLink(atPath: root.appending(Self.latestName).string)
+            guard latest.flatMap({ FilePath($0).lastComponent }) != path.lastComponent else { return false }
+            // The mark goes last: what is left of a folder where this process is killed is removed the next time.
+            for name in try manager.contentsOfDirectory(atPath: path.string) where name != ResultsLock.fileName {
+                try manager.removeItem(atPath: path.appending(name).string)
+            }
+            try manager.removeItem(atPath: path.string)
+            return true
+        }
+    }
+
+    /// The bytes of the regular files in a folder, links not followed.
+    private static func size(of folder: FilePath, depth: Int = 0) -> Int64 {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+        return names.map { name -> Int64 in
+            let path = folder.appending(name)
+            var status = stat()
+            guard lstat(path.string, &status) == 0 else { return 0 }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return Int64(status.st_size)
+            case S_IFDIR where depth < 16: return size(of: path, depth: depth + 1)
+            default: return 0
+            }
+        }.reduce(0, +)
+    }
+}

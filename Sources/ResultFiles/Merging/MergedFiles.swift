@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Glibc
+import Results
+import SystemPackage
+
+/// Copies what cells name beside their result into another folder.
+///
+/// A result may be from anywhere. So a path in it counts only where it leads right into the folder where such files belong,
+/// and links and all that is neither file nor folder are left where they are.
+struct MergedFiles {
+    let output: FilePath
+    /// Files that a cell names and that were not there, by folder and name.
+    private(set) var missing: [String] = []
+    /// Where each file that was copied is from.
+    private var sources: [String: FilePath] = [:]
+
+    /// The largest file, and how deep and how many files a bundle is.
+    private static let mostBytes: Int64 = 1 << 30
+    private static let mostDepth = 6
+    private static let mostFiles = 10_000
+
+    init(output: FilePath) { self.output = output }
+
+    /// Copies a cell's files, and answers the cell as it is with them.
+    mutating func copy(_ cell: CellResult, from folder: FilePath) throws -> CellResult {
+        var cell = cell
+        for attempt in cell.attempts {
+            if let schedule = attempt.schedule?.file {
+                if try !copyFile(schedule, in: CellFiles.schedules, from: folder) {
+                    missing.append("\(folder)/\(schedule)")
+                }
+            }
+            let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell.name, attempt: attempt.number)
+            _ = try copyFile(capture, in: CellFiles.captures, from: folder)
+        }
+        guard let bundle = cell.bundle else { return cell }
+        if try copyBundle(bundle, from: folder) {
+            cell.replayCommand = BundleDraft.command(at: output.appending(bundle))
+        } else {
+            missing.append("\(folder)/\(bundle)")
+            (cell.bundle, cell.replayCommand) = (nil, nil)
+            cell.notes.append("its bundle was not there when results were put together")
+        }
+        return cell
+    }
+
+    private mutating func copyFile(_ path: String, in name: String, from folder: FilePath) throws -> Bool {
+        guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFREG else { return false }
+        try Self.copy(source, to: try claim(path, in: name, from: folder))
+        return true
+    }
+
+    private mutating func copyBundle(_ path: String, from folder: FilePath) throws -> Bool {
+        let name = CellFiles.bundles
+        guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFDIR else { return false }
+        var left = Self.mostFiles
+        try Self.copyFolder(source, to: try claim(path, in: name, from: folder), depth: 0, &left)
+        return true
+    }
+
+    /// Where a path leads in the folder that is written, which is made for it; a name is one cell's alone.
+    private mutating func claim(_ path: String, in name: String, from folder: FilePath) throws -> FilePath {
+        if let other = sources.updateValue(folder, forKey: path) { throw MergeError.sameFile(path, other, folder) }
+        try Self.makeFolder(output.appending(name))
+        return output.pushing(FilePath(path))
+    }
+
+    private static func copyFolder(_ source: FilePath, to target: FilePath, depth: Int, _ left: inout Int) throws {
+        guard depth < mostDepth else { return }
+        try makeFolder(target)
+        for name in try FileManager.default.contentsOfDirectory(atPath: source.string).sorted() {
+            guard left > 0 else { return }
+            left -= 1
+            switch source.appending(name).fileKind {
+            case S_IFDIR:
+                try copyFolder(source.appending(name), to: target.appending(name), depth: depth + 1, &left)
+            case S_IFREG: try copy(source.appending(name), to: target.appending(name))
+            default: break
+            }
+        }
+    }
+
+    private static func makeFolder(_ path: FilePath) throws {
+        guard mkdir(path.string, 0o755) == 0 || (errno == EEXIST && path.fileKind == S_IFDIR) else {
+            throw ResultFileError.notWritten(path, reason: Errno(rawValue: errno).description)
+        }
+    }
+
+    private static func copy(_ source: FilePath, to target: FilePath) throws {
+        do {
+            let file = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+            try file.closeAfter {
+                // Nothing that is there is written to, a link least of all.
+                let copy = try FileDescriptor.open(
+                    target, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                    permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                try copy.closeAfter { try pour(file, into: copy) }
+            }
+        } catch {
+            throw ResultFileError.notWritten(target, reason: "'\(source)': \(error.systemReason)")
+        }
+    }
+
+    private static func pour(_ file: FileDescriptor, into copy: FileDescriptor) throws {
+        var block = [UInt8](repeating: 0, count: 1 << 18)
+        var left = mostBytes
+        while true {
+            let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+            guard count > 0 else { return }
+            left -= Int64(count)
+            guard left >= 0 else { throw OversizedInput(what: "it", most: mostBytes) }
+            try copy.writeAll(block[..<count])
+        }
+    }
+}
+
+/// Results that are put together have something that is larger than what a run writes.
+struct OversizedInput: Error, CustomStringConvertible {
+    let what: String
+    /// Bytes, whole MiB.
+    let most: Int64
+
+    var description: String { "\(what) has more than \(most >> 20) MiB" }
+}

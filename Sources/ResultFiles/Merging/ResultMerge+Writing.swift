@@ -1,0 +1,42 @@
+import Glibc
+package import Results
+package import SystemPackage
+
+extension ResultMerge {
+    /// Writes the whole result, with its events, schedules, captures and bundles, into a folder.
+    ///
+    /// Answers the result, and names of files that cells name and that were not there. Paths of the results are followed only
+    /// right into the folders where such files belong, and nothing but files and folders is copied. Throws ``MergeError`` and
+    /// ``ResultFileError``.
+    package func write(to output: FilePath, commandLine: [String], toolVersion: String) throws -> (
+        RunResult, missing: [String]
+    ) {
+        for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
+        let folder = try ResultsFolder(output, command: commandLine)
+        // Whoever finds it half done must not take it for all.
+        try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, isWritten: false))
+        var files = MergedFiles(output: output)
+        var cells: [CellResult] = []
+        for one in taken {
+            cells.append(try files.copy(one.cell, from: shards[one.shard].folder))
+        }
+        for (index, shard) in shards.enumerated() {
+            let own = taken.filter { $0.shard == index }
+            let isAll = own.count == shard.run.cells.count
+            try folder.appendEvents(
+                of: shard.folder, keeping: isAll ? nil : Set(own.flatMap { [$0.cell.name, $0.cell.scenario] }))
+        }
+        let run = result(cells, commandLine: commandLine, toolVersion: toolVersion, isWritten: true)
+        try folder.writePage(run)
+        try folder.write(run)
+        return (run, files.missing)
+    }
+
+    /// Whether both are one folder, whatever they are called.
+    private static func isSame(_ first: FilePath, _ second: FilePath) -> Bool {
+        var one = stat()
+        var other = stat()
+        guard stat(first.string, &one) == 0, stat(second.string, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+}

@@ -1,0 +1,184 @@
+import FoundationEssentials
+package import Results
+package import SystemPackage
+
+/// Results of parts of a run, put together into one.
+package struct ResultMerge: Sendable {
+    /// A result and the folder that it was read from.
+    package struct Shard: Sendable {
+        package var folder: FilePath
+        package var run: RunResult
+
+        package init(folder: FilePath, run: RunResult) {
+            self.folder = folder
+            self.run = run
+        }
+
+        /// What it is called where several are.
+        var name: String { folder.lexicallyNormalized().lastComponent?.string ?? folder.string }
+    }
+
+    /// A cell that is taken, and the number of the shard that it is taken from.
+    struct Taken {
+        var cell: CellResult
+        var shard: Int
+    }
+
+    let shards: [Shard]
+    let taken: [Taken]
+    /// How many shards there are to be; nil where nobody said.
+    let required: Int?
+
+    /// Throws ``MergeError`` where a cell is there twice and differs, or there are more shards than there are to be.
+    package init(_ shards: [Shard], required: Int? = nil) throws(MergeError) {
+        if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
+        var places: [String: Int] = [:]
+        var taken: [Taken] = []
+        for (index, shard) in shards.enumerated() {
+            for cell in shard.run.cells {
+                guard let earlier = places[cell.name] else {
+                    places[cell.name] = taken.count
+                    taken.append(Taken(cell: cell, shard: index))
+                    continue
+                }
+                guard taken[earlier].cell == cell else {
+                    throw .twice(cell: cell.name, shards[taken[earlier].shard].folder, shard.folder)
+                }
+            }
+        }
+        self.shards = shards
+        self.taken = taken
+        self.required = required
+    }
+
+    /// That shards are missing of those that there are to be; nil where none is known to be.
+    private var shortfall: Finding? {
+        // One that was brought twice stands for no other.
+        let arrived = Set(shards.map(\.run)).count
+        guard let required, arrived < required else { return nil }
+        let names = shards.prefix(5).map(\.name).joined(separator: ", ") + (shards.count > 5 ? ", …" : "")
+        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(names)")
+    }
+
+    /// Cells that no shard has a verdict for, in the order of the shards.
+    var unfinished: [String] {
+        var known = Set(taken.map(\.cell.name) + taken.map(\.cell.scenario))
+        return shards.flatMap { $0.run.unfinishedCells ?? [] }.filter { known.insert($0).inserted }
+    }
+
+    /// What is to be said of the shards to whoever puts them together: what is missing, and where they were run on unlike
+    /// machines, or by unlike versions.
+    package var remarks: [String] {
+        var remarks: [String] = []
+        if let shortfall { remarks.append("Results are missing: \(shortfall.detail).") }
+        if !unfinished.isEmpty {
+            let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+            let more = unfinished.count > 3 ? " and \(unfinished.count - 3) more" : ""
+            remarks.append(
+                "Cells are missing: the results planned \(names)\(more), and none of them has a verdict of that.")
+        }
+        let hosts = Set(shards.map(\.run.host))
+        if hosts.count > 1 {
+            remarks.append(
+                "The results are of \(hosts.count) different machines, and times of one are not to be compared with those of another: "
+                    + shards.map { "\($0.name): \($0.run.host.text)" }.joined(separator: "; ") + ".")
+        }
+        if Set(shards.map(\.run.toolVersion)).count > 1 {
+            remarks.append(
+                "The results are of different versions of Headwind: "
+                    + shards.map { "\($0.name): \($0.run.toolVersion)" }.joined(separator: "; ") + ".")
+        }
+        return remarks
+    }
+
+    /// The whole result, of the cells as they are in its folder.
+    func result(_ cells: [CellResult], commandLine: [String], toolVersion: String, isWritten: Bool) -> RunResult {
+        let seeds = Set(shards.map(\.run.seed))
+        let policies = Set(shards.map { $0.run.onInconclusive ?? .fail })
+        var run = RunResult(
+            toolVersion: toolVersion, commandLine: commandLine,
+            seed: seeds.count == 1 ? shards[0].run.seed?.value : nil, host: shards[0].run.host,
+            startedAt: shards.map(\.run.startedAt).min() ?? "", durationSeconds: duration,
+            cells: cells, unfinished: unfinished,
+            ending: isWritten ? nil : Finding(.unfinished, "the results are being put together"),
+            findings: [shortfall].compactMap { $0 } + findings,
+            onInconclusive: policies.count == 1 ? policies.first ?? .fail : .fail)
+        run.shards = shards.enumerated().map { index, shard in
+            ShardFacts(
+                shard.run, folder: shard.name, cells: taken.filter { $0.shard == index }.map(\.cell.name))
+        }
+        return run
+    }
+
+    /// What was found about the shards as a whole.
+    ///
+    /// That one lacks cells is said anew of all of them: others may have these.
+    private var findings: [Finding] {
+        let missing = Set(unfinished)
+        return shards.flatMap { shard -> [Finding] in
+            let lacks = shard.run.unfinishedCells ?? []
+            let isMadeUp = !lacks.isEmpty && missing.isDisjoint(with: lacks)
+            let isEmpty = shard.run.plannedCells == 0
+            return shard.run.findings.filter { finding in
+                switch finding.attribution {
+                case .unfinished: lacks.isEmpty
+                case .interrupted, .terminated, .deadlineReached: !isMadeUp
+                case .nothingChecked: !isEmpty
+                default: true
+                }
+            }.map { Finding($0.attribution, "\(shard.name): \($0.detail)", attempt: $0.attempt) }
+        }
+    }
+
+    /// From the first one's start to the last one's end; where that cannot be told, all of them together.
+    private var duration: Double {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let spans = shards.compactMap { shard -> (Date, Date)? in
+            let text = shard.run.startedAt
+            guard let start = (try? style.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
+                return nil
+            }
+            return (start, start.addingTimeInterval(shard.run.durationSeconds))
+        }
+        guard spans.count == shards.count, let first = spans.map(\.0).min(), let last = spans.map(\.1).max() else {
+            return shards.map(\.run.durationSeconds).reduce(0, +)
+        }
+        return last.timeIntervalSince(first)
+    }
+}
+
+/// Why results cannot be put together.
+package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Two results have a cell of one name, and it is not the same.
+    case twice(cell: String, FilePath, FilePath)
+    /// Two cells' files have one name.
+    case sameFile(String, FilePath, FilePath)
+    /// There are more results than there are to be.
+    case tooMany(Int, required: Int)
+    /// The folder to be written is one of those to be read.
+    case intoItself(FilePath)
+
+    package var description: String {
+        switch self {
+        case .twice(let cell, let first, let second):
+            "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
+                + "them out; which of two results counts is nothing to be guessed."
+        case .sameFile(let name, let first, let second):
+            "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
+                + "changed since it was written; leave it out."
+        case .tooMany(let count, let required):
+            "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
+                + "correct the number."
+        case .intoItself(let folder):
+            "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
+        }
+    }
+}
+
+extension HostFacts {
+    /// `Debian GNU/Linux 12, 6.18.44, x86_64, 2 processors`.
+    fileprivate var text: String {
+        [system, kernel, architecture, "\(processors) \(processors == 1 ? "processor" : "processors")"]
+            .compactMap { $0 }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import ResultFiles
+
+/// What is removed of a folder of results that is used again; whole runs are in HarnessTests.
+@Suite struct EarlierResultsTests {
+    private let ground: Ground
+    private let folder: FilePath
+
+    /// Results of a run whose one cell has left a bundle.
+    init() throws {
+        ground = try Ground()
+        folder = ground.folder.appending("results")
+        try ground.results("results", Ground.run([try Ground.cell("b", seconds: 3)]))
+        _ = try ground.bundle("results/bundles/b-1")
+    }
+
+    private func isThere(_ place: FilePath) -> Bool {
+        FileManager.default.fileExists(atPath: place.appending("bundle.json").string)
+    }
+
+    /// A result is a file, and may come from anywhere.
+    @Test(arguments: ["bundles/../../keep", "../keep", "/keep", "bundles/x/../../../keep", "keep", "bundles"])
+    func onlyWhatIsInItsOwnFoldersIsRemoved(path: String) throws {
+        let bundle = folder.appending("bundles/b-1")
+        let kept = [bundle, try ground.bundle("keep"), try ground.bundle("results/keep")]
+        let text = try ground.text("results/result.json")
+        let changed = text.replacing("\"bundles/b-1\"", with: "\"\(path)\"")
+        #expect(changed != text)
+        try ground.write("results/result.json", changed)
+        EarlierResults(folder: folder).remove()
+        for place in kept { #expect(isThere(place), "\(place)") }
+        try ground.write("results/result.json", text)
+        EarlierResults(folder: folder).remove()
+        #expect(kept.map(isThere) == [false, true, true])
+    }
+
+    @Test func aLinkIsNotFollowed() throws {
+        let (bundles, away) = (folder.appending("bundles").string, ground.folder.appending("away").string)
+        try FileManager.default.moveItem(atPath: bundles, toPath: away)
+        try FileManager.default.createSymbolicLink(atPath: bundles, withDestinationPath: away)
+        let before = try FileManager.default.subpathsOfDirectory(atPath: away)
+        EarlierResults(folder: folder).remove()
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: away) == before)
+    }
+}
