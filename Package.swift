@@ -179,7 +179,8 @@ let programs: [Target] = [
     // A client's events, for the targets that write, read, judge or show them.
     .target(name: "Events", swiftSettings: settings),
     .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
-    // Threads, limits, the clock and the program itself, as Linux has them: for engines, which do not import each other.
+    // Threads, limits, the clock, files, the machine and the program itself, as Linux has them: for engines, which do not
+    // import each other.
     .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
     .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
     .target(
@@ -287,7 +288,7 @@ let development: [Target] = [
             "headwind-init", system,
         ],
         swiftSettings: settings),
-    .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: settings),
+    .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport", system], swiftSettings: settings),
     .testTarget(
         name: "NetlinkTests",
         dependencies: ["CLinux", "CNetlinkRoute", "CTestbed", "Netlink", "testbed-confine", system],

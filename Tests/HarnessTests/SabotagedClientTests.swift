@@ -1,4 +1,5 @@
 import Foundation
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage
@@ -191,7 +192,7 @@ struct SabotagedClientTests {
         var run = try bench.prepare(SabotageTests.budgets)
         run.output = output
         let prepared = run
-        let error = await #expect(throws: HarnessError.self) { try await prepared.perform() }
+        let error = await #expect(throws: ResultFileError.self) { try await prepared.perform() }
         #expect(error?.description.contains("'\(file)' in it ") == true)
         #expect(FileManager.default.contents(atPath: target.string) == Data("mine".utf8))
     }
@@ -201,6 +202,6 @@ struct SabotagedClientTests {
         var run = try bench.prepare(SabotageTests.budgets)
         run.output = try bench.write("results", [])
         let prepared = run
-        await #expect(throws: HarnessError.self) { try await prepared.perform() }
+        await #expect(throws: ResultFileError.self) { try await prepared.perform() }
     }
 }

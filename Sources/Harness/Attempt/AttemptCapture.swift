@@ -1,4 +1,4 @@
-import ResultFiles
+import Results
 import SystemPackage
 
 /// Where the packets of a cell's attempts are recorded.

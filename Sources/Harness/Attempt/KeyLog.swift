@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import LinuxSupport
 import PacketLink
-import Scenarios
 package import SystemPackage
 
 /// Secrets of TLS connections, as programs write them to the file that SSLKEYLOGFILE names.

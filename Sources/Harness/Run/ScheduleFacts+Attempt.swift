@@ -1,5 +1,4 @@
 import LinkModel
-import ResultFiles
 import Results
 import Scenarios
 

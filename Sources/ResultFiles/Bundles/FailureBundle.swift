@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LinuxSupport
 import PackFormat
 package import Scenarios
 package import SystemPackage

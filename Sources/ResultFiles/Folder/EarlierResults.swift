@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
+import LinuxSupport
 import Reports
 import Results
-import Scenarios
 import SystemPackage
 
 /// What an earlier run has left in a folder of results, beside the reports that a new one replaces.

@@ -1,5 +1,6 @@
 import Documents
 package import LinkModel
+import LinuxSupport
 package import SystemPackage
 
 extension ScenarioBundle {

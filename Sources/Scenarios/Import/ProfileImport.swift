@@ -1,5 +1,6 @@
 import Documents
 package import LinkModel
+import LinuxSupport
 package import SystemPackage
 
 /// What somebody else's files hold that can become profiles.

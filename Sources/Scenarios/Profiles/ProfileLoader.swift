@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 import SystemPackage
 
 /// Loads profiles with those that they extend, each once.

@@ -1,4 +1,5 @@
 import Documents
+import LinuxSupport
 import PackFormat
 import SystemPackage
 

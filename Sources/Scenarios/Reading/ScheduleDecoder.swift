@@ -1,5 +1,6 @@
 import Documents
 import LinkModel
+import LinuxSupport
 import SystemPackage
 import Wording
 

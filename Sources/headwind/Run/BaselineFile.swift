@@ -1,7 +1,7 @@
 import FoundationEssentials
+import LinuxSupport
 import ResultFiles
 import Results
-import Scenarios
 import SystemPackage
 
 /// A file of `--save-baseline`.

@@ -1,5 +1,5 @@
 import Glibc
-import Scenarios
+import LinuxSupport
 
 /// Arguments and variables that are no UTF-8: a program that gets them through Swift's strings would get others.
 enum ForeignBytes {

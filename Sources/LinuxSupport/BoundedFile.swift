@@ -23,12 +23,12 @@ package enum BoundedFile {
 
     private static func read(_ file: FileDescriptor, most: Int) throws -> [UInt8] {
         var status = stat()
-        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        guard unsafe fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "is not a regular file") }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= most {
-            let count = try chunk.withUnsafeMutableBytes { try file.read(into: $0) }
+            let count = try unsafe chunk.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
             guard count > 0 else { return bytes }
             bytes += chunk.prefix(min(count, most + 1 - bytes.count))
         }

@@ -1,16 +1,17 @@
-import Scenarios
-import SystemPackage
+package import SystemPackage
 
 /// What the kernel says of a machine's processors, and of what this process may use of the machine.
-struct MachineReading {
+package struct MachineReading {
     /// The folder that holds `proc` and `sys`.
-    var root = FilePath("/")
+    private let root: FilePath
+
+    package init(root: FilePath = FilePath("/")) { self.root = root }
 
     /// The kind of processor, such as `AMD EPYC 7763 64-Core Processor (family 25, model 1)`; of several kinds all of them, and
     /// nil where the kernel names none.
     ///
     /// A hypervisor may hide the name, but seldom the numbers.
-    var processorModel: String? {
+    package var processorModel: String? {
         var (models, fields) = (Set<String>(), [String: String]())
         let contents = (text("proc/cpuinfo") ?? "") + "\n"
         for line in contents.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -27,7 +28,7 @@ struct MachineReading {
 
     /// How many processors this process may keep busy: as many as it may run on, or fewer where control groups limit their
     /// time; nil where that is not to be known.
-    func processorLimit(of processors: Int) -> Double? {
+    package func processorLimit(of processors: Int) -> Double? {
         let quota = leastLimit(of: "cpu") { group in
             if let fields = text(group + "/cpu.max")?.split(whereSeparator: \.isWhitespace), fields.count == 2 {
                 return Self.quota(Double(fields[0]), Double(fields[1]))
@@ -39,7 +40,7 @@ struct MachineReading {
     }
 
     /// The bytes of memory that control groups leave; nil where they set no limit, or that is not to be known.
-    var memoryLimit: Int64? {
+    package var memoryLimit: Int64? {
         let limit = leastLimit(of: "memory") { group in
             number(group + "/memory.max") ?? number(group + "/memory.limit_in_bytes")
         }
@@ -48,7 +49,7 @@ struct MachineReading {
 
     /// How many processes the kernel has killed for want of memory since it began, in all control groups: `oom_kill` of
     /// proc_vmstat(5); nil before Linux 4.13.
-    var memoryKills: Int? {
+    package var memoryKills: Int? {
         let key = "oom_kill "
         return text("proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap {
             Int($0.dropFirst(key.count))

@@ -1,8 +1,7 @@
 import Foundation
+import LinuxSupport
 import SystemPackage
 import Testing
-
-@testable import Harness
 
 /// What is read of other machines, from folders that look like their `/proc` and `/sys`.
 @Suite("The machine that a run is made on")
