@@ -29,15 +29,14 @@ package struct CellOutcome: Sendable {
 /// What is the same for all cells of a run, and is written beside each.
 package struct RunFacts: Sendable {
     package var toolVersion: String
-    package var host: HostFacts
+    package var host = HostFacts.ofThisMachine()
     /// The program that takes headwind-client's command line.
     package var client: FilePath
     /// Whether that is somebody's own.
     package var isClientForeign: Bool
 
-    package init(toolVersion: String, host: HostFacts, client: FilePath, isClientForeign: Bool) {
+    package init(toolVersion: String, client: FilePath, isClientForeign: Bool) {
         self.toolVersion = toolVersion
-        self.host = host
         self.client = client
         self.isClientForeign = isClientForeign
     }

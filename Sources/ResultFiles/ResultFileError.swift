@@ -38,3 +38,12 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// Whether a file could not be written because its file system has no room left, or none for this user.
     var isFullDisk: Bool { if case .notWritten(_, _, let error?) = self { error.isNoRoom } else { false } }
 }
+
+/// Results that are put together have something that is larger than what a run writes.
+struct OversizedInput: Error, CustomStringConvertible {
+    let what: String
+    /// Bytes, whole MiB.
+    let most: Int64
+
+    var description: String { "\(what) has more than \(most >> 20) MiB" }
+}

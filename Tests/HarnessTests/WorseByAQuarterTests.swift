@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage

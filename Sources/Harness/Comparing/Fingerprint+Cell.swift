@@ -1,4 +1,5 @@
 import PackFormat
+import ResultFiles
 import Results
 import Scenarios
 import SystemPackage

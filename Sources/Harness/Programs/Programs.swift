@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import LinuxSupport
 import ResultFiles
-import Results
 package import SystemPackage
 
 /// The programs that Headwind starts.
@@ -26,8 +25,7 @@ package struct Programs: Sendable {
 
     /// What is written of them beside every cell of a run.
     func facts(toolVersion: String) -> RunFacts {
-        RunFacts(
-            toolVersion: toolVersion, host: .ofThisMachine(), client: client, isClientForeign: isClientForeign)
+        RunFacts(toolVersion: toolVersion, client: client, isClientForeign: isClientForeign)
     }
 
     /// Puts a program in the place of headwind-client, whose command line it takes.

@@ -2,6 +2,7 @@ import Documents
 import LinuxSupport
 import PackFormat
 import ProcessGuard
+import Redaction
 import Results
 import Scenarios
 import Wording
@@ -49,6 +50,19 @@ extension Run {
             }
         }
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+    }
+
+    /// The secrets that the run sends to hosts itself: they are left out of everything that is written, wherever they
+    /// stand.
+    func secrets(of cells: [Cell]) -> HostSecrets {
+        var hosts: Set<RemoteHost> = []
+        for case .host(let host) in cells.map(\.content) { hosts.insert(host) }
+        var secrets = HostSecrets()
+        for host in hosts {
+            secrets.add(host, token: host.tokenVariable.flatMap { Environment.value($0) })
+        }
+        if case .interleaved(.host(let manifest))? = comparison { secrets.add(url: manifest) }
+        return secrets
     }
 
     /// That so few attempts cannot tell a regression from chance.
@@ -153,5 +167,15 @@ extension Expectations {
         requests.filter { $0.request == nil || $0.request == request }.allSatisfy {
             if case .available = $0.expectation { true } else { false }
         }
+    }
+}
+
+extension HostSecrets {
+    /// `token` is the value of the host's variable; nil where there is none.
+    mutating func add(_ host: RemoteHost, token: String?) {
+        if let token { add(token) }
+        for header in host.headers { add(header: header.name, header.value) }
+        add(url: host.manifest)
+        if let tagTable = host.tagTable { add(url: tagTable) }
     }
 }

@@ -14,7 +14,9 @@ package import SystemPackage
 package final class RunRecord: Sendable {
     /// What is written, and where.
     package struct Settings: Sendable {
+        /// What is written beside every cell.
         package var facts: RunFacts
+        /// Without secrets.
         package var commandLine: [String]
         /// What too little evidence comes to.
         package var onInconclusive = RunResult.OnInconclusive.fail

@@ -113,12 +113,3 @@ struct MergedFiles {
         }
     }
 }
-
-/// Results that are put together have something that is larger than what a run writes.
-struct OversizedInput: Error, CustomStringConvertible {
-    let what: String
-    /// Bytes, whole MiB.
-    let most: Int64
-
-    var description: String { "\(what) has more than \(most >> 20) MiB" }
-}

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 import LinuxSupport
-import Results
+package import Results
 
 extension HostFacts {
     /// The machine that this process runs on, as it was when it was first asked for.
-    static func ofThisMachine() -> HostFacts { thisMachine }
+    package static func ofThisMachine() -> HostFacts { thisMachine }
 
     private static let thisMachine = reading()
 
