@@ -5,7 +5,7 @@ import Netlink
 struct Egress {
     let direction: Direction
     let interface: NetworkInterface
-    let form: EgressForm
+    let layout: QueueLayout
     var plan: EgressPlan
     private let headerBytes: Int32
     private let mostSegments: UInt32
@@ -17,7 +17,7 @@ struct Egress {
         let profile = configuration.profile
         let name = direction == .downlink ? configuration.downlink : configuration.uplink
         self.direction = direction
-        form = EgressForm(direction, profile)
+        layout = QueueLayout(direction, profile)
         let queues: [InstalledTraffic]
         do {
             let state = try socket.interface(name)
@@ -40,11 +40,11 @@ struct Egress {
     ///
     /// Where all but a seed stays, the seed does too.
     func plan(_ conditions: LinkConditions, seed: UInt64?) throws(KernelLinkError) -> EgressPlan {
-        guard form.joined(with: EgressForm(direction, [conditions])) == form else { throw .unforeseen(direction) }
-        if form.isEmpty { return EgressPlan() }
+        guard layout.joined(with: QueueLayout(direction, [conditions])) == layout else { throw .unforeseen(direction) }
+        if layout.isEmpty { return EgressPlan() }
         do {
             let seed = seed.map { $0 &+ (direction == .downlink ? 0 : Self.otherSeed) }
-            return try EgressPlan(conditions, direction, form: form, headerBytes: headerBytes, seed: seed)
+            return try EgressPlan(conditions, direction, layout: layout, headerBytes: headerBytes, seed: seed)
                 .keepingSeeds(of: plan)
         } catch {
             throw .inexpressible([error])

@@ -24,24 +24,24 @@ import Testing
         }
         let simple = Self.profiles.filter { profile in
             KernelObstacles.find(in: profile).isEmpty
-                && Direction.allCases.allSatisfy { !EgressForm($0, profile).hasNetem }
+                && Direction.allCases.allSatisfy { !QueueLayout($0, profile).hasNetem }
         }
         let lines = refused + [simple.map { "`\($0.name)`" }.joined(separator: ", ") + " need no netem"]
         for line in lines { #expect(text.contains(line), "docs/kernel.md does not have: \(line)") }
         #expect(!refused.isEmpty && !simple.isEmpty && refused.count + simple.count < 10)
     }
 
-    /// Whatever a profile becomes is in one form, and has one plan for each direction.
+    /// Whatever a profile becomes is in one layout, and has one plan for each direction.
     @Test(arguments: profiles.filter { KernelObstacles.find(in: $0).isEmpty })
     func hasAPlanAtAllTimes(profile: Profile) throws {
         for direction in Direction.allCases {
-            let form = EgressForm(direction, profile)
+            let layout = QueueLayout(direction, profile)
             let plans = try ([profile.conditions] + profile.changes.map(\.conditions)).map {
-                try EgressPlan($0, direction, form: form)
+                try EgressPlan($0, direction, layout: layout)
             }
-            #expect(plans.allSatisfy { $0.hasForm(of: plans[0]) })
+            #expect(plans.allSatisfy { $0.hasLayout(of: plans[0]) })
             // Nothing but a link that lets everything pass is left without a queue.
-            #expect(plans[0].queues.isEmpty == form.isEmpty)
+            #expect(plans[0].queues.isEmpty == layout.isEmpty)
         }
     }
 }

@@ -54,7 +54,7 @@ import Testing
         let wanted = "the duplicates of the uplink beside a DNS delay"
         #expect(KernelObstacles.find(in: profile).map(\.property) == [wanted])
         let error = #expect(throws: UnsupportedProperty.self) {
-            try EgressPlan(doubling, .uplink, form: EgressForm(.uplink, profile))
+            try EgressPlan(doubling, .uplink, layout: QueueLayout(.uplink, profile))
         }
         #expect(error?.property == wanted)
         // The other direction has one netem.

@@ -139,9 +139,9 @@ import Testing
         let slow = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s"), delay: .milliseconds(10)))
         let silent = LinkConditions(offline: .silent)
         profile.changes = [.init(at: .seconds(1), conditions: slow), .init(at: .seconds(2), conditions: silent)]
-        let form = EgressForm(.downlink, profile)
-        let plans = try [profile.conditions, slow, silent].map { try EgressPlan($0, .downlink, form: form) }
-        #expect(plans.allSatisfy { $0.hasForm(of: plans[0]) })
+        let layout = QueueLayout(.downlink, profile)
+        let plans = try [profile.conditions, slow, silent].map { try EgressPlan($0, .downlink, layout: layout) }
+        #expect(plans.allSatisfy { $0.hasLayout(of: plans[0]) })
         #expect(
             plans[0].description == """
                 qdisc tbf 1: root rate 1000000000000bit burst 125000000b limit 268435456 overhead -14
@@ -153,20 +153,20 @@ import Testing
         let interface = someInterface
         #expect(plans[0].messages(changing: plans[0], on: interface).isEmpty)
         #expect(plans[1].messages(changing: plans[0], on: interface).count == 3)
-        let seeded = try EgressPlan(slow, .downlink, form: form, seed: 7)
+        let seeded = try EgressPlan(slow, .downlink, layout: layout, seed: 7)
         #expect(seeded != plans[1] && seeded.messages(changing: plans[1], on: interface).isEmpty)
         #expect(seeded.keepingSeeds(of: plans[1]) == plans[1] && seeded.keepingSeeds(of: plans[0]) == seeded)
         // The uplink of the same profile needs only to be silent.
-        #expect(!EgressForm(.uplink, profile).hasRate && EgressForm(.uplink, profile).hasSilence)
-        #expect(form.joined(with: EgressForm(.downlink, [slow])) == form)
+        #expect(!QueueLayout(.uplink, profile).hasRate && QueueLayout(.uplink, profile).hasSilence)
+        #expect(layout.joined(with: QueueLayout(.downlink, [slow])) == layout)
     }
 
     /// A room in packets is one in bytes where the other conditions have bytes.
     @Test func roomsOfTwoKinds() throws {
         let packets = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s"), queue: .packets(20)))
         let bytes = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s")))
-        let form = EgressForm(.downlink, [packets, bytes])
-        let plan = try EgressPlan(packets, .downlink, form: form)
+        let layout = QueueLayout(.downlink, [packets, bytes])
+        let plan = try EgressPlan(packets, .downlink, layout: layout)
         #expect(plan.description.hasSuffix("qdisc bfifo 3: parent 1:1 limit 30000b"))
     }
 

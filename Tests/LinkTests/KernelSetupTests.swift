@@ -17,10 +17,10 @@ import Testing
 
     @Test func allThatBecomesOfALinkIsForeseen() {
         var setup = LinkSetup(profile: Self.profile(Self.rate))
-        #expect(EgressForm(.downlink, setup.foreseen) == EgressForm(.downlink, setup.profile) && setup.isCertain)
+        #expect(QueueLayout(.downlink, setup.foreseen) == QueueLayout(.downlink, setup.profile) && setup.isCertain)
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
         #expect(KernelObstacles.find(in: setup).isEmpty && setup.isCertain)
-        #expect(EgressForm(.downlink, setup.foreseen) != EgressForm(.downlink, setup.profile))
+        #expect(QueueLayout(.downlink, setup.foreseen) != QueueLayout(.downlink, setup.profile))
         #expect(KernelBackend().parts(for: setup) == [.tbf])
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .profile(Self.profile(Self.lossy)))]
         #expect(!setup.isCertain && KernelBackend().parts(for: setup) == [.tbf, .netem])

@@ -67,10 +67,10 @@ struct InterfacePlan {
     private static func plan(
         _ profile: Profile, _ conditions: LinkConditions, _ direction: Direction, on target: InterfaceState
     ) throws(InterfaceLinkError) -> EgressPlan {
-        let form = EgressForm(direction, profile)
-        if form.isEmpty { return EgressPlan() }
+        let layout = QueueLayout(direction, profile)
+        if layout.isEmpty { return EgressPlan() }
         do {
-            return try EgressPlan(conditions, direction, form: form, headerBytes: target.isEthernet ? 14 : 0)
+            return try EgressPlan(conditions, direction, layout: layout, headerBytes: target.isEthernet ? 14 : 0)
         } catch {
             throw InterfaceLinkError(.request, "\(error)")
         }

@@ -3,15 +3,15 @@ import Netlink
 
 /// The numbers of an egress, as the kernel counts them.
 struct EgressParameters {
-    let form: EgressForm
+    let layout: QueueLayout
     private let link: LinkConditions
     private let conditions: Conditions
     private let seed: UInt64?
 
     /// Takes conditions of which nothing stands in the way, see ``KernelObstacles``.
-    init(_ link: LinkConditions, _ form: EgressForm, seed: UInt64?) {
-        (self.link, self.form, self.seed) = (link, form, seed)
-        conditions = link[form.direction]
+    init(_ link: LinkConditions, _ layout: QueueLayout, seed: UInt64?) {
+        (self.link, self.layout, self.seed) = (link, layout, seed)
+        conditions = link[layout.direction]
     }
 
     /// Unlimited is 1 Tbit/s.
@@ -23,21 +23,21 @@ struct EgressParameters {
     /// One packet of the largest size.
     var quantum: UInt32 { UInt32(clamping: link.mtu) }
 
-    /// Room of the queue, in packets or in bytes as the form says; none while the link is silent.
+    /// Room of the queue, in packets or in bytes as the layout says; none while the link is silent.
     var queueLimit: UInt32 {
         if isSilentQueue { return 0 }
         guard conditions.rate != nil else { return Self.unlimitedQueue }
-        if form.countsPackets, case .packets(let count) = conditions.queue { return UInt32(clamping: count) }
-        return UInt32(clamping: link.queueBytes(form.direction) ?? 0)
+        if layout.countsPackets, case .packets(let count) = conditions.queue { return UInt32(clamping: count) }
+        return UInt32(clamping: link.queueBytes(layout.direction) ?? 0)
     }
 
     var queue: QueueDiscipline {
-        form.countsPackets ? .packetFIFO(packets: queueLimit) : .byteFIFO(bytes: queueLimit)
+        layout.countsPackets ? .packetFIFO(packets: queueLimit) : .byteFIFO(bytes: queueLimit)
     }
 
     /// Everything but rate and queue; `later` is added to the delay.
     func netem(later: Duration = .zero) -> Netem {
-        var netem = Netem(limit: Self.packetLimit(link, form.direction, later: later))
+        var netem = Netem(limit: Self.packetLimit(link, layout.direction, later: later))
         netem.delay = (conditions.delay + later).nanoseconds
         // However they vary, no packet overtakes another, and none does where the delay becomes less.
         netem.rate = Netem.orderly
@@ -46,7 +46,7 @@ struct EgressParameters {
             netem.jitter = jitter.amount.nanoseconds
             netem.distribution = jitter.distribution == .normal ? .normal : .uniform
         }
-        netem.loss = link.isSilent(form.direction) ? .random(.always) : conditions.loss?.netem ?? .random(.never)
+        netem.loss = link.isSilent(layout.direction) ? .random(.always) : conditions.loss?.netem ?? .random(.never)
         netem.duplicate = Probability(partsPerBillion: conditions.duplicate.partsPerBillion)
         netem.corrupt = Probability(partsPerBillion: conditions.corrupt.partsPerBillion)
         // Without a delay there is nothing that a packet could be spared.
@@ -72,7 +72,7 @@ struct EgressParameters {
     }
 
     /// Silence without netem: there is no room for anything.
-    private var isSilentQueue: Bool { !form.hasNetem && link.isSilent(form.direction) }
+    private var isSilentQueue: Bool { !layout.hasNetem && link.isSilent(layout.direction) }
 
     static let mostPackets = 1_000_000
     private static let packetsWithoutRate: UInt32 = 100_000

@@ -4,16 +4,16 @@ import Netlink
 extension EgressPlan {
     /// Compiles what holds in one direction to what its egress is to have; docs/kernel.md has the table.
     ///
-    /// `form` has what the conditions need, and may have more; by default it is theirs. `headerBytes` are those in front of each IP packet
+    /// `layout` has what the conditions need, and may have more; by default it is theirs. `headerBytes` are those in front of each IP packet
     /// on the interface. Throws where a property cannot be had.
     package init(
-        _ conditions: LinkConditions, _ direction: Direction, form: EgressForm? = nil, headerBytes: Int32 = 14,
+        _ conditions: LinkConditions, _ direction: Direction, layout: QueueLayout? = nil, headerBytes: Int32 = 14,
         seed: UInt64? = nil
     ) throws(UnsupportedProperty) {
-        let form = form ?? EgressForm(direction, [conditions])
-        if let obstacle = KernelObstacles.find(in: conditions, direction, form: form).first { throw obstacle }
-        let parameters = EgressParameters(conditions, form, seed: seed)
-        if form.holdsQueries {
+        let layout = layout ?? QueueLayout(direction, [conditions])
+        if let obstacle = KernelObstacles.find(in: conditions, direction, layout: layout).first { throw obstacle }
+        let parameters = EgressParameters(conditions, layout, seed: seed)
+        if layout.holdsQueries {
             addHierarchy(parameters, delayingQueries: conditions.dnsDelay)
         } else {
             addChain(parameters)
@@ -25,17 +25,17 @@ extension EgressPlan {
     /// A token bucket, in it netem, in it the queue; each only where it is needed.
     private mutating func addChain(_ parameters: EgressParameters) {
         var parent = TrafficHandle.root
-        if parameters.form.hasRate {
+        if parameters.layout.hasRate {
             let limit = parameters.queueLimit
             let bucket = TokenBucket(rate: parameters.rate, burst: parameters.burst, limit: limit)
             queues.append(TrafficQueue(.tokenBucket(bucket), handle: Handles.rate, parent: parent))
             parent = TrafficHandle(Handles.rate.major, 1)
         }
-        if parameters.form.hasNetem {
+        if parameters.layout.hasNetem {
             queues.append(TrafficQueue(.netem(parameters.netem()), handle: Handles.netem, parent: parent))
             parent = TrafficHandle(Handles.netem.major, 1)
         }
-        let needsQueue = parameters.form.hasRate || parameters.form.hasSilence && !parameters.form.hasNetem
+        let needsQueue = parameters.layout.hasRate || parameters.layout.hasSilence && !parameters.layout.hasNetem
         if needsQueue { queues.append(TrafficQueue(parameters.queue, handle: Handles.queue, parent: parent)) }
     }
 
@@ -53,7 +53,7 @@ extension EgressPlan {
         for (way, extra) in zip(Handles.ways, [.zero, delay]) {
             let netem = TrafficHandle(way.minor)
             queues.append(TrafficQueue(.netem(parameters.netem(later: extra)), handle: netem, parent: way))
-            guard parameters.form.hasRate else { continue }
+            guard parameters.layout.hasRate else { continue }
             let queue = TrafficHandle(way.minor + 1)
             queues.append(TrafficQueue(parameters.queue, handle: queue, parent: TrafficHandle(netem.major, 1)))
         }

@@ -26,12 +26,12 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
             + filters.map { $0.message(.add, on: interface) }
     }
 
-    /// The requests that make it of another plan of the same form; what is the same is left alone.
+    /// The requests that make it of another plan of the same layout; what is the same is left alone.
     ///
     /// All are changes in place: what waits in a queue stays there, and nothing is made where somebody has removed it. A netem
     /// that has only another seed is the same.
     package func messages(changing old: EgressPlan, on interface: NetworkInterface) -> [RouteMessage] {
-        precondition(hasForm(of: old), "a plan changes into one of the same form")
+        precondition(hasLayout(of: old), "a plan changes into one of the same layout")
         return zip(classes, old.classes).filter { $0 != $1 }.map { $0.0.message(.change, on: interface) }
             + zip(queues, old.queues).filter { $0.withoutSeed != $1.withoutSeed }
             .map { $0.0.message(.change, on: interface) }
@@ -48,7 +48,7 @@ package struct EgressPlan: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether another plan has the same queues, classes and filters, whatever their parameters.
-    package func hasForm(of other: EgressPlan) -> Bool {
+    package func hasLayout(of other: EgressPlan) -> Bool {
         queues.map(\.place) == other.queues.map(\.place) && classes.map(\.handle) == other.classes.map(\.handle)
             && filters == other.filters
     }

@@ -15,7 +15,7 @@ package enum KernelObstacles {
         if profile.stall != nil { found.append(held("the stall of the profile")) }
         for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
             for direction in Direction.allCases {
-                let obstacles = find(in: conditions, direction, form: EgressForm(direction, profile))
+                let obstacles = find(in: conditions, direction, layout: QueueLayout(direction, profile))
                 found += obstacles.filter { !found.contains($0) }
             }
         }
@@ -39,14 +39,14 @@ package enum KernelObstacles {
     static let cut = UnsupportedProperty(
         property: "'link: cut'", reason: "its queues drop packets, and reset no connection")
 
-    /// Everything that stands in the way of conditions in one direction, in a form that is theirs by default.
+    /// Everything that stands in the way of conditions in one direction, in a layout that is theirs by default.
     package static func find(
-        in link: LinkConditions, _ direction: Direction, form: EgressForm? = nil
+        in link: LinkConditions, _ direction: Direction, layout: QueueLayout? = nil
     ) -> [UnsupportedProperty] {
         let conditions = link[direction]
-        let form = form ?? EgressForm(direction, [link])
+        let layout = layout ?? QueueLayout(direction, [link])
         return offline(link) + (link.isHeld ? [held("a stall")] : []) + rate(conditions, direction, link)
-            + room(link, direction) + time(link, direction, form) + duplicates(conditions, form)
+            + room(link, direction) + time(link, direction, layout) + duplicates(conditions, layout)
     }
 
     private static func offline(_ link: LinkConditions) -> [UnsupportedProperty] {
@@ -70,7 +70,7 @@ package enum KernelObstacles {
     ) -> [UnsupportedProperty] {
         guard let rate = conditions.rate else { return [] }
         let property = "the rate of the \(direction.rawValue), \(rate)"
-        let parameters = EgressParameters(link, EgressForm(direction, [link]), seed: nil)
+        let parameters = EgressParameters(link, QueueLayout(direction, [link]), seed: nil)
         guard let nearest = ByteRate(nearest: rate) else {
             return [UnsupportedProperty(property: property, reason: "it counts whole bytes a second")]
         }
@@ -91,7 +91,7 @@ package enum KernelObstacles {
     }
 
     private static func time(
-        _ link: LinkConditions, _ direction: Direction, _ form: EgressForm
+        _ link: LinkConditions, _ direction: Direction, _ layout: QueueLayout
     ) -> [UnsupportedProperty] {
         var found: [UnsupportedProperty] = []
         if let jitter = link[direction].jitter, jitter.amount.nanoseconds > Netem.greatestJitter {
@@ -102,7 +102,7 @@ package enum KernelObstacles {
         }
         let later = direction == .uplink ? link.dnsDelay : .zero
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
-        if form.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
+        if layout.hasNetem, bytes / Double(link.mtu) > Double(EgressParameters.mostPackets) {
             found.append(
                 UnsupportedProperty(
                     property: "the delay and the queue of the \(direction.rawValue) at its rate",
@@ -112,11 +112,11 @@ package enum KernelObstacles {
     }
 
     /// Kernels since 6.16, and older ones that have been mended, take no other netem beside one that duplicates.
-    private static func duplicates(_ conditions: Conditions, _ form: EgressForm) -> [UnsupportedProperty] {
-        guard form.holdsQueries, conditions.duplicate > .zero else { return [] }
+    private static func duplicates(_ conditions: Conditions, _ layout: QueueLayout) -> [UnsupportedProperty] {
+        guard layout.holdsQueries, conditions.duplicate > .zero else { return [] }
         return [
             UnsupportedProperty(
-                property: "the duplicates of the \(form.direction.rawValue) beside a DNS delay",
+                property: "the duplicates of the \(layout.direction.rawValue) beside a DNS delay",
                 reason: "it takes no second netem beside one that duplicates")
         ]
     }

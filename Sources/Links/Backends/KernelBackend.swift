@@ -87,8 +87,8 @@ package struct KernelBackend: LinkProvider {
     private static func parts(for profile: Profile) -> Set<KernelPart.Kind> {
         var parts: Set<KernelPart.Kind> = []
         for direction in Direction.allCases {
-            let form = EgressForm(direction, profile)
-            guard !form.isEmpty, let plan = try? EgressPlan(profile.conditions, direction, form: form) else {
+            let layout = QueueLayout(direction, profile)
+            guard !layout.isEmpty, let plan = try? EgressPlan(profile.conditions, direction, layout: layout) else {
                 continue
             }
             parts.formUnion(plan.kinds.compactMap(KernelPart.Kind.init(rawValue:)))

@@ -3,7 +3,7 @@ package import LinkModel
 /// Which queues an egress has, for as long as a link is up: those that any of its conditions needs.
 ///
 /// Conditions then change parameters alone, so that no packet is lost for a change.
-package struct EgressForm: Hashable, Sendable {
+package struct QueueLayout: Hashable, Sendable {
     package let direction: Direction
     package private(set) var hasRate = false
     package private(set) var hasNetem = false
@@ -14,7 +14,7 @@ package struct EgressForm: Hashable, Sendable {
     private var hasByteQueue = false
     private var hasPacketQueue = false
 
-    /// The form for each of some conditions.
+    /// The layout for each of some conditions.
     package init(_ direction: Direction, _ conditions: [LinkConditions]) {
         self.direction = direction
         for link in conditions {
@@ -35,7 +35,7 @@ package struct EgressForm: Hashable, Sendable {
         }
     }
 
-    /// The form for all that a profile becomes.
+    /// The layout for all that a profile becomes.
     package init(_ direction: Direction, _ profile: Profile) {
         self.init(direction, [profile.conditions] + profile.changes.map(\.conditions))
     }
@@ -46,8 +46,8 @@ package struct EgressForm: Hashable, Sendable {
     /// Whether there is anything at all.
     package var isEmpty: Bool { !hasRate && !hasNetem && !hasSilence }
 
-    /// The form that has what another has too, of the same direction.
-    package func joined(with other: EgressForm) -> EgressForm {
+    /// The layout that has what another has too, of the same direction.
+    package func joined(with other: QueueLayout) -> QueueLayout {
         var joined = self
         joined.hasRate = hasRate || other.hasRate
         joined.hasNetem = hasNetem || other.hasNetem
