@@ -46,15 +46,15 @@ import Testing
     }
 
     @Test func onlyManyPacketsMakeALinkBusy() {
-        var turnover = Turnover()
+        var busyDetector = BusyDetector()
         var busy: [Bool] = []
         for millisecond in 0..<6 as Range<Int64> {
-            turnover.add(millisecond < 3 ? 100 : 1)
-            busy.append(turnover.isBusy(at: instant(1000 * millisecond)))
+            busyDetector.add(millisecond < 3 ? 100 : 1)
+            busy.append(busyDetector.isBusy(at: instant(1000 * millisecond)))
         }
-        turnover.add(1000)
+        busyDetector.add(1000)
         // Many packets after a long pause are a burst, and not yet a stream.
-        busy.append(turnover.isBusy(at: instant(60_000)))
+        busy.append(busyDetector.isBusy(at: instant(60_000)))
         #expect(busy == [false, true, true, false, false, false, false])
     }
 }

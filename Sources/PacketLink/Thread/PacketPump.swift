@@ -12,7 +12,7 @@ struct PacketPump: ~Copyable {
     private let wakeup: FileDescriptor
     private let listener: PacketLink.RouteListener?
     private var hasRoute = true
-    private var turnover = Turnover()
+    private var busyDetector = BusyDetector()
     private var lastTurn = Instant(nanoseconds: 0)
 
     /// Packets that are read from one end before the other one has its turn.
@@ -105,7 +105,7 @@ struct PacketPump: ~Copyable {
         guard loop.isPaced else { return }
         let now = Instant.monotonic()
         let next = lastTurn + Self.busyTurn
-        if turnover.isBusy(at: now), now < next {
+        if busyDetector.isBusy(at: now), now < next {
             let (seconds, nanoseconds) = next.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
             unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
@@ -153,7 +153,7 @@ struct PacketPump: ~Copyable {
                 return count > 0
             }
             loop.receive(slot, length: length, from: end, at: now)
-            turnover.add(1)
+            busyDetector.add(1)
         }
         return true
     }
@@ -186,7 +186,7 @@ struct PacketPump: ~Copyable {
     private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
         switch try unsafe port(end).write(loop.bytes(departure)) {
         case .done:
-            turnover.add(1)
+            busyDetector.add(1)
             loop.finish(departure, to: end, at: now)
         case .refused(let code):
             loop.refuse(departure, to: end, code: code, at: now)
@@ -237,7 +237,7 @@ struct PacketPump: ~Copyable {
 }
 
 /// Whether many packets come by.
-struct Turnover {
+struct BusyDetector {
     private var packets = 0
     private var start = Instant(nanoseconds: 0)
     private var isBusy = false
