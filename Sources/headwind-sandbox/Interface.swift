@@ -4,7 +4,7 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// An interface of one end of the link, or of a trap.
+/// An interface of one end of the link, or of an intercept.
 struct Interface {
     /// The link's name is the same in both ends, which never meet.
     static let name = "link0"

@@ -29,7 +29,7 @@ struct OutsideRoutes: ~Copyable {
     }
 
     /// Where connections of the client go first; `nil` where the kernel has no rules for that.
-    func trap(_ request: SandboxRequest.Attach) -> TCPIntercept? {
+    func intercept(_ request: SandboxRequest.Attach) -> TCPIntercept? {
         try? TCPIntercept(request, by: socket, queueLength: configuration.queueLength)
     }
 

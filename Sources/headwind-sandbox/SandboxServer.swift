@@ -83,15 +83,15 @@ struct SandboxServer: ~Copyable {
         }
     }
 
-    /// Answers with the trap, if there is one.
+    /// Answers with the intercept, if there is one.
     private func attach(_ request: SandboxRequest.Attach, for id: Int) throws {
-        let trap = try network.inside(.host) { () throws(SandboxReply.Failure) -> FileDescriptor? in
+        let intercept = try network.inside(.host) { () throws(SandboxReply.Failure) -> FileDescriptor? in
             let routes = try OutsideRoutes(request.interface, configuration)
             try routes.make(request)
-            return routes.trap(request)?.descriptor
+            return routes.intercept(request)?.descriptor
         }
-        defer { try? trap?.close() }
-        let descriptors = trap.map { [$0] } ?? []
+        defer { try? intercept?.close() }
+        let descriptors = intercept.map { [$0] } ?? []
         try send(SandboxReply(id: id, descriptors: descriptors.count, done: .init()), descriptors: descriptors)
     }
 

@@ -7,12 +7,12 @@ import SystemPackage
 ///
 /// See ip-rule(8). For use in the host's network namespace.
 struct TCPIntercept {
-    private static let name = "trap0"
-    /// Routes of the trap, and routes by which everything is local.
-    private static let trapTable: UInt8 = 101
+    private static let name = "intercept0"
+    /// Routes of the intercept, and routes by which everything is local.
+    private static let interceptTable: UInt8 = 101
     private static let localTable: UInt8 = 100
     private static let admitPriority: UInt32 = 1000
-    private static let trapPriority: UInt32 = 3000
+    private static let interceptPriority: UInt32 = 3000
 
     /// Gives the packets and takes them.
     let descriptor: FileDescriptor
@@ -23,19 +23,19 @@ struct TCPIntercept {
     init(
         _ request: SandboxRequest.Attach, by socket: borrowing RouteSocket, queueLength: Int
     ) throws(SandboxReply.Failure) {
-        let trap: Interface
-        (trap, descriptor) = try Interface.tun(Self.name)
+        let intercept: Interface
+        (intercept, descriptor) = try Interface.tun(Self.name)
         do {
-            try Interface.prepare(trap.index, by: socket, mtu: nil, queueLength: queueLength)
-            try socket.bringUp(trap.index)
+            try Interface.prepare(intercept.index, by: socket, mtu: nil, queueLength: queueLength)
+            try socket.bringUp(intercept.index)
             for setting in ["all", Self.name] {
-                // What comes back out of the trap has come in by the link before.
+                // What comes back out of the intercept has come in by the link before.
                 try SystemSettings.write("0", to: "net/ipv4/conf/\(setting)/rp_filter")
             }
             for family in [InternetFamily.v4] + (request.hasIPv6 ? [.v6] : []) {
                 try Self.addRoute(Self.localTable, .local, family, over: 1, by: socket)
-                try Self.addRoute(Self.trapTable, .unicast, family, over: trap.index, by: socket)
-                var rule = RoutingRule(family, table: Self.trapTable, priority: Self.trapPriority)
+                try Self.addRoute(Self.interceptTable, .unicast, family, over: intercept.index, by: socket)
+                var rule = RoutingRule(family, table: Self.interceptTable, priority: Self.interceptPriority)
                 rule.transport = UInt8(IPPROTO_TCP)
                 rule.incomingInterface = Interface.name
                 try socket.request(rule.addition)

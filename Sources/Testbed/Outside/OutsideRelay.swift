@@ -25,21 +25,21 @@ final class OutsideRelay: Sendable {
 
     private let sandbox: Sandbox
     /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
-    private let trap: FileDescriptor
+    private let intercept: FileDescriptor
     private let wakeup: (reading: FileDescriptor, writing: FileDescriptor)
     private let threads: SocketThreads
     private let state = Mutex(State())
 
-    /// Begins; the trap is its own from here on.
-    init(_ sandbox: Sandbox, trap: FileDescriptor) throws(Errno) {
+    /// Begins; the intercept is its own from here on.
+    init(_ sandbox: Sandbox, intercept: FileDescriptor) throws(Errno) {
         self.sandbox = sandbox
-        self.trap = trap
+        self.intercept = intercept
         threads = SocketThreads(shortage: sandbox.shortage)
         do {
             let pipe = try FileDescriptor.pipe(options: .closeOnExec)
             wakeup = (pipe.readEnd, pipe.writeEnd)
         } catch {
-            try? trap.close()
+            try? intercept.close()
             throw error
         }
         threads.start { self.watchTrap() }
@@ -49,22 +49,23 @@ final class OutsideRelay: Sendable {
     func end() async {
         try? wakeup.writing.close()
         await threads.end()
-        for descriptor in [trap, wakeup.reading] { try? descriptor.close() }
+        for descriptor in [intercept, wakeup.reading] { try? descriptor.close() }
         for (socket, _) in state.withLock(\.ready).values { try? socket.close() }
     }
 
-    // MARK: The trap
+    // MARK: The intercept
 
     private func watchTrap() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             var events = [
-                pollfd(fd: trap.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: intercept.rawValue, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wakeup.reading.rawValue, events: Int16(POLLIN), revents: 0),
             ]
             let count = unsafe poll(&events, 2, -1)
             guard count >= 0 || errno == EINTR, events[1].revents == 0 else { break }
-            while let length = try? unsafe buffer.withUnsafeMutableBytes({ try unsafe trap.read(into: $0) }), length > 0
+            while let length = try? unsafe buffer.withUnsafeMutableBytes({ try unsafe intercept.read(into: $0) }),
+                length > 0
             {
                 if let packet = ConnectPacket(Array(buffer[..<length])) { consider(packet) }
             }
@@ -110,7 +111,7 @@ final class OutsideRelay: Sendable {
         state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
     }
 
-    private func inject(_ packet: [UInt8]) { _ = try? trap.writeAll(packet) }
+    private func inject(_ packet: [UInt8]) { _ = try? intercept.writeAll(packet) }
 
     /// Has the host's network take connections to an end for its own, and listens for them.
     private func letIn(_ end: OutsideEnd) async -> Bool {

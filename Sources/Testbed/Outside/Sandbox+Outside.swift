@@ -18,15 +18,15 @@ extension Sandbox {
     package func withOutside<Value>(
         by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (SandboxCompanion) async throws -> Value
     ) async throws -> Value {
-        let (companion, trap) = try await join(by: pasta, within: deadline)
+        let (companion, intercept) = try await join(by: pasta, within: deadline)
         companion.tell(of: shortage)
         // Each connection that is carried takes two.
         headwind_descriptors_raise()
         defer { headwind_descriptors_lower() }
-        guard let trap else { return try await body(companion) }
+        guard let intercept else { return try await body(companion) }
         let relay: OutsideRelay
         do throws(Errno) {
-            relay = try OutsideRelay(self, trap: trap)
+            relay = try OutsideRelay(self, intercept: intercept)
         } catch {
             throw SandboxError.noResources(attempted: "open a pipe", error)
         }
@@ -42,7 +42,7 @@ extension Sandbox {
 
     private func join(
         by pasta: FilePath, within deadline: Duration
-    ) async throws -> (SandboxCompanion, trap: FileDescriptor?) {
+    ) async throws -> (SandboxCompanion, intercept: FileDescriptor?) {
         // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
         let keeper = try await spawn(.keeper)
         let companion: SandboxCompanion
