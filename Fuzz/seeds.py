@@ -287,7 +287,7 @@ def controls():
                      "changes": [{"at": "1 s", "online": True}]}}))  # fmt: skip
 
 
-def doors():
+def proxy_requests():
     for head in (
         "CONNECT packs.example:443 HTTP/1.1\nHost: packs.example:443\n\n",
         "GET http://packs.example/a.zip?q HTTP/1.1\nHost: packs.example\nConnection: close, X-A\nX-A: b\n\nrest",
@@ -515,9 +515,9 @@ def words(target):
 
 SEEDS = {
     "answer": answers, "archive": archives, "baseline": baselines, "bundle": bundles, "catalog": catalogs, "cell": cells,
-    "client": clients, "conditioner": conditioners, "control": controls, "door": doors, "events": events, "hello": hellos,
+    "client": clients, "conditioner": conditioners, "control": controls, "events": events, "hello": hellos,
     "history": histories, "host": hosts, "lists": lambda: lists("lists"), "manifest": lambda: lists("manifest"), "marks": marks, "names": names,
-    "netlink": netlinks, "notation": notations, "packet": packets, "profile": profiles, "result": results,
+    "netlink": netlinks, "notation": notations, "packet": packets, "profile": profiles, "proxy": proxy_requests, "result": results,
     "scenario": scenarios, "schedule": schedules, "socks": socks, "store": stores,
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from .session import progress, row
 
 TITLE = "idle"
 SETUP = (
-    "Each round a fresh proxy. So many connections through its reverse door to one server; each carries 64 bytes there and back, "
+    "Each round a fresh proxy. So many connections through its reverse listener to one server; each carries 64 bytes there and back, "
     "which proves that it is through, and then idles. VmRSS of the proxy 1 s later. HAProxy, set up as above, for "
     "comparison. Then connections whose servers send without end and whose clients read nothing: VmRSS when nothing moves any more."
 )

@@ -90,8 +90,8 @@ def read(path):
 
 def listener():
     """A socket that listens on a port of the kernel's choice: the server inherits it, so no one can take the port."""
-    door = socket.create_server(("127.0.0.1", 0), backlog=2048)
-    return door, door.getsockname()
+    listening = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    return listening, listening.getsockname()
 
 
 @contextlib.contextmanager
@@ -101,16 +101,16 @@ def nginx(root, scratch):
     os.mkdir(folder)
     # The worker is another user where this runs as root.
     os.chmod(folder, 0o755)
-    door, address = listener()
-    with door:
+    listening, address = listener()
+    with listening:
         text = NGINX.format(folder=folder, address="%s:%d" % address, root=root)
         if os.geteuid() == 0:
             text = "user root;\n" + text
         configuration = write(os.path.join(folder, "nginx.conf"), text)
         log = os.path.join(folder, "log")
-        environment = dict(os.environ, NGINX=f"{door.fileno()};")
+        environment = dict(os.environ, NGINX=f"{listening.fileno()};")
         arguments = [find("nginx"), "-p", folder, "-c", configuration, "-e", folder + "/nginx-error.log"]
-        with server(arguments, log, (door.fileno(),), environment) as process:
+        with server(arguments, log, (listening.fileno(),), environment) as process:
             await_that(lambda: _answers(address), process, log, "nginx")
             yield address, process
 
@@ -118,19 +118,19 @@ def nginx(root, scratch):
 @contextlib.contextmanager
 def haproxy(target, scratch):
     """HAProxy that leads to `target`; gives its address and its process."""
-    door, address = listener()
-    with door:
-        text = HAPROXY.format(descriptor=door.fileno(), target="%s:%d" % target)
+    listening, address = listener()
+    with listening:
+        text = HAPROXY.format(descriptor=listening.fileno(), target="%s:%d" % target)
         configuration = write(os.path.join(scratch, f"haproxy-{address[1]}.conf"), text)
         log = os.path.join(scratch, f"haproxy-{address[1]}.log")
-        with server([find("haproxy"), "-db", "-q", "-f", configuration], log, (door.fileno(),)) as process:
+        with server([find("haproxy"), "-db", "-q", "-f", configuration], log, (listening.fileno(),)) as process:
             await_that(lambda: _runs(process), process, log, "HAProxy")
             yield address, process
 
 
 @contextlib.contextmanager
 def headwind_proxy(program, target, scratch):
-    """`headwind proxy` whose link shapes nothing, with a reverse door to `target`; gives its address and its process."""
+    """`headwind proxy` whose link shapes nothing, with a reverse listener to `target`; gives its address and its process."""
     ready = os.path.join(scratch, f"proxy-{os.urandom(4).hex()}.json")
     profile = write(os.path.join(scratch, "unshaped.yaml"), UNSHAPED)
     arguments = [program, "proxy", "--profile", profile, "--reverse", "0=%s:%d" % target, "--ready-file", ready]

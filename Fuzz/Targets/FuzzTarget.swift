@@ -2,8 +2,9 @@
 ///
 /// `Fuzz/run` gives them what libFuzzer makes, and the tests give them every seed and case that is kept.
 enum FuzzTarget: String, CaseIterable {
-    case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, door, events, hello, history,
-        host, lists, manifest, marks, names, netlink, notation, packet, profile, result, scenario, schedule, socks,
+    case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, events, hello, history,
+        host, lists, manifest, marks, names, netlink, notation, packet, profile, proxy, result, scenario, schedule,
+        socks,
         store
 
     /// Reads one input; throws a ``Finding`` where an invariant does not hold.
@@ -18,7 +19,6 @@ enum FuzzTarget: String, CaseIterable {
         case .client: fuzzClient
         case .conditioner: fuzzConditioner
         case .control: fuzzControl
-        case .door: fuzzDoor
         case .events: fuzzEvents
         case .hello: fuzzHello
         case .history: fuzzHistory
@@ -31,6 +31,7 @@ enum FuzzTarget: String, CaseIterable {
         case .notation: fuzzNotation
         case .packet: fuzzPacket
         case .profile: fuzzProfile
+        case .proxy: fuzzProxy
         case .result: fuzzResult
         case .scenario: fuzzScenario
         case .schedule: fuzzSchedule

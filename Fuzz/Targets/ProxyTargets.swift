@@ -10,7 +10,7 @@ import Scenarios
 /// What a client says first to the proxy's port, as HTTP: the same in one piece as in many, and with one meaning alone.
 ///
 /// The head that goes on to the host is read by another parser, NIO's, which must find the same request in it.
-func fuzzDoor(_ bytes: [UInt8]) throws {
+func fuzzProxy(_ bytes: [UInt8]) throws {
     // The rest of a connection is the client's; a first byte of 4 or 5 is SOCKS.
     guard let first = bytes.first, first != 4, first != 5 else { return }
     let outcome = try collected(bytes)

@@ -27,8 +27,8 @@ extension LinkEvent.Kind {
     fileprivate init(_ kind: ProxyEvent.Kind) {
         self =
             switch kind {
-            case .opened(let door, let target, let key):
-                .opened(door: door.rawValue, target: "\(target)", key: "\(key)")
+            case .opened(let mode, let target, let key):
+                .opened(door: mode.rawValue, target: "\(target)", key: "\(key)")
             case .keyed(let key): .keyed("\(key)")
             case .connected: .connected
             case .refused(let refusal): .refused("\(refusal)")

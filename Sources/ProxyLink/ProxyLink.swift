@@ -10,7 +10,7 @@ internal import NIOPosix
 package struct ProxyLink: ConditionedLink {
     /// Where the HTTP and SOCKS proxy listens; nil where the configuration has none.
     package let forwardAddress: Endpoint?
-    /// Where the reverse doors listen, in the order of the configuration.
+    /// Where the reverse listeners listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]
     /// Where the control API listens; nil where the configuration has none.
     package let controlAddress: Endpoint?
@@ -89,7 +89,7 @@ package struct ProxyLink: ConditionedLink {
         }.get()
         self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
         proxyEvents = events
-        // Before any door is open: no client may have passed before it is known where none may go.
+        // Before anything listens: no client may have passed before it is known where none may go.
         controlAddress = try await Self.openControl(configuration.control, of: self.engine)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
@@ -97,8 +97,9 @@ package struct ProxyLink: ConditionedLink {
             forward = try await listener.listen(at: endpoint, entrance: .forward)
         }
         var reverse: [Endpoint] = []
-        for door in configuration.reverse {
-            reverse.append(try await listener.listen(at: door.listen, entrance: .reverse(door.target)))
+        for reverseListener in configuration.reverse {
+            reverse.append(
+                try await listener.listen(at: reverseListener.listen, entrance: .reverse(reverseListener.target)))
         }
         forwardAddress = forward
         reverseAddresses = reverse
@@ -118,7 +119,7 @@ package struct ProxyLink: ConditionedLink {
 
 /// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.
 ///
-/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a door cannot be opened, `ResourceShortage` where there
+/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a listener cannot be opened, `ResourceShortage` where there
 /// is no thread for it, and whatever `body` throws.
 package func withProxyLink<Result>(
     _ configuration: ProxyLinkConfiguration,

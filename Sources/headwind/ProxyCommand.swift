@@ -16,7 +16,8 @@ struct ProxyCommand: AsyncParsableCommand {
         abstract: "Run a throttling proxy until it is stopped.",
         discussion: """
             Clients that know proxies use the address printed as 'forward', by HTTP or by SOCKS 5; others connect to a \
-            reverse door. All connections share one link. Addresses go to stdout, one line for each connection to stderr.
+            reverse listener. All connections share one link. Addresses go to stdout, and a line for each connection to \
+            stderr.
 
               headwind proxy --profile 3g --listen 127.0.0.1:8080
               curl -x http://127.0.0.1:8080 https://example.com/
@@ -111,7 +112,7 @@ struct ProxyCommand: AsyncParsableCommand {
     private func link(_ token: ControlToken?) throws -> ProxyLinkConfiguration {
         let profile = try ProfileCommand.named(profile)
         return ProxyLinkConfiguration(
-            profile: profile, seed: seed, schedule: try faults(), forward: listen, reverse: reverse.map(\.door),
+            profile: profile, seed: seed, schedule: try faults(), forward: listen, reverse: reverse.map(\.listener),
             routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
             control: try control.map { control in
                 let reader = LinkRequestReader(library: try ProfileCommand.library(), started: profile)
@@ -149,7 +150,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     /// Tells the addresses, and keeps the link up until this task is cancelled.
     private func stand(_ link: ProxyLink, newToken: String?) async throws {
-        let addresses = ProxyAddresses(link, doors: reverse.map(\.door), token: newToken)
+        let addresses = ProxyAddresses(link, reverse: reverse.map(\.listener), token: newToken)
         Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }

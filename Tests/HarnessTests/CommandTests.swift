@@ -12,7 +12,7 @@ struct CommandTests {
 
     static let curl = [
         Case(
-            testDescription: "curl through the reverse door",
+            testDescription: "curl through the reverse listener",
             scenario: """
                 workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
                 expect: {exit: 0, files: {level.bin: level.bin}}

@@ -23,7 +23,7 @@ struct PacedRelay {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { client in
                 client.eventLoop.makeCompletedFuture {
-                    try client.pipeline.syncOperations.addHandler(TunnelDoor(uplink, downlink))
+                    try client.pipeline.syncOperations.addHandler(TunnelOpener(uplink, downlink))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -39,7 +39,7 @@ struct PacedRelay {
 }
 
 /// Reads CONNECT, connects, and puts a pacer on either side.
-private final class TunnelDoor: ChannelInboundHandler, RemovableChannelHandler {
+private final class TunnelOpener: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

@@ -53,7 +53,7 @@ struct AdmissionTests {
         for client in ["127.0.0.1", "127.0.0.9", "::1", "::ffff:127.0.0.1"] {
             #expect(try verdict(address, client: client) == nil)
         }
-        // A reverse door's target, or a route.
+        // A reverse listener's target, or a route.
         #expect(try verdict(address, isGiven: true) == nil)
     }
 
@@ -84,7 +84,7 @@ struct AdmissionTests {
         #expect((denial == nil) == isReached)
     }
 
-    /// The connection is refused before it is made, in the terms of each door.
+    /// The connection is refused before it is made, in the terms of each protocol.
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0"])
     func aRealLinkDoesNotConnectToItsControlAPI(host: String) async throws {
         var configuration = ProxyLinkConfiguration(profile: .open, routes: RouteTable(policy: .direct))

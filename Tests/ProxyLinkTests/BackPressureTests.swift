@@ -65,7 +65,7 @@ struct BackPressureTests {
     }
 
     @Test func whatIsHeldCostsLittleMoreThanItsBytes() {
-        var held = HeldBytes()
+        var held = InFlightBytes()
         for index in 0..<10_000 {
             var buffer = ByteBuffer()
             buffer.reserveCapacity(16 * 1024)
@@ -80,7 +80,7 @@ struct BackPressureTests {
     }
 
     @Test func heldBytesComeOutInOrderHoweverTheyAreTaken() {
-        var held = HeldBytes()
+        var held = InFlightBytes()
         var sent = 0
         var taken: [UInt8] = []
         for (write, read) in [(1, 1), (9000, 10), (3, 8000), (20_000, 900), (7, 20_094), (1, 7)] {

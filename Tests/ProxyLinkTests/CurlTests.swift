@@ -18,7 +18,7 @@ struct CurlTests {
     }
 
     @Test(arguments: ["-x http://", "-p -x http://", "-x socks5://", "-x socks5h://"])
-    func aPageComesThroughTheFrontDoorInAnyWay(option: String) async throws {
+    func aPageComesThroughTheProxyInAnyWay(option: String) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(.link(rate: 50_000_000, delay: .milliseconds(5)), to: listener) { link in
                 let proxy = try #require(link.forwardAddress)

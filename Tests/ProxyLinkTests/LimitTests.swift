@@ -59,7 +59,7 @@ struct LimitTests {
                 _ = try await visit()
                 let before = try Process.openDescriptors()
                 let during = try await visit()
-                // The counter sees what a live link holds: its loop, two doors, four sockets.
+                // The counter sees what a live link holds: its loop, two listeners, four sockets.
                 try #require(during >= before + 6)
                 #expect(try Process.openDescriptors() == before)
             }

@@ -37,7 +37,7 @@ struct OfflineTests {
     }
 
     @Test(arguments: [OfflineKind.noRoute, .refused])
-    func aReverseDoorResets(kind: OfflineKind) async throws {
+    func aReverseListenerResets(kind: OfflineKind) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(Profile(name: "off", conditions: .offline(kind)), to: listener) { link in
                 if let client = try? await link.connect() { #expect(await client.receiveAll().ending == .reset) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProxyLink
 
-/// SOCKS 5 at the forward door (RFC 1928).
+/// SOCKS 5 at the forward proxy (RFC 1928).
 @Suite(.timeLimit(.minutes(1)))
 struct SOCKSTests {
     private static let greeting: [UInt8] = [5, 1, 0]
@@ -176,8 +176,8 @@ struct SOCKSTests {
                 let port = UInt16(try #require(host.channel.remoteAddress?.port))
                 let (high, low) = (UInt8(port >> 8), UInt8(port & 0xFF))
                 #expect(await client.receive(12) == [5, 0, 5, 0, 0, 1, 127, 0, 0, 1, high, low])
-                let door = await link.event { if case .opened(let door, _, _) = $0.kind { door } else { nil } }
-                #expect(door == .socks)
+                let mode = await link.event { if case .opened(let mode, _, _) = $0.kind { mode } else { nil } }
+                #expect(mode == .socks)
             }
         }
     }

@@ -54,7 +54,7 @@ struct ScheduleTests {
         }
     }
 
-    /// What a link recorded of 400 kB through a reverse door.
+    /// What a link recorded of 400 kB through a reverse listener.
     private func transfer(over profile: Profile, seed: UInt64, _ schedule: FaultSchedule?) async throws -> FaultRecord {
         try await PeerListener.with { listener in
             try await withTestLink(profile, to: listener, seed: seed, schedule: schedule) { link in

@@ -85,7 +85,7 @@ struct ProxyControlTests {
 
     /// A proxy's clients may be strangers to its control API, which takes them for this machine where the proxy connects.
     @Test(arguments: ["127.0.0.1", "0.0.0.0"])
-    func noDoorLeadsToTheControlAPI(listen: String) async throws {
+    func noListenerLeadsToTheControlAPI(listen: String) async throws {
         let said = try await StandingProxy.told(
             """
             port=$(python3 -c 'import socket; s = socket.create_server(("", 0)); print(s.getsockname()[1])')

@@ -9,10 +9,10 @@ struct ReverseOptionTests {
         ("8080=example.com:80", "127.0.0.1:8080", "example.com:80"), ("[::1]:0=[::1]:80", "[::1]:0", "[::1]:80"),
         ("0.0.0.0:1=a:2", "0.0.0.0:1", "a:2"), ("localhost:1=a:2", "127.0.0.1:1", "a:2"),
     ])
-    func aReverseDoorIsRead(text: String, listen: String, target: String) throws {
-        let door = try ReverseOption(parsing: text).door
-        #expect(door.listen.description == listen)
-        #expect(door.target.description == target)
+    func aReverseListenerIsRead(text: String, listen: String, target: String) throws {
+        let listener = try ReverseOption(parsing: text).listener
+        #expect(listener.listen.description == listen)
+        #expect(listener.target.description == target)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ struct ReverseOptionTests {
         ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is no port"),
         ("18446:127.0.0.1:80", "Write 18446=127.0.0.1:80."), ("127.0.0.1:1:a:2", "Write 8443=example.com:443."),
     ])
-    func whatIsNoReverseDoorIsTurnedDown(text: String, reason: String) {
+    func whatIsNoReverseListenerIsTurnedDown(text: String, reason: String) {
         let error = #expect(throws: ListeningPlace.Unreadable.self) { try ReverseOption(parsing: text) }
         #expect(error?.description.contains(reason) == true)
     }
@@ -31,7 +31,7 @@ struct ReverseOptionTests {
         var log = ConnectionLog()
         let target = Endpoint(host: "a", port: 80)
         let events: [(Int64, ProxyEvent.Kind)] = [
-            (0, .opened(door: .reverse, target: target, key: .order(3))), (1, .connected),
+            (0, .opened(mode: .reverse, target: target, key: .order(3))), (1, .connected),
             (2, .keyed(.path("/x", nth: 2))), (3, .delivered(.downlink, total: 5)),
             (1500, .closed(downlink: 2000, uplink: 10, cause: .finished)),
         ]

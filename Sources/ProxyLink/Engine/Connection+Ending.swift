@@ -16,10 +16,10 @@ extension Connection {
         for direction in Direction.allCases {
             writeDue(direction)
             // Writing may have asked the model again: a FIN never overtakes what came before it.
-            if lanes[direction].isFinishDue, lanes[direction].due == 0 {
-                lanes[direction].isFinishDue = false
+            if halves[direction].isFinishDue, halves[direction].due == 0 {
+                halves[direction].isFinishDue = false
                 let receiver = direction == .downlink ? client : host
-                if lanes[direction].endsByReset { receiver?.reset() } else { receiver?.finish() }
+                if halves[direction].endsByReset { receiver?.reset() } else { receiver?.finish() }
             }
         }
         if case .dialing = phase, notices.isResetAtClient || notices.isResetAtHost {
@@ -38,13 +38,13 @@ extension Connection {
         case .connecting, .dialing:
             // A client that waits for an answer and sends FIN has left. One that has sent its whole request may still
             // want the answer.
-            if course?.isTunnel == true || (course?.door == .reverse && early.readableBytes == 0) {
+            if course?.isTunnel == true || (course?.mode == .reverse && early.readableBytes == 0) {
                 cause = .gaveUp
                 finish()
             }
         case .relaying:
-            guard !lanes[end.sends].hasFinished else { return }
-            lanes[end.sends].hasFinished = true
+            guard !halves[end.sends].hasFinished else { return }
+            halves[end.sends].hasFinished = true
             engine.finish(from: end, on: self)
         case .refusing, .ended:
             break
@@ -63,14 +63,14 @@ extension Connection {
         }
         if !socket.hasFinished {
             cause = cause ?? (end == .client ? .clientReset : .hostReset)
-            if lanes[end.sends].held.isEmpty || lanes[end.sends].hasFinished {
+            if halves[end.sends].held.isEmpty || halves[end.sends].hasFinished {
                 engine.reset(from: end, on: self)
                 // Should the link swallow the RST, the other end is not kept for ever.
                 setDeadline(Self.resetTime) { [self] in finish() }
             } else {
                 // What had left the sender is in front of its RST: a cut at a byte is at that byte for the receiver too.
-                lanes[end.sends].hasFinished = true
-                lanes[end.sends].endsByReset = true
+                halves[end.sends].hasFinished = true
+                halves[end.sends].endsByReset = true
                 engine.finish(from: end, on: self)
             }
         }
@@ -97,7 +97,7 @@ extension Connection {
 
     /// Turns a client away whose request turns out wrong while it is passed on: by an answer, unless there is one already.
     func breakOff(_ refusal: Refusal) {
-        guard lanes.downlink.delivered == 0, lanes.downlink.held.isEmpty else {
+        guard halves.downlink.delivered == 0, halves.downlink.held.isEmpty else {
             engine.refused += 1
             cause = .refused
             emit(.refused(refusal))
@@ -120,7 +120,7 @@ extension Connection {
         if course != nil {
             emit(
                 .closed(
-                    downlink: lanes.downlink.delivered, uplink: lanes.uplink.delivered, cause: cause ?? .finished))
+                    downlink: halves.downlink.delivered, uplink: halves.uplink.delivered, cause: cause ?? .finished))
         }
     }
 

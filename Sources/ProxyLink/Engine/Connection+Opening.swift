@@ -10,13 +10,13 @@ extension Connection {
             setDeadline(engine.configuration.limits.headTime) { [self] in refuse(.tooSlow) }
             client?.read()
         case .reverse(let target):
-            let destination = engine.destination(behind: target)
-            open(Course(door: .reverse, target: target, destination: destination))
+            let destination = engine.destination(ofReverse: target)
+            open(Course(mode: .reverse, target: target, destination: destination))
         }
         engine.pump()
     }
 
-    /// Bytes of a client of the forward door that has not yet said where it wants to go.
+    /// Bytes of a client of the forward proxy that has not yet said where it wants to go.
     func collect(_ bytes: ByteBuffer, in collector: RequestCollector) {
         var collector = collector
         var bytes = bytes
@@ -53,21 +53,21 @@ extension Connection {
         }
         switch request {
         case .tunnel(let target):
-            open(Course(door: .tunnel, target: target, destination: destination))
+            open(Course(mode: .tunnel, target: target, destination: destination))
         case .socks(let target):
-            open(Course(door: .socks, target: target, destination: destination))
+            open(Course(mode: .socks, target: target, destination: destination))
         case .forward(let target, let path, let head, let body):
             self.body = body
             key = engine.key(path: path, for: self)
             isKeyed = true
-            open(Course(door: .forward, target: target, destination: destination, head: head))
+            open(Course(mode: .forward, target: target, destination: destination, head: head))
         }
     }
 
     private func open(_ course: Course) {
         self.course = course
         phase = .connecting
-        emit(.opened(door: course.door, target: course.target, key: key))
+        emit(.opened(mode: course.mode, target: course.target, key: key))
         engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
     }
 
@@ -102,7 +102,7 @@ extension Connection {
             refuse(.upstream(UpstreamFailure(kind: .other, target: destination, reason: "it closed at once")))
             return
         }
-        host.tune(engine.tuning, engine.room)
+        host.tune(engine.tuning, engine.readLimit)
         self.host = host
         phase = .relaying
         emit(.upstreamConnected(to: destination, localPort: channel.localAddress?.port ?? 0))

@@ -15,7 +15,7 @@ extension Connection {
 
     /// The part of a client's bytes that is for the target; nil where there is none.
     ///
-    /// One exchange a connection: what is behind the first request of the forward door may be for another target, and is dropped, as after
+    /// One exchange a connection: what is behind the first request of the forward proxy may be for another target, and is dropped, as after
     /// `Connection: close` (RFC 9112 §9.6).
     private func request(_ bytes: ByteBuffer) -> ByteBuffer? {
         guard var body else { return bytes }
@@ -23,7 +23,7 @@ extension Connection {
         do throws(MalformedHead) {
             let own = try body.take(&rest)
             self.body = body
-            if rest.readableBytes > 0, lanes.downlink.delivered > 0 {
+            if rest.readableBytes > 0, halves.downlink.delivered > 0 {
                 // It takes the connection for one that stays, so the target has not closed it: it is told that no more comes.
                 if own.readableBytes > 0 { relay(own, from: .client) }
                 finished(from: .client)
@@ -40,12 +40,12 @@ extension Connection {
     func relay(_ bytes: ByteBuffer, from end: End) {
         if end == .client { findKey(in: bytes) }
         let direction = end.sends
-        if engine.isDirect, lanes[direction].held.isEmpty {
+        if engine.isDirect, halves[direction].held.isEmpty {
             engine.relayed[direction] += Int64(bytes.readableBytes)
             self[end.peer]?.write(bytes)
             count(bytes.readableBytes, direction, at: engine.now)
         } else {
-            lanes[direction].held.append(bytes)
+            halves[direction].held.append(bytes)
             engine.send(bytes.readableBytes, from: end, on: self)
         }
     }
@@ -68,26 +68,26 @@ extension Connection {
     func readOn(from end: End) {
         guard case .relaying = phase, let socket = self[end] else { return }
         let direction = end.sends
-        if engine.isDirect, lanes[direction].held.isEmpty {
+        if engine.isDirect, halves[direction].held.isEmpty {
             if self[end.peer]?.isWritable ?? true { socket.read() }
             return
         }
         let limit = engine.tuning.readAhead[direction]
         let waiting = engine.backlog(from: end, of: self)
-        if lanes[direction].isThrottled ? waiting <= limit / 2 : waiting < limit {
-            lanes[direction].isThrottled = false
+        if halves[direction].isThrottled ? waiting <= limit / 2 : waiting < limit {
+            halves[direction].isThrottled = false
             socket.read()
-        } else if !lanes[direction].isThrottled {
-            lanes[direction].isThrottled = true
+        } else if !halves[direction].isThrottled {
+            halves[direction].isThrottled = true
             engine.throttle(self)
         }
     }
 
     /// Reads on where reading had stopped because of a backlog, if that is shorter now.
     func resumeReading() {
-        for end in End.allCases where lanes[end.sends].isThrottled {
+        for end in End.allCases where halves[end.sends].isThrottled {
             readOn(from: end)
-            if lanes[end.sends].isThrottled, !isEnded { engine.throttle(self) }
+            if halves[end.sends].isThrottled, !isEnded { engine.throttle(self) }
         }
     }
 
@@ -104,20 +104,20 @@ extension Connection {
         guard case .relaying = phase, let socket = self[end] else { return }
         let direction = end.peer.sends
         let isReceiving = engine.isDirect || socket.isWritable
-        guard lanes[direction].isReceiving != isReceiving else { return }
-        lanes[direction].isReceiving = isReceiving
+        guard halves[direction].isReceiving != isReceiving else { return }
+        halves[direction].isReceiving = isReceiving
         engine.setReceiving(isReceiving, at: end, of: self)
     }
 
     /// Writes what the model has delivered since the last time, in one go.
     func writeDue(_ direction: Direction) {
-        let due = lanes[direction].due
+        let due = halves[direction].due
         guard due > 0 else { return }
-        lanes[direction].due = 0
+        halves[direction].due = 0
         let receiver: End = direction == .downlink ? .client : .host
-        for piece in lanes[direction].held.take(due) { self[receiver]?.write(piece) }
+        for piece in halves[direction].held.take(due) { self[receiver]?.write(piece) }
         self[receiver]?.flush()
-        count(due, direction, at: lanes[direction].deliveredAt)
+        count(due, direction, at: halves[direction].deliveredAt)
     }
 
     /// Bytes that are written and that the kernel has not yet taken.
@@ -126,8 +126,8 @@ extension Connection {
     }
 
     private func count(_ bytes: Int, _ direction: Direction, at now: Instant) {
-        lanes[direction].delivered += Int64(bytes)
-        lanes[direction].deliveredAt = now
+        halves[direction].delivered += Int64(bytes)
+        halves[direction].deliveredAt = now
         engine.delivered[direction] += Int64(bytes)
         report(direction, now: now)
         engine.noteTraffic(of: self)
@@ -135,12 +135,12 @@ extension Connection {
 
     /// Tells how much has been delivered, at most once in ``LinkEngine/reportTime``.
     func report(_ direction: Direction, now: Instant, isLast: Bool = false) {
-        let lane = lanes[direction]
-        guard lane.delivered > lane.reported else { return }
-        guard isLast || lane.reported == 0 || lane.reportedAt.duration(to: now) >= LinkEngine.reportTime else { return }
-        lanes[direction].reported = lane.delivered
-        lanes[direction].reportedAt = now
-        emit(.delivered(direction, total: lane.delivered), at: lane.deliveredAt)
+        let half = halves[direction]
+        guard half.delivered > half.reported else { return }
+        guard isLast || half.reported == 0 || half.reportedAt.duration(to: now) >= LinkEngine.reportTime else { return }
+        halves[direction].reported = half.delivered
+        halves[direction].reportedAt = now
+        emit(.delivered(direction, total: half.delivered), at: half.deliveredAt)
     }
 
     /// Names the connection by the path of its first request, where its first bytes are plain HTTP.

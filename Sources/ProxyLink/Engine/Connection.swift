@@ -3,11 +3,11 @@ internal import NIOCore
 
 /// One connection through the link: a client's socket, a stream of the model, and a socket to the real target.
 ///
-/// The model decides when bytes arrive; the bytes themselves wait here, in order, in one ``Lane`` a direction.
+/// The model decides when bytes arrive; the bytes themselves wait here, in order, in one ``ConnectionHalf`` a direction.
 final class Connection {
     /// How far the connection is.
     enum Phase {
-        /// A client of the forward door has not yet said where it wants to go.
+        /// A client of the forward proxy has not yet said where it wants to go.
         case awaitingRequest(RequestCollector)
         /// The connect attempt is on the modelled link.
         case connecting
@@ -21,17 +21,17 @@ final class Connection {
 
     /// Where a connection leads, once the client has said so.
     struct Course {
-        let door: Door
+        let mode: ProxyMode
         /// What the client asked for.
         let target: Endpoint
         /// What is really connected.
         let destination: Endpoint
-        /// What goes to the target before anything of the client: the rewritten request of the forward door.
+        /// What goes to the target before anything of the client: the rewritten request of the forward proxy.
         var head: [UInt8] = []
 
         /// Whether the client waits to be told that the target is there: one that sends FIN meanwhile has left.
         var isTunnel: Bool {
-            switch door {
+            switch mode {
             case .tunnel, .socks: true
             case .forward, .reverse: false
             }
@@ -41,7 +41,7 @@ final class Connection {
         ///
         /// `address`: where the target sees it come from.
         func answer(from address: SocketAddress?) -> ByteBuffer? {
-            switch door {
+            switch mode {
             case .tunnel: ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n")
             case .socks: SOCKSReply.succeeded.message(from: address)
             case .forward, .reverse: nil
@@ -65,15 +65,15 @@ final class Connection {
     var host: SocketEnd?
     var phase = Phase.connecting
     var course: Course?
-    /// The body of the forward door's request, as far as it has passed; nil where all bytes are for the target.
+    /// The body of the forward proxy's request, as far as it has passed; nil where all bytes are for the target.
     var body: RequestBody?
-    /// How the client of a forward door is answered.
+    /// How the client of a forward proxy is answered.
     var dialect = Dialect.http
     var key: ConnectionKey
     var stream: StreamID?
     /// What the client sent before it was connected.
     var early = ByteBuffer()
-    var lanes = PerDirection(both: Lane())
+    var halves = PerDirection(both: ConnectionHalf())
     var notices = Notices()
     var deadline: Scheduled<Void>?
     var cause: CloseCause?
@@ -116,9 +116,9 @@ final class Connection {
 }
 
 /// One direction of one connection.
-struct Lane {
+struct ConnectionHalf {
     /// Sent into the model, and not yet delivered by it.
-    var held = HeldBytes()
+    var held = InFlightBytes()
     /// Of `held`: what the model has delivered, and what is still to be written.
     var due = 0
     /// The model has delivered the sender's FIN.

@@ -64,7 +64,7 @@ extension LinkEngine {
         for listener in listeners { tuning.apply(toListener: listener) }
         for connection in connections.values {
             for end in End.allCases {
-                connection[end]?.tune(tuning, room)
+                connection[end]?.tune(tuning, readLimit)
                 connection.updateReceiving(at: end)
                 connection.readOn(from: end)
             }

@@ -43,11 +43,11 @@ extension LinkEngine {
             mark(id) { $0.notices.failed = (failure, at) }
         case .delivered(let id, let end, let count, let at):
             mark(id) {
-                $0.lanes[end.peer.sends].due += count
-                $0.lanes[end.peer.sends].deliveredAt = at
+                $0.halves[end.peer.sends].due += count
+                $0.halves[end.peer.sends].deliveredAt = at
             }
         case .finished(let id, let end, _):
-            mark(id) { $0.lanes[end.peer.sends].isFinishDue = true }
+            mark(id) { $0.halves[end.peer.sends].isFinishDue = true }
         case .reset(let id, .client, _):
             mark(id) { $0.notices.isResetAtClient = true }
         case .reset(let id, .host, _):

@@ -26,7 +26,7 @@ extension LinkEngine {
         counters.open = connections.values.sorted { $0.id < $1.id }.map { connection in
             ProxyCounters.Connection(
                 id: connection.id, key: connection.key, target: connection.course?.target,
-                downlink: connection.lanes.downlink.delivered, uplink: connection.lanes.uplink.delivered)
+                downlink: connection.halves.downlink.delivered, uplink: connection.halves.uplink.delivered)
         }
         return counters
     }
@@ -53,8 +53,8 @@ extension LinkEngine {
         busy.removeAll { connection in
             for direction in Direction.allCases where !connection.isEnded { connection.report(direction, now: now) }
             let isQuiet = Direction.allCases.allSatisfy { direction in
-                let lane = connection.lanes[direction]
-                return lane.reported == lane.delivered && connection.unflushedBytes(direction) == 0
+                let half = connection.halves[direction]
+                return half.reported == half.delivered && connection.unflushedBytes(direction) == 0
             }
             if isQuiet || connection.isEnded { connection.isBusy = false }
             return !connection.isBusy

@@ -32,7 +32,7 @@ final class LinkEngine {
     var conditions: LinkConditions
     var tuning: SocketTuning
     /// What reads of an unshaped link may bring.
-    let room = ReadRoom()
+    let readLimit = ReadSizeLimit()
     /// Whether bytes pass by the model: the link is unshaped, and will stay so.
     var isDirect = false
     var generation = 0
@@ -43,9 +43,9 @@ final class LinkEngine {
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []
-    /// Where the reverse doors listen, and lead.
-    var doors: [Endpoint: Endpoint] = [:]
-    /// Where the control API listens, to which no door leads.
+    /// Where the reverse listeners listen, and lead.
+    var reverseTargets: [Endpoint: Endpoint] = [:]
+    /// Where the control API listens, to which no target leads.
     var control: Endpoint?
     var controlListener: (any Channel)?
     var accepted = 0
@@ -100,21 +100,21 @@ final class LinkEngine {
 
     /// What is connected for a client that asks the proxy for `target`; nil where it is not allowed.
     ///
-    /// A client that asks for a reverse door of this link is led to where that leads: its bytes cross the link once.
+    /// A client that asks for a reverse listener of this link is led to where that leads: its bytes cross the link once.
     func destination(for target: Endpoint) -> Endpoint? {
         let address = target.host == "localhost" ? Endpoint(host: "127.0.0.1", port: target.port) : target
-        if let door = doors[address] { return destination(behind: door) }
+        if let target = reverseTargets[address] { return destination(ofReverse: target) }
         return configuration.routes.destination(for: target)
     }
 
-    /// What is connected for the target of a reverse door.
-    func destination(behind target: Endpoint) -> Endpoint { configuration.routes.routes[target] ?? target }
+    /// What is connected for the target of a reverse listener.
+    func destination(ofReverse target: Endpoint) -> Endpoint { configuration.routes.routes[target] ?? target }
 
     /// Who asks for what on this connection, for its targets' addresses to be checked.
     func admission(of connection: Connection, to course: Connection.Course) -> Admission {
         Admission(
             target: course.target, client: connection.client?.channel.remoteAddress,
-            isGiven: course.door == .reverse || configuration.routes.routes[course.target] != nil, control: control,
+            isGiven: course.mode == .reverse || configuration.routes.routes[course.target] != nil, control: control,
             allowed: configuration.allowed)
     }
 
@@ -131,7 +131,7 @@ final class LinkEngine {
             end.reset()
             return
         }
-        end.tune(tuning, room)
+        end.tune(tuning, readLimit)
         connection.client = end
         connections[connection.id] = connection
     }

@@ -10,17 +10,17 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
     /// Bytes of the first buffer: a request's head mostly fits.
     private static let firstBytes = 512
     private let bounds: ClosedRange<Int>
-    private let room: ReadRoom?
+    private let readLimit: ReadSizeLimit?
     private var nextBytes = firstBytes
 
-    /// `bounds`: bytes of a buffer after the first one; where there is a `room`, it is no larger than that has.
-    init(bounds: ClosedRange<Int>, room: ReadRoom? = nil) {
+    /// `bounds`: bytes of a buffer after the first one; where there is a `readLimit`, it is no larger than that has.
+    init(bounds: ClosedRange<Int>, readLimit: ReadSizeLimit? = nil) {
         self.bounds = bounds
-        self.room = room
+        self.readLimit = readLimit
     }
 
     func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
-        allocator.buffer(capacity: min(nextBytes, room?.largestRead ?? .max))
+        allocator.buffer(capacity: min(nextBytes, readLimit?.largestRead ?? .max))
     }
 
     /// A full buffer is followed by one four times its size, a mostly empty one by one of half its size.
@@ -40,7 +40,7 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
 ///
 /// Bytes that a receiver's kernel does not take wait here, at most one read of each connection. So reads are smaller the more receivers do
 /// not keep up: 16 of them hold 4 MiB, and 4096 some 60 MiB.
-final class ReadRoom: Sendable {
+final class ReadSizeLimit: Sendable {
     private let waiting = Atomic<Int>(0)
 
     static let largest = 256 * 1024

@@ -41,8 +41,8 @@ final class SocketEnd: ChannelInboundHandler {
         return Int64((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
     }
 
-    func tune(_ tuning: SocketTuning, _ room: ReadRoom) {
-        tuning.apply(to: channel, from: end, room: room, replacing: self.tuning)
+    func tune(_ tuning: SocketTuning, _ readLimit: ReadSizeLimit) {
+        tuning.apply(to: channel, from: end, readLimit: readLimit, replacing: self.tuning)
         self.tuning = tuning
     }
 
@@ -131,7 +131,7 @@ final class SocketEnd: ChannelInboundHandler {
     private func note(isWaiting: Bool) {
         guard isWaiting != self.isWaiting else { return }
         self.isWaiting = isWaiting
-        connection?.engine.room.note(isWaiting: isWaiting)
+        connection?.engine.readLimit.note(isWaiting: isWaiting)
     }
 }
 

@@ -62,7 +62,7 @@ struct SocketTuning: Equatable {
     }
 
     /// Sets a connected socket; what a socket refuses only costs precision.
-    func apply(to channel: any Channel, from end: End, room: ReadRoom, replacing previous: SocketTuning?) {
+    func apply(to channel: any Channel, from end: End, readLimit: ReadSizeLimit, replacing previous: SocketTuning?) {
         guard previous != self, let options = channel.syncOptions else { return }
         if isShaped {
             let read = min(readAhead[end.sends], 16 * 1024)
@@ -71,7 +71,8 @@ struct SocketTuning: Equatable {
             try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
             try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
         } else {
-            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: 2048...ReadRoom.largest, room: room))
+            try? options.setOption(
+                .recvAllocator, value: ReceiveAllocator(bounds: 2048...ReadSizeLimit.largest, readLimit: readLimit))
             // Nothing more is read while some of the last read waits.
             try? options.setOption(.writeBufferWaterMark, value: .init(low: 2048, high: 4096))
             if previous?.isShaped == true {

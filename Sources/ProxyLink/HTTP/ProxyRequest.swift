@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a client of the forward door asks for.
+/// What a client of the forward proxy asks for.
 enum ProxyRequest: Hashable, Sendable {
     /// CONNECT (RFC 9110 §9.3.6).
     case tunnel(Endpoint)

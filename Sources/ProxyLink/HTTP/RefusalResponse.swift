@@ -34,7 +34,7 @@ extension Refusal {
         }
     }
 
-    /// The answer to a client of the forward door, after which the connection is closed.
+    /// The answer to a client of the forward proxy, after which the connection is closed.
     func response(in dialect: Dialect) -> ByteBuffer {
         switch dialect {
         case .http: response()

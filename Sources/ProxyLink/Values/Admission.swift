@@ -6,7 +6,7 @@ struct Admission: Sendable {
     let target: Endpoint
     /// Where the client is; nil where that is not known, which counts as another machine.
     let client: SocketAddress?
-    /// The user named the target, by a route or a reverse door, and not the client.
+    /// The user named the target, by a route or a reverse listener, and not the client.
     let isGiven: Bool
     /// Where the link's own control API listens.
     let control: Endpoint?

@@ -18,7 +18,7 @@ package struct ProxyEvent: Sendable, Hashable {
 
     package enum Kind: Sendable, Hashable {
         /// A client has said where it wants to go, and its connect attempt is on the link.
-        case opened(door: Door, target: Endpoint, key: ConnectionKey)
+        case opened(mode: ProxyMode, target: Endpoint, key: ConnectionKey)
         /// The first request names the connection; random decisions follow this key from here on.
         case keyed(ConnectionKey)
         /// The modelled handshake is done.
@@ -38,8 +38,8 @@ package struct ProxyEvent: Sendable, Hashable {
     }
 }
 
-/// How a client came in.
-package enum Door: String, Sendable, Hashable, Codable {
+/// How a client has the proxy connect it.
+package enum ProxyMode: String, Sendable, Hashable, Codable {
     /// A listener with one fixed target.
     case reverse
     /// HTTP CONNECT.

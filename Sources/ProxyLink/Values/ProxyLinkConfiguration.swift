@@ -1,9 +1,9 @@
 package import LinkModel
 
-/// What a ``ProxyLink`` is: its profile, its doors and its bounds.
+/// What a ``ProxyLink`` is: its profile, its listeners and its bounds.
 package struct ProxyLinkConfiguration: Sendable {
     /// A listener all of whose connections lead to one target.
-    package struct ReverseDoor: Sendable, Hashable {
+    package struct ReverseListener: Sendable, Hashable {
         /// Where it listens; port 0 takes any free one.
         package var listen: Endpoint
         /// What clients believe to connect to; a name costs a lookup, and `routes` may lead it elsewhere.
@@ -26,8 +26,8 @@ package struct ProxyLinkConfiguration: Sendable {
     package var schedule: FaultSchedule?
     /// Where the proxy (HTTP: CONNECT and absolute form; SOCKS 5) listens; nil: there is none.
     package var forward: Endpoint?
-    package var reverse: [ReverseDoor]
-    /// Applies to targets of the forward door and, as overrides, to those of reverse doors.
+    package var reverse: [ReverseListener]
+    /// Applies to targets of the forward proxy and, as overrides, to those of reverse listeners.
     package var routes: RouteTable
     /// What clients on other machines may reach at loopback, link-local and other addresses of this machine.
     ///
@@ -42,7 +42,7 @@ package struct ProxyLinkConfiguration: Sendable {
         seed: UInt64 = 0,
         schedule: FaultSchedule? = nil,
         forward: Endpoint? = .anyLoopbackPort,
-        reverse: [ReverseDoor] = [],
+        reverse: [ReverseListener] = [],
         routes: RouteTable = RouteTable(),
         allowed: Set<Endpoint> = [],
         control: ControlConfiguration? = nil,

@@ -6,7 +6,7 @@ import ProxyLink
 struct ConnectionLog {
     private struct Entry {
         let opened: Instant
-        let door: Door
+        let mode: ProxyMode
         let target: Endpoint
         var key: ConnectionKey
         var refusal: Refusal?
@@ -17,8 +17,8 @@ struct ConnectionLog {
     /// The line that an event completes; nil for one that completes none.
     mutating func line(for event: ProxyEvent) -> String? {
         switch event.kind {
-        case .opened(let door, let target, let key):
-            entries[event.connection] = Entry(opened: event.at, door: door, target: target, key: key)
+        case .opened(let mode, let target, let key):
+            entries[event.connection] = Entry(opened: event.at, mode: mode, target: target, key: key)
         case .keyed(let key):
             entries[event.connection]?.key = key
         case .refused(let refusal):
@@ -42,7 +42,7 @@ struct ConnectionLog {
         _ event: ProxyEvent, _ entry: Entry, downlink: Int64, uplink: Int64, cause: CloseCause
     ) -> String {
         let time = Double(entry.opened.duration(to: event.at).nanoseconds / 1_000_000) / 1000
-        var line = "#\(event.connection) \(entry.door.rawValue) \(entry.target)"
+        var line = "#\(event.connection) \(entry.mode.rawValue) \(entry.target)"
         if case .path = entry.key { line += " \(entry.key)" }
         line += ": \(LinkSummary.size(downlink)) down, \(LinkSummary.size(uplink)) up, \(time) s, \(cause.rawValue)"
         if let refusal = entry.refusal { line += ": \(text(refusal))" }

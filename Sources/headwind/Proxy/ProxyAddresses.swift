@@ -17,10 +17,10 @@ struct ProxyAddresses: Encodable {
     /// What clients on other machines send to the control API; absent where there is none, and where it was given.
     let controlToken: String?
 
-    init(_ link: ProxyLink, doors: [ProxyLinkConfiguration.ReverseDoor], token: String?) {
+    init(_ link: ProxyLink, reverse listeners: [ProxyLinkConfiguration.ReverseListener], token: String?) {
         forward = link.forwardAddress.map { "http://\($0)" }
-        reverse = zip(link.reverseAddresses, doors).map { listen, door in
-            Reverse(listen: listen.description, target: door.target.description)
+        reverse = zip(link.reverseAddresses, listeners).map { address, listener in
+            Reverse(listen: address.description, target: listener.target.description)
         }
         control = link.controlAddress.map { "http://\($0)/v1/link" }
         controlToken = token

@@ -2,7 +2,7 @@ import ProxyLink
 
 /// `PORT=HOST:PORT`: a listener on this machine, and where its connections lead.
 struct ReverseOption {
-    let door: ProxyLinkConfiguration.ReverseDoor
+    let listener: ProxyLinkConfiguration.ReverseListener
 
     /// Throws what is wrong, and what to write.
     init(parsing text: String) throws {
@@ -14,7 +14,7 @@ struct ReverseOption {
         } catch {
             throw ListeningPlace.Unreadable(description: "\(error.reason). Write 8443=example.com:443.")
         }
-        door = ProxyLinkConfiguration.ReverseDoor(listen: try ListeningPlace.read(halves[0]), target: target)
+        listener = ProxyLinkConfiguration.ReverseListener(listen: try ListeningPlace.read(halves[0]), target: target)
     }
 
     /// `8443:example.com:443` is how ssh(1) writes it.

@@ -23,7 +23,7 @@ extension LinkConditions {
     static func offline(_ kind: OfflineKind) -> LinkConditions { LinkConditions(offline: kind) }
 }
 
-/// A link with one reverse door to `listener`, and a forward door that goes anywhere.
+/// A link with one reverse listener to `listener`, and a forward proxy that goes anywhere.
 func withTestLink<Result>(
     _ profile: Profile = .open,
     to listener: PeerListener,

@@ -3,7 +3,7 @@ internal import NIOCore
 /// Bytes that wait, in order, until the model says that they have arrived.
 ///
 /// Small pieces are gathered, so that what is held costs little more than its bytes however a peer cuts them.
-struct HeldBytes {
+struct InFlightBytes {
     private var chunks = CircularBuffer<ByteBuffer>()
     private(set) var count = 0
 

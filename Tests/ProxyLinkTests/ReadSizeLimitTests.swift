@@ -6,32 +6,32 @@ import Testing
 @testable import ProxyLink
 
 /// What a link keeps, whatever passes through it.
-struct ReadRoomTests {
+struct ReadSizeLimitTests {
     /// Each receiver that does not keep up holds one read.
     @Test func readsAreSmallerTheMoreReceiversDoNotKeepUp() throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let clients = (0..<400).map { _ in link.connect() }
-        #expect(link.engine.room.largestRead == 256 * 1024)
+        #expect(link.engine.readLimit.largestRead == 256 * 1024)
         var held = 0
         for client in clients {
             client.isWritable = false
             client.pipeline.fireChannelWritabilityChanged()
-            held += link.engine.room.largestRead
+            held += link.engine.readLimit.largestRead
         }
         #expect(held < 20 << 20)
-        #expect(link.engine.room.largestRead == 4 * 1024 * 1024 / 400)
+        #expect(link.engine.readLimit.largestRead == 4 * 1024 * 1024 / 400)
         for client in clients.prefix(380) { client.close(promise: nil) }
         for client in clients.suffix(20).prefix(10) {
             client.isWritable = true
             client.pipeline.fireChannelWritabilityChanged()
         }
-        #expect(link.engine.room.largestRead == 256 * 1024)
+        #expect(link.engine.readLimit.largestRead == 256 * 1024)
     }
 
     @Test func aReadIsNoLargerThanThereIsRoom() {
-        let room = ReadRoom()
-        var allocator = ReceiveAllocator(bounds: 2048...ReadRoom.largest, room: room)
+        let readLimit = ReadSizeLimit()
+        var allocator = ReceiveAllocator(bounds: 2048...ReadSizeLimit.largest, readLimit: readLimit)
         for _ in 0..<8 {
             let buffer = allocator.buffer(allocator: ByteBufferAllocator())
             _ = allocator.record(actualReadBytes: buffer.capacity)
@@ -39,8 +39,8 @@ struct ReadRoomTests {
         #expect(allocator.buffer(allocator: ByteBufferAllocator()).capacity == 256 * 1024)
         var held = 0
         for waiting in 1...4096 {
-            room.note(isWaiting: true)
-            held += room.largestRead
+            readLimit.note(isWaiting: true)
+            held += readLimit.largestRead
             guard waiting == 64 else { continue }
             #expect(allocator.buffer(allocator: ByteBufferAllocator()).capacity == 64 * 1024)
         }

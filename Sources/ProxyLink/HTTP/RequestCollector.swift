@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// How a client of the forward door says where it wants to go, and is answered.
+/// How a client of the forward proxy says where it wants to go, and is answered.
 enum Dialect: Hashable, Sendable {
     /// Also where nothing has been said yet.
     case http
@@ -9,7 +9,7 @@ enum Dialect: Hashable, Sendable {
     case socks5(hasGreeted: Bool)
 }
 
-/// Gathers what a client of the forward door says first; its first byte tells the dialect.
+/// Gathers what a client of the forward proxy says first; its first byte tells the dialect.
 struct RequestCollector {
     enum Progress {
         case incomplete

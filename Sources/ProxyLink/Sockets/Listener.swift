@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOPosix
 
-/// Opens the doors of a link.
+/// Opens the listeners of a link.
 struct Listener {
     let engine: NIOLoopBound<LinkEngine>
     let eventLoop: any EventLoop
@@ -43,7 +43,7 @@ struct Listener {
         let address = Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port)
         try await eventLoop.submit {
             engine.value.listeners.append(channel)
-            if case .reverse(let target) = entrance { engine.value.doors[address] = target }
+            if case .reverse(let target) = entrance { engine.value.reverseTargets[address] = target }
         }.get()
         return address
     }

@@ -6,9 +6,9 @@ import Testing
 @testable import ProxyLink
 
 @Suite(.timeLimit(.minutes(1)))
-struct DoorTests {
+struct ListenerTests {
     @Test(arguments: [Profile.open, .link(rate: 100_000_000, delay: .milliseconds(1))])
-    func reverseDoorRelaysBothWaysAndHalfClosesInOrder(profile: Profile) async throws {
+    func reverseListenerRelaysBothWaysAndHalfClosesInOrder(profile: Profile) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(profile, to: listener) { link in
                 let client = try await link.connect()
@@ -153,9 +153,9 @@ struct DoorTests {
                     })
                 return (NIOLoopBound(engine, eventLoop: loop), engine.feed.events, engine.tuning)
             }.get()
-            let door = try await Listener(engine: engine, eventLoop: loop, tuning: tuning)
+            let address = try await Listener(engine: engine, eventLoop: loop, tuning: tuning)
                 .listen(at: .anyLoopbackPort, entrance: .reverse(listener.endpoint))
-            let client = try await Peer.connect(to: door)
+            let client = try await Peer.connect(to: address)
             let host = try await listener.accept()
             try await client.reset()
             let ended = await events.first { if case .closed = $0.kind { true } else { false } }
@@ -171,7 +171,7 @@ struct DoorTests {
 
     /// As a client does that was told of a proxy and of an address behind it, and uses both.
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func theProxyLeadsToWhereAReverseDoorOfItsOwnLeads(host: String) async throws {
+    func theProxyLeadsToWhereAReverseListenerOfItsOwnLeads(host: String) async throws {
         try await PeerListener.with { listener in
             let configuration = ProxyLinkConfiguration(profile: .open, reverse: [.init(target: listener.endpoint)])
             try await withProxyLink(configuration) { link in
