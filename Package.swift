@@ -123,7 +123,8 @@ let programs: [Target] = [
         name: "History", dependencies: ["Documents", "Results", database, system],
         swiftSettings: settings),
     .target(
-        name: "Reports", dependencies: ["Events", "Redaction", "Results", "Wording", system],
+        name: "Reports",
+        dependencies: ["Documents", "Events", "LinkModel", "Redaction", "Results", "Wording", system],
         resources: [.embedInCode("HTML/Page")],
         swiftSettings: settings),
     .target(name: "Results", dependencies: ["Documents", "Redaction", "Wording"], swiftSettings: settings),
@@ -177,8 +178,8 @@ let programs: [Target] = [
     // What engines share.
     .target(name: "SandboxMessages", dependencies: ["CLinux", system], swiftSettings: strictSettings),
     // A client's events, for the targets that write, read, judge or show them.
-    .target(name: "Events", swiftSettings: settings),
-    .target(name: "LinkModel", dependencies: [deque, heap], swiftSettings: settings),
+    .target(name: "Events", dependencies: ["Documents"], swiftSettings: settings),
+    .target(name: "LinkModel", dependencies: ["Documents", deque, heap], swiftSettings: settings),
     // Threads, limits, the clock, files, the machine and the program itself, as Linux has them: for engines, which do not
     // import each other.
     .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
@@ -190,7 +191,7 @@ let programs: [Target] = [
     // Secrets taken out of what is written.
     .target(name: "Redaction", dependencies: ["Wording"], swiftSettings: settings),
 
-    // JSON with the place of each value, and what is wrong in it as sentences.
+    // JSON with the place of each value, values that encode themselves as JSON, and what is wrong in it as sentences.
     .target(name: "Documents", dependencies: ["Wording"], swiftSettings: settings),
 
     // What people are told: text from outside on a terminal, and what was meant.
@@ -318,16 +319,18 @@ let development: [Target] = [
         swiftSettings: settings),
     .testTarget(name: "RedactionTests", dependencies: ["Redaction"], swiftSettings: settings),
     .testTarget(
-        name: "ReportsTests", dependencies: ["Redaction", "Reports", "Results", system], exclude: ["Golden"],
+        name: "ReportsTests",
+        dependencies: ["Documents", "Events", "LinkModel", "Redaction", "Reports", "Results", system],
+        exclude: ["Golden"],
         swiftSettings: settings),
     .testTarget(name: "RepositoryTests", swiftSettings: settings),
     .testTarget(
         name: "ResultFilesTests",
         dependencies: ["Reports", "ResultFiles", "Results", system], swiftSettings: settings),
-    .testTarget(name: "ResultsTests", dependencies: ["Events", "Results"], swiftSettings: settings),
+    .testTarget(name: "ResultsTests", dependencies: ["Documents", "Events", "Results"], swiftSettings: settings),
     .testTarget(
         name: "ScenariosTests",
-        dependencies: ["LinkModel", "PackFormat", "Redaction", "Results", "Scenarios", system],
+        dependencies: ["Documents", "LinkModel", "PackFormat", "Redaction", "Results", "Scenarios", system],
         swiftSettings: settings),
     .testTarget(
         name: "ScriptTests", dependencies: ["ProcessGuard", "headwind-guard", system], swiftSettings: settings),

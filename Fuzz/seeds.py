@@ -429,14 +429,14 @@ def clients():
 
 def events():
     def line(time, source, event, attempt=1, **fields):
-        return compact({"v": 1, "t": time, "cell": "a cell", "attempt": attempt, "source": source, "event": event,
+        return compact({"v": 2, "t": time, "cell": "a cell", "attempt": attempt, "source": source, "event": event,
                         **({"fields": fields} if fields else {})}) + b"\n"  # fmt: skip
-    text = line(1000, "link", "conditions", downlink_rate=1e6, offline="silent") + line(2000, "client", "start")
+    text = line(1000, "link", "conditions", conditions={"downlink": {"rate": "1 Mbit/s"}, "offline": "silent"}, generation=0) + line(2000, "client", "start")
     text += line(3000, "client", "request", id="a") + line(4000, "client", "progress", id="a", fraction=0.5, total=9)
-    text += line(5000, "link", "delivered", downlink=1448, uplink=0) + line(6000, "host", "request", path="/a")
-    text += line(7000, "link", "sent", downlink=1448) + line(8000, "client", "available", 2, id="</script>")
+    text += line(5000, "link", "delivered", connection=1, direction="downlink", total=1448) + line(6000, "host", "request", path="/a")
+    text += line(7000, "client", "used", id="a", packs=["p", "q"], waited=0.5) + line(8000, "client", "available", 2, id="</script>")
     yield text
-    yield compact({"v": 1, "t": 1, "source": "run", "event": "start"}) + b"\n" + text
+    yield compact({"v": 2, "t": 1, "source": "harness", "event": "start"}) + b"\n" + text
 
 
 def ethernetless(protocol, payload, six=False):

@@ -1,11 +1,12 @@
-/// A JSON value whose members keep their order: what schemas are made of.
-package indirect enum JSONTree: Hashable, Sendable {
+/// A JSON value whose members keep their order: what events, the notation of links and schemas are made of.
+package enum JSONTree: Hashable, Sendable {
     case object([Member])
     case list([JSONTree])
     case text(String)
-    case integer(UInt64)
-    case negative(Int64)
+    case integer(Int128)
+    case number(Double)
     case flag(Bool)
+    case null
 
     package struct Member: Hashable, Sendable {
         package var key: String
@@ -22,10 +23,12 @@ package indirect enum JSONTree: Hashable, Sendable {
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
+    /// The members of an object; none of what is no object.
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
     /// The value of a member; nil where this is no object, or has none of that name.
     package subscript(key: String) -> JSONTree? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
+        members.first { $0.key == key }?.value
     }
 
     /// The object with a member of this value, in its place or at the end; without the member where the value is nil.
@@ -42,16 +45,21 @@ package indirect enum JSONTree: Hashable, Sendable {
     /// A list of texts.
     package static func texts(_ texts: some Sequence<String>) -> JSONTree { .list(texts.map(JSONTree.text)) }
 
+    /// The value as JSON (RFC 8259) on one line, without blanks.
+    ///
+    /// A number that is not finite is null.
+    package var line: String { flat(colon: ":", comma: ",") }
+
     /// The value as JSON, a member a line, short ones on one.
     package var json: String { text(indent: "") }
 
     private func text(indent: String) -> String {
-        let short = flat
+        let short = flat(colon: ": ", comma: ", ")
         guard short.utf8.count + indent.utf8.count > 110 else { return short }
         let inner = indent + "  "
         switch self {
         case .object(let members):
-            let lines = members.map { "\(inner)\(Self.quoted($0.key)): \($0.value.text(indent: inner))" }
+            let lines = members.map { "\(inner)\($0.key.jsonQuoted): \($0.value.text(indent: inner))" }
             return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
         case .list(let items):
             return "[\n\(items.map { inner + $0.text(indent: inner) }.joined(separator: ",\n"))\n\(indent)]"
@@ -59,26 +67,36 @@ package indirect enum JSONTree: Hashable, Sendable {
         }
     }
 
-    private var flat: String {
+    private func flat(colon: String, comma: String) -> String {
         switch self {
         case .object(let members):
-            "{" + members.map { "\(Self.quoted($0.key)): \($0.value.flat)" }.joined(separator: ", ") + "}"
-        case .list(let items): "[" + items.map(\.flat).joined(separator: ", ") + "]"
-        case .text(let text): Self.quoted(text)
-        case .integer(let number): "\(number)"
-        case .negative(let number): "\(number)"
+            "{"
+                + members.map { $0.key.jsonQuoted + colon + $0.value.flat(colon: colon, comma: comma) }
+                .joined(separator: comma) + "}"
+        case .list(let items): "[" + items.map { $0.flat(colon: colon, comma: comma) }.joined(separator: comma) + "]"
+        case .text(let text): text.jsonQuoted
+        case .integer(let integer): "\(integer)"
+        case .number(let number): number.isFinite ? "\(number)" : "null"
         case .flag(let flag): flag ? "true" : "false"
+        case .null: "null"
         }
     }
+}
 
-    private static func quoted(_ text: String) -> String {
+extension String {
+    /// The text as a JSON string, with its quotation marks (RFC 8259 §7).
+    package var jsonQuoted: String {
         var result = "\""
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
             case "\n": result += "\\n"
-            case _ where scalar.value < 0x20:
-                result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: result.unicodeScalars.append(scalar)
             }
         }

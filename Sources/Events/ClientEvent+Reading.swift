@@ -1,4 +1,15 @@
+package import Documents
+
 extension ClientEvent {
+    /// The event of a kind that has these members; nil where it has a number that cannot be.
+    ///
+    /// A member that is of another type than its declaration's is passed over.
+    package init?(_ kind: Kind, at time: Int64, members: [JSONTree.Member]) {
+        let tree = JSONTree.object(JSONTree(encoding: ClientEvent(kind, at: time)).members + members)
+        guard let line = try? tree.decoded(as: Line.self) else { return nil }
+        self = line.event
+    }
+
     /// A line of somebody's client, read with forbearance.
     ///
     /// A member that is of another type than its declaration's is taken for one of the client's own, and passed over.

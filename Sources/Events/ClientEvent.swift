@@ -1,3 +1,5 @@
+import Documents
+
 /// Something that a client tells of itself: one line of its stream, one row of `events.jsonl`.
 ///
 /// This is the only declaration of a client's events. Its properties are the members of a line, by their names there and in
@@ -220,4 +222,7 @@ package struct ClientEvent: Hashable, Sendable, Codable {
 
     /// Whether the event is about a pack, and not about the catalog.
     package var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
+
+    /// The event as one line of JSON, with its end.
+    package var line: String { JSONTree(encoding: self).line + "\n" }
 }

@@ -1,11 +1,20 @@
 /// Something that happened at a host, on one connection.
-package struct HostEvent: Hashable, Sendable {
+///
+/// This is the only declaration of a host's events: as it encodes itself, a line of `events.jsonl` has it, and
+/// `docs/events.md` shows it as it is described here.
+package struct HostEvent: Hashable, Sendable, Encodable {
     /// When it happened: CLOCK_MONOTONIC, nanoseconds.
     package let nanoseconds: Int64
-    /// The connection's number: order of accept, the first being 1.
+    /// The connection's number: order of accept, the first being 1; 0: the host itself.
     package let connection: Int
     /// What happened.
     package let kind: Kind
+
+    private enum CodingKeys: String, CodingKey {
+        case nanoseconds = "t"
+        case connection
+        case kind = "event"
+    }
 
     /// An event.
     package init(nanoseconds: Int64, connection: Int, kind: Kind) {
@@ -16,30 +25,44 @@ package struct HostEvent: Hashable, Sendable {
     ///
     /// On one connection requests never overlap: everything between a ``request(_:)`` and its ``finished(_:)`` belongs
     /// to it.
-    package enum Kind: Hashable, Sendable {
-        /// A connection was accepted; the name of its congestion control, nil where the socket does not tell.
+    package enum Kind: Hashable, Sendable, Encodable {
+        /// A connection was accepted.
+        ///
+        /// - Parameters:
+        ///   - peer: The address that it comes from.
+        ///   - port: The port that it comes from.
+        ///   - congestionControl: The name of its congestion control; absent where the socket does not tell.
         case opened(peer: String, port: Int, congestionControl: String? = nil)
         /// The head of a request was complete.
         case request(HostRequest)
-        /// A scripted fault takes part in the response: one line, `L1 GET /a.zip from=0 try=1 cut@524288`.
-        case fault(String)
-        /// The head of a response was handed to the kernel; the length is the one that Content-Length states.
+        /// A scripted fault takes part in the response.
+        ///
+        /// - Parameters:
+        ///   - line: One line, such as `L1 GET /a.zip from=0 try=1 cut@524288`.
+        case fault(line: String)
+        /// The head of a response was handed to the kernel.
+        ///
+        /// - Parameters:
+        ///   - length: What Content-Length states, in bytes; absent without it.
         case head(status: Int, length: Int64?)
         /// A response is over.
         case finished(HostTransfer)
         /// A pack's file was not what the site lists, or could not be read: the response is 500.
-        case fileFault(String)
+        ///
+        /// - Parameters:
+        ///   - reason: What was wrong.
+        case fileFault(reason: String)
         /// A request could not be read and was answered with this status; the connection ends.
         case refused(status: Int, reason: String)
         /// The connection is gone.
         case closed(HostConnectionEnd)
-        /// The listening socket failed, and no further connection will be accepted. It has the connection number 0.
-        case listenerFailed(String)
+        /// The listening socket failed, and no further connection will be accepted.
+        case listenerFailed(reason: String)
     }
 }
 
 /// A request that a host has read.
-package struct HostRequest: Hashable, Sendable {
+package struct HostRequest: Hashable, Sendable, Encodable {
     /// The method, such as `GET`.
     package let method: String
     /// The path as the client wrote it, without a query.
@@ -51,6 +74,11 @@ package struct HostRequest: Hashable, Sendable {
     /// The Range field as the client wrote it.
     package let range: String?
 
+    private enum CodingKeys: String, CodingKey {
+        case method, path, pack, range
+        case number = "try"
+    }
+
     /// A request for `path`, where `pack` lies.
     package init(method: String, path: String, pack: String?, number: Int?, range: String?) {
         (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
@@ -60,8 +88,8 @@ package struct HostRequest: Hashable, Sendable {
 /// How much of a response went out, and how it ended.
 ///
 /// Bytes are those of the body.
-package struct HostTransfer: Hashable, Sendable {
-    /// The status; nil where no head was sent.
+package struct HostTransfer: Hashable, Sendable, Encodable {
+    /// The status of the response; nil where no head was sent.
     package let status: Int?
     /// Where in the file the body begins.
     package let from: Int64
@@ -86,24 +114,27 @@ package struct HostTransfer: Hashable, Sendable {
     }
 
     /// How a response ends.
-    package enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable, Encodable {
         /// Everything that the script said was sent.
         case complete
-        /// The script cut the connection, orderly or by a reset.
+        /// The script cut the connection.
+        ///
+        /// - Parameters:
+        ///   - reset: Whether by a reset, not orderly.
         case cut(reset: Bool)
         /// The client was gone before the end.
         case clientClosed
         /// The client acknowledged nothing until the deadline.
         case writeStall
         /// The pack's file was not what the site lists, or could not be read.
-        case fileFault(String)
+        case fileFault(reason: String)
         /// The host was closed.
         case hostClosed
     }
 }
 
 /// How a connection ended, and what went over it at the socket: heads, bodies and, with TLS, its records.
-package struct HostConnectionEnd: Hashable, Sendable {
+package struct HostConnectionEnd: Hashable, Sendable, Encodable {
     /// Why it ended.
     package let cause: Cause
     /// Bytes received.
@@ -117,7 +148,7 @@ package struct HostConnectionEnd: Hashable, Sendable {
     }
 
     /// Why a connection ends.
-    package enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable, Encodable {
         /// The client ended it.
         case client
         /// The host ended it after a response that said so, or after a scripted cut.
@@ -129,6 +160,6 @@ package struct HostConnectionEnd: Hashable, Sendable {
         /// A response made no progress until its deadline.
         case writeStall
         /// The network or TLS failed; the text says how.
-        case failed(String)
+        case failed(reason: String)
     }
 }

@@ -53,7 +53,7 @@ extension PackConnection {
                     let script = writer.script(modified: file.modified)
                     self.play(script, file: file, of: writer.resource.identifier, context)
                 case .failure(let error):
-                    self.core.report(.fileFault("\(error)"), on: self.number)
+                    self.core.report(.fileFault(reason: "\(error)"), on: self.number)
                     let script = ResponseScript.refusal(.internalServerError, of: writer.request, by: writer.host)
                     self.play(script, of: writer.resource.identifier, context)
                 }

@@ -89,7 +89,7 @@ final class PackConnection: ChannelInboundHandler {
             deadline?.cancel()
             refuse(error, context)
         case (_, let error as IOError) where [ECONNRESET, EPIPE].contains(error.errnoCode): close(context, .client)
-        default: close(context, .failed("\(error)"))
+        default: close(context, .failed(reason: "\(error)"))
         }
     }
 }
@@ -116,12 +116,12 @@ extension PackConnection {
         wait(context, beside: delay)
         guard !faults.isEmpty else { return }
         let handler = HandshakeDelay(delay) { [core, number] in
-            for fault in faults { core.report(.fault("L1 TLS * from=0 try=\(number) \(fault.text)"), on: number) }
+            for fault in faults { core.report(.fault(line: "L1 TLS * from=0 try=\(number) \(fault.text)"), on: number) }
         }
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(socket))
         } catch {
-            close(context, .failed("\(error)"))
+            close(context, .failed(reason: "\(error)"))
         }
     }
 
@@ -134,7 +134,7 @@ extension PackConnection {
     func play(
         _ script: ResponseScript, file: PackFile? = nil, of resource: String? = nil, _ context: ChannelHandlerContext
     ) {
-        for decision in script.decisions { core.report(.fault(decision), on: number) }
+        for decision in script.decisions { core.report(.fault(line: decision), on: number) }
         let player = ResponsePlayer(
             script, file: file, of: resource, on: (context, socket, core),
             onHead: { [core, number] in

@@ -193,7 +193,7 @@ extension ResponsePlayer {
         guard case .file = script.source, !core.isSecured, script.alteration == nil, let file else {
             return read(place, count: count) { self.send(.byteBuffer($0)) }
         }
-        guard file.isIntact else { return end(.fileFault(Self.changed)) }
+        guard file.isIntact else { return end(.fileFault(reason: Self.changed)) }
         let region = FileRegion(fileHandle: file.handle, readerIndex: Int(place), endIndex: Int(place + count))
         send(.fileRegion(region))
     }
@@ -232,8 +232,8 @@ extension ResponsePlayer {
             guard !self.isOver else { return file.close() }
             switch result {
             case .success(let buffer) where buffer.readableBytes == count: use(buffer)
-            case .success: self.end(.fileFault("the file became shorter while it was sent"))
-            case .failure(let error): self.end(.fileFault("the file could not be read: \(error)"))
+            case .success: self.end(.fileFault(reason: "the file became shorter while it was sent"))
+            case .failure(let error): self.end(.fileFault(reason: "the file could not be read: \(error)"))
             }
         }
     }
@@ -242,7 +242,9 @@ extension ResponsePlayer {
     private func schedulePatrol() {
         watch.patrol = context.eventLoop.assumeIsolated().scheduleTask(in: watch.period) {
             // sendfile(2) returns 0 at the end of a file, and NIO would try again for ever.
-            if let file = self.file, !self.isReading, !file.isIntact { return self.end(.fileFault(Self.changed)) }
+            if let file = self.file, !self.isReading, !file.isIntact {
+                return self.end(.fileFault(reason: Self.changed))
+            }
             if self.watch.isStalled(self.socket.unacknowledged, self.handed) { return self.end(.writeStall) }
             self.schedulePatrol()
         }

@@ -49,10 +49,11 @@ extension LinkEvent.Kind {
         switch kind {
         case .opened(let key, let name):
             self = .flow(protocol: key.transport, target: "\(key.host)", key: name, port: Int(key.client.port))
-        case .keyed(let key): self = .keyed("\(key)")
-        case .acknowledged(let direction, let total): self = .delivered(direction, total: total)
+        case .keyed(let key): self = .keyed(key: "\(key)")
+        case .acknowledged(let direction, let total): self = .delivered(direction: direction, total: total)
         case .closed(let down, let up, let cause): self = .closed(downlink: down, uplink: up, cause: cause.rawValue)
-        case .conditions(let conditions, let generation): self = .conditions(conditions, generation: generation)
+        case .conditions(let conditions, let generation):
+            self = .conditions(conditions: conditions, generation: generation)
         case .decision(let decision): self = .decision(line: decision.line)
         // What a link ended with is thrown where it was used.
         case .firstPayload, .delivered, .failed: return nil

@@ -29,13 +29,14 @@ extension LinkEvent.Kind {
             switch kind {
             case .opened(let mode, let target, let key):
                 .opened(door: mode.rawValue, target: "\(target)", key: "\(key)")
-            case .keyed(let key): .keyed("\(key)")
+            case .keyed(let key): .keyed(key: "\(key)")
             case .connected: .connected
-            case .refused(let refusal): .refused("\(refusal)")
+            case .refused(let refusal): .refused(reason: "\(refusal)")
             case .upstreamConnected(_, let port): .hostSide(port: port)
-            case .delivered(let direction, let total): .delivered(direction, total: total)
+            case .delivered(let direction, let total): .delivered(direction: direction, total: total)
             case .closed(let down, let up, let cause): .closed(downlink: down, uplink: up, cause: cause.rawValue)
-            case .conditions(let conditions, let generation): .conditions(conditions, generation: generation)
+            case .conditions(let conditions, let generation):
+                .conditions(conditions: conditions, generation: generation)
             case .decision(let decision): .decision(line: decision.line)
             }
     }

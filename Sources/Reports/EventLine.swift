@@ -1,33 +1,31 @@
-import Events
+import Documents
 import Redaction
 package import Results
 
 extension TimelineEvent {
-    /// The event as a line of `events.jsonl`, with the line's end: keys in a fixed order, fields sorted, no secrets.
+    /// The event as a line of `events.jsonl`, with the line's end: keys in a fixed order, no secrets.
     package var line: String {
-        var line = "{\"v\":\(Self.currentSchema),\"t\":\(nanoseconds)"
-        if let cell { line += ",\"cell\":\(cell.jsonQuoted)" }
-        if let attempt { line += ",\"attempt\":\(attempt)" }
-        line += ",\"source\":\"\(source.rawValue)\",\"event\":\(name.jsonQuoted)"
-        if !fields.isEmpty {
-            let pairs = fields.sorted { $0.key < $1.key }.map { "\($0.key.jsonQuoted):\($0.value.json(key: $0.key))" }
-            line += ",\"fields\":{\(pairs.joined(separator: ","))}"
-        }
-        return line + "}\n"
+        JSONTree.object([
+            "v": .integer(Int128(Self.currentSchema)), "t": .integer(Int128(nanoseconds)),
+            "cell": cell.map(JSONTree.text),
+            "attempt": attempt.map { .integer(Int128($0)) }, "source": .text(source.rawValue), "event": .text(name),
+            "fields": fields.isEmpty ? nil : .object(fields.map(\.redacted)),
+        ]).line + "\n"
     }
 }
 
-extension FieldValue {
-    /// The value as JSON.
-    ///
-    /// A number that is not finite is null.
-    fileprivate func json(key: String) -> String {
+extension JSONTree.Member {
+    fileprivate var redacted: Self { .init(key: key, value: value.redacted(of: key)) }
+}
+
+extension JSONTree {
+    /// The value without secrets, under the name of the member that it is of.
+    fileprivate func redacted(of name: String) -> JSONTree {
         switch self {
-        case .text(let text): Redaction.value(text, of: key).jsonQuoted
-        case .integer(let integer): String(integer)
-        case .number(let number): number.isFinite ? "\(number)" : "null"
-        case .flag(let flag): flag ? "true" : "false"
-        case .unknown: "null"
+        case .text(let text): .text(Redaction.value(text, of: name))
+        case .list(let items): .list(items.map { $0.redacted(of: name) })
+        case .object(let members): .object(members.map(\.redacted))
+        case .integer, .number, .flag, .null: self
         }
     }
 }

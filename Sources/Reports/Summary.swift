@@ -1,4 +1,4 @@
-import Events
+import Documents
 import Results
 
 extension Verdict {

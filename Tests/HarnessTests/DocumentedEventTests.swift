@@ -1,24 +1,32 @@
 import Events
 import Foundation
+import LinkModel
+import PackHost
+import Results
 import Testing
 
 @testable import Harness
+@testable import Reports
 
 /// Every event that `docs/events.md` has, with every member, from a client's line to the files of a run.
 @Suite(.timeLimit(.minutes(1)))
 struct DocumentedEventTests {
     /// The members of each event, by the tables of the documentation.
-    private static let events = rows(in: documentation.components(separatedBy: "\n## Members")[0]).map { row in
-        (name: row[0], members: row[1].matches(of: /`(\w+)`/).map { String($0.1) })
-    }
+    private static let events = table(in: documentation.components(separatedBy: "\n## Members")[0])
 
     private static let types = Dictionary(
-        uniqueKeysWithValues: rows(in: documentation.components(separatedBy: "\n## Members").last ?? "").map {
-            ($0[0], $0[1])
-        })
+        uniqueKeysWithValues: rows(
+            in: documentation.components(separatedBy: "<!-- members -->").last?
+                .components(separatedBy: "<!-- end -->")[0] ?? ""
+        ).map { ($0[0], $0[1]) })
 
     private static let documentation =
         (try? String(contentsOfFile: Bench.root.appending("docs/events.md").string, encoding: .utf8)) ?? ""
+
+    /// Each event of a table, and its members.
+    private static func table(in text: String) -> [(name: String, members: [String])] {
+        rows(in: text).map { row in (row[0], row[1].matches(of: /`(\w+)`/).map { String($0.1) }) }
+    }
 
     /// The cells of tables' rows, the first one without its quotes.
     private static func rows(in text: String) -> [[String]] {
@@ -28,20 +36,19 @@ struct DocumentedEventTests {
         }
     }
 
-    /// A value as a client writes it, and the fields that are made of it.
-    private static func value(_ member: String) throws -> (told: Any, fields: [String: Any]) {
-        func one(_ value: Any, _ field: Any? = nil) -> (Any, [String: Any]) { (value, [member: field ?? value]) }
+    /// A value as a client writes it, as it is in `events.jsonl`, and the names that the page has for it.
+    private static func value(_ member: String) throws -> (told: Any, field: Any, shown: [String]) {
+        func one(_ value: Any, _ field: Any? = nil) -> (Any, Any, [String]) { (value, field ?? value, [member]) }
         switch try #require(types[member], "docs/events.md does not say what '\(member)' is") {
         case "text" where member == "url":
             return one("http://ann:planted-token@h/p?key=planted-token", "http://[redacted]@h/p?[redacted]")
         case "text": return one("text of \(member)")
-        case "list of texts": return one(["one", "two"], "one two")
+        case "list of texts": return one(["one", "two"])
         case "true or false": return one(true)
         case "object":
-            return (
-                ["domain": "libcurl", "code": 7, "message": "token=planted-token"],
-                ["\(member).domain": "libcurl", "\(member).code": 7, "\(member).message": "token=[redacted]"]
-            )
+            let cause: [String: Any] = ["domain": "libcurl", "code": 7, "message": "token=planted-token"]
+            let shown = cause.merging(["message": "token=[redacted]"]) { $1 }
+            return (cause, shown, cause.keys.map { "\(member).\($0)" })
         default: return one(member == "fraction" ? 0.5 : member.utf8.count)
         }
     }
@@ -53,13 +60,15 @@ struct DocumentedEventTests {
     @Test func everyMemberIsInEveryFile() async throws {
         #expect(Set(Self.events.map(\.name)) == Set(ClientEvent.Kind.allCases.map(\.rawValue)))
         let bench = try Bench()
-        var (lines, expected): ([String], [String: [String: Any]]) = ([], [:])
+        var (lines, expected, shown): ([String], [String: [String: Any]], [String: Set<String>]) = ([], [:], [:])
         for (name, members) in Self.events {
             var line: [String: Any] = ["v": 1, "t": "now", "event": name]
+            (expected[name], shown[name]) = ([:], [])
             for member in members {
-                let (told, fields) = try Self.value(member)
+                let (told, field, names) = try Self.value(member)
                 line[member] = told
-                expected[name, default: [:]].merge(fields) { $1 }
+                expected[name]?[member] = field
+                shown[name]?.formUnion(names)
             }
             let json = try JSONSerialization.data(withJSONObject: line, options: [.withoutEscapingSlashes])
             lines.append(String(decoding: json, as: UTF8.self).replacing(#""now""#, with: "NOW"))
@@ -94,18 +103,90 @@ struct DocumentedEventTests {
         let page = try String(contentsOfFile: bench.folder.appending("results/report.html").string, encoding: .utf8)
         let block = try #require(page.firstMatch(of: /id="t0-1">(.+?)<\/script>/))
         let data = try Self.object(block.1.utf8)
-        let shown = (data["events"] as? [[Any]] ?? []).filter { $0[1] as? String == "client" }
         let counts = data["counts"] as? [String: Int] ?? [:]
-        for (name, fields) in expected where counts[name] == nil {
-            let pairs = shown.filter { $0[2] as? String == name }.map {
-                ($0.last as? [[Any]] ?? []).map { $0[0] as? String }
-            }
-            #expect(pairs.contains { Set($0) == Set(fields.keys) }, "\(name): \(pairs)")
+        for (name, names) in shown where counts[name] == nil {
+            #expect(Self.rows(of: "client", name, in: data).contains { Set($0) == names }, "\(name): \(names)")
         }
         #expect(counts.keys.sorted() == ["delivered", "progress", "usage"])
         let bars = data["progress"] as? [[String: Any]] ?? []
         let progress = try #require(bars.first)
         #expect(bars.count == 1 && progress["id"] as? String == "text of id" && progress["total"] as? Int == 5)
         #expect(!file.contains("planted-token") && !page.contains("planted-token"))
+    }
+
+    /// The names of what a page shows of each event.
+    private static func rows(of source: String, _ name: String, in data: [String: Any]) -> [[String]] {
+        (data["events"] as? [[Any]] ?? []).filter { $0[1] as? String == source && $0[2] as? String == name }.map {
+            ($0.last as? [[Any]] ?? []).compactMap { $0[0] as? String }
+        }
+    }
+
+    /// Events with every member that any can have.
+    private static let told: [String: [any Encodable & Sendable]] = [
+        "host": [
+            .opened(peer: "10.0.0.2", port: 7, congestionControl: "cubic"),
+            .request(HostRequest(method: "GET", path: "/a?key=planted-token", pack: "a", number: 1, range: "bytes=1-")),
+            .fault(line: "L1 GET /a from=0 try=1 cut@5"), .head(status: 206, length: 9),
+            .fileFault(reason: "it is gone"),
+            .finished(transfer(.cut(reset: true))), .finished(transfer(.fileFault(reason: "it is gone"))),
+            .refused(status: 400, reason: "no method"),
+            .closed(HostConnectionEnd(cause: .failed(reason: "no cipher"), received: 1, sent: 2)),
+            .listenerFailed(reason: "no descriptors"),
+        ].map { HostEvent(nanoseconds: 5, connection: 3, kind: $0) },
+        "link": [
+            .opened(door: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
+            .keyed(key: "/a"), .connected, .refused(reason: "too many"), .hostSide(port: 8),
+            .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: "finished"),
+            .conditions(conditions: conditions, generation: 1), .decision(line: "L1 #1 lost"),
+        ].map { LinkEvent(at: Instant(nanoseconds: 5), connection: 3, kind: $0) },
+    ]
+
+    private static func transfer(_ cause: HostTransfer.Cause) -> HostTransfer {
+        HostTransfer(status: 206, from: 1, planned: 9, handed: 5, unacknowledged: 2, cause: cause)
+    }
+
+    private static let conditions = LinkConditions(
+        downlink: Conditions(rate: BitRate(bitsPerSecond: 8_000_000)), offline: .silent)
+
+    @Test(arguments: ["host", "link"])
+    func everyMemberOfAnEngineIsInEveryFile(source: String) throws {
+        let section = Self.documentation.components(separatedBy: "<!-- \(source) -->").last ?? ""
+        let documented = Self.table(in: section.components(separatedBy: "<!-- end -->")[0])
+        var trace = AttemptTrace()
+        for event in Self.told[source] ?? [] {
+            if let event = event as? HostEvent { trace.host.append(event) }
+            if let event = event as? LinkEvent { trace.link.append(event) }
+        }
+        let events = trace.timeline(cell: "a", attempt: 1)
+        #expect(events.count == Self.told[source]?.count)
+        let lines = try events.map { try Self.object($0.line.utf8) }
+        let bench = try Bench()
+        let path = bench.folder.appending("events.jsonl")
+        try events.map(\.line).joined().write(toFile: path.string, atomically: false, encoding: .utf8)
+        var timeline = AttemptTimeline(origin: nil)
+        #expect(try EventFile(path).read(.init(cell: "a", attempt: 1)) { timeline.add($0) })
+        var json = PageJSON()
+        json.object { $0.timeline(timeline, isWhole: true) }
+        let data = try Self.object(json.bytes)
+
+        #expect(Set(documented.map(\.name)) == Set(lines.compactMap { $0["event"] as? String }))
+        for (name, members) in documented {
+            let fields = lines.filter { $0["event"] as? String == name }.map { $0["fields"] as? [String: Any] ?? [:] }
+            #expect(fields.allSatisfy { $0["connection"] as? Int == 3 } && !fields.isEmpty)
+            #expect(Set(fields.flatMap(\.keys)) == Set(members + ["connection"]), "\(name)")
+            guard name != "delivered" else { continue }
+            let shown = Self.rows(of: source, name, in: data).joined().map { $0.prefix { $0 != "." } }
+            #expect(Set(shown.map(String.init)) == Set(members + ["connection"]), "\(name)")
+        }
+        #expect(timeline.sent.points.count == (source == "link" ? 1 : 0))
+        #expect(timeline.conditions.map(\.downlink) == (source == "link" ? [8_000_000] : []))
+        #expect(
+            !lines.description.contains("planted-token")
+                && !String(decoding: json.bytes, as: UTF8.self).contains("planted-token"))
+        if source == "host" {
+            let ends = lines.compactMap { $0["fields"] as? [String: Any] }.filter { $0["cause"] != nil }
+            #expect(ends.map { $0["cause"] as? String } == ["cut", "file-fault", "failed"])
+            #expect(ends[0]["reset"] as? Bool == true && ends[1]["reason"] as? String == "it is gone")
+        }
     }
 }

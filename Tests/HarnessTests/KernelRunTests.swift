@@ -106,7 +106,7 @@ struct KernelRunTests {
         let events = try String(contentsOfFile: output.appending("events.jsonl").string, encoding: .utf8)
         let conditions = events.split(separator: "\n").filter { $0.contains("\"conditions\"") }
         #expect(conditions.count == 2, "\(conditions)")
-        #expect(conditions.last?.contains("\"downlink_rate\":8000000") == true, "\(conditions)")
+        #expect(conditions.last?.contains("\"downlink\":{\"rate\":\"8 Mbit/s\"") == true, "\(conditions)")
         #expect(events.contains("\"delivered\"") && events.contains("\"closed\""))
     }
 

@@ -32,7 +32,8 @@ struct LinkFaultDriverTests {
             func deliver(_ total: Int64, on connection: Int) async {
                 await withDiscardingTaskGroup { group in
                     let event = LinkEvent(
-                        at: Instant(nanoseconds: 1), connection: connection, kind: .delivered(.downlink, total: total))
+                        at: Instant(nanoseconds: 1), connection: connection,
+                        kind: .delivered(direction: .downlink, total: total))
                     driver.observe(event, in: &group)
                 }
             }
@@ -95,7 +96,8 @@ struct LinkFaultDriverTests {
                 await withDiscardingTaskGroup { group in
                     driver.observe(
                         LinkEvent(
-                            at: Instant(nanoseconds: 1), connection: 1, kind: .delivered(.downlink, total: total)),
+                            at: Instant(nanoseconds: 1), connection: 1,
+                            kind: .delivered(direction: .downlink, total: total)),
                         in: &group)
                 }
                 try await Task.sleep(for: .milliseconds(2))
@@ -168,13 +170,13 @@ struct LinkFaultDriverTests {
                 }
             }
             for number in [1, 2] { await tell(.opened(door: "", target: "", key: "#\(number)"), number) }
-            await tell(.keyed("/a"), 1)
-            await tell(.delivered(direction.opposite, total: 500), connection)
-            await tell(.delivered(direction, total: 499), connection)
+            await tell(.keyed(key: "/a"), 1)
+            await tell(.delivered(direction: direction.opposite, total: 500), connection)
+            await tell(.delivered(direction: direction, total: 499), connection)
             #expect(driver.played.isEmpty)
-            await tell(.delivered(direction, total: 500), connection)
+            await tell(.delivered(direction: direction, total: 500), connection)
             #expect(try await link.conditions.offline == .silent)
-            await tell(.delivered(.downlink, total: 900), connection)
+            await tell(.delivered(direction: .downlink, total: 900), connection)
             #expect(try await link.conditions.offline == nil)
         }
     }

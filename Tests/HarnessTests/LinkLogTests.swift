@@ -10,7 +10,7 @@ import Testing
         func event(_ seconds: Int64, generation: Int) -> LinkEvent {
             LinkEvent(
                 at: Instant(nanoseconds: seconds * 1_000_000_000), connection: 0,
-                kind: .conditions(LinkConditions(), generation: generation))
+                kind: .conditions(conditions: LinkConditions(), generation: generation))
         }
         var log = LinkLog()
         var trace = AttemptTrace()

@@ -46,7 +46,7 @@ struct ListedFileTests {
             }
         }
         #expect(events.transfers.map(\.handed) == [1 << 20])
-        #expect(events.transfers.map(\.cause) == [.fileFault("the file changed while it was sent")])
+        #expect(events.transfers.map(\.cause) == [.fileFault(reason: "the file changed while it was sent")])
     }
 
     @Test func breaksOffWhereTheFileShrinksUnderASlowClient() async throws {
@@ -63,6 +63,6 @@ struct ListedFileTests {
                 }
             }
         }
-        #expect(events.transfers.map(\.cause) == [.fileFault("the file changed while it was sent")])
+        #expect(events.transfers.map(\.cause) == [.fileFault(reason: "the file changed while it was sent")])
     }
 }

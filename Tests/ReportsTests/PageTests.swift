@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import Reports
 import Results
@@ -38,7 +39,7 @@ struct PageTests {
         let name = run.cells[0].name
         let event = TimelineEvent(
             nanoseconds: 5, cell: name, attempt: 1, source: .client, name: attack,
-            fields: [attack: .text(attack), "fraction": 1])
+            fields: [.init(key: attack, value: .text(attack)), .init(key: "fraction", value: .integer(1))])
         let page = try SampleEvents.page(run, events: event.line)
         let clean = try SampleEvents.page(SampleRun.run([]), events: "")
         func count(_ text: String, _ word: String) -> Int { text.ranges(of: word).count }
@@ -92,18 +93,39 @@ struct PageTests {
 
 /// Any JSON.
 struct AnyJSON: Decodable {
+    /// Members are sorted, for decoders do not keep their order.
+    let tree: JSONTree
+
     init(from decoder: any Decoder) throws {
         if var list = try? decoder.unkeyedContainer() {
-            while !list.isAtEnd { _ = try list.decode(AnyJSON.self) }
+            var items: [JSONTree] = []
+            while !list.isAtEnd { items.append(try list.decode(AnyJSON.self).tree) }
+            tree = .list(items)
         } else if let object = try? decoder.container(keyedBy: Key.self) {
-            for key in object.allKeys { _ = try object.decode(AnyJSON.self, forKey: key) }
+            tree = .object(
+                try object.allKeys.map {
+                    .init(key: $0.stringValue, value: try object.decode(Self.self, forKey: $0).tree)
+                }
+                .sorted { $0.key < $1.key })
         } else {
             let value = try decoder.singleValueContainer()
-            if value.decodeNil() { return }
-            if (try? value.decode(Bool.self)) == nil, (try? value.decode(Double.self)) == nil {
-                _ = try value.decode(String.self)
+            if value.decodeNil() {
+                tree = .null
+            } else if let flag = try? value.decode(Bool.self) {
+                tree = .flag(flag)
+            } else if let integer = try? value.decode(Int64.self) {
+                tree = .integer(Int128(integer))
+            } else if let number = try? value.decode(Double.self) {
+                tree = .number(number)
+            } else {
+                tree = .text(try value.decode(String.self))
             }
         }
+    }
+
+    /// What Foundation reads.
+    static func tree(_ json: some Sequence<UInt8>) throws -> JSONTree {
+        try JSONDecoder().decode(AnyJSON.self, from: Data(json)).tree
     }
 
     private struct Key: CodingKey {
@@ -111,5 +133,18 @@ struct AnyJSON: Decodable {
         var intValue: Int? { nil }
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
+    }
+}
+
+extension JSONTree {
+    /// The tree with sorted members, and with whole numbers as such, whatever form they have.
+    var normal: JSONTree {
+        switch self {
+        case .object(let members):
+            .object(members.map { .init(key: $0.key, value: $0.value.normal) }.sorted { $0.key < $1.key })
+        case .list(let items): .list(items.map(\.normal))
+        case .integer, .number: integer.map(JSONTree.integer) ?? self
+        default: self
+        }
     }
 }

@@ -1,4 +1,7 @@
+import Documents
+import Events
 import FoundationEssentials
+import LinkModel
 import Reports
 import Results
 import SystemPackage
@@ -7,35 +10,47 @@ import SystemPackage
 enum SampleEvents {
     /// The lines of one attempt that lasts 10 s, whose client was started at 1 s.
     static func attempt(_ number: Int, of cell: String) -> [TimelineEvent] {
-        func event(
-            _ seconds: Double, _ source: TimelineEvent.Source, _ name: String, _ fields: [String: FieldValue] = [:]
+        func moment(_ seconds: Double) -> Int64 { 1_000_000_000 + Int64(seconds * 1e9) }
+        func event(_ seconds: Double, _ source: TimelineEvent.Source, _ name: String) -> TimelineEvent {
+            TimelineEvent(nanoseconds: moment(seconds), cell: cell, attempt: number, source: source, name: name)
+        }
+        func client(
+            _ seconds: Double, _ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void
         ) -> TimelineEvent {
             TimelineEvent(
-                nanoseconds: 1_000_000_000 + Int64(seconds * 1e9), cell: cell, attempt: number, source: source,
-                name: name, fields: fields)
+                ClientEvent(kind, at: moment(seconds), fill), source: .client, cell: cell, attempt: number)
         }
-        let rates: [String: FieldValue] = ["downlink_rate": 800_000, "uplink_rate": 400_000, "offline": nil]
+        func link(_ seconds: Double, _ connection: Int, _ kind: LinkEvent.Kind) -> TimelineEvent {
+            TimelineEvent(
+                LinkEvent(at: Instant(nanoseconds: moment(seconds)), connection: connection, kind: kind), source: .link,
+                cell: cell, attempt: number)
+        }
+        var open = LinkConditions()
+        open.downlink.rate = BitRate(bitsPerSecond: 800_000)
+        open.uplink.rate = BitRate(bitsPerSecond: 400_000)
+        var silent = open
+        silent.offline = .silent
         var events = [
-            event(-0.01, .harness, "link-up"), event(-0.01, .link, "conditions", rates),
-            event(0, .harness, "client-start"), event(0.05, .client, "request", ["id": "r1", "tags": "level-2"]),
-            event(0.1, .host, "request", ["method": "GET", "path": "/level-2", "try": 1]),
-            event(4, .link, "conditions", ["downlink_rate": 800_000, "uplink_rate": 400_000, "offline": "silent"]),
-            event(6, .link, "conditions", rates),
-            event(6.2, .client, "retry", ["pack": "pack-2", "reason": "The host sent 40000 of 100000 bytes."]),
-            event(9.9, .client, "available", ["id": "r1"]), event(10, .harness, "client-end"),
+            event(-0.01, .harness, "link-up"), link(-0.01, 0, .conditions(conditions: open, generation: 0)),
+            event(0, .harness, "client-start"),
+            client(0.05, .request) { ($0.id, $0.tags) = ("r1", ["level-2"]) },
+            TimelineEvent(
+                nanoseconds: moment(0.1), cell: cell, attempt: number, source: .host, name: "request",
+                fields: [
+                    .init(key: "method", value: .text("GET")), .init(key: "path", value: .text("/level-2")),
+                    .init(key: "try", value: .integer(1)),
+                ]), link(4, 0, .conditions(conditions: silent, generation: 1)),
+            link(6, 0, .conditions(conditions: open, generation: 2)),
+            client(6.2, .retry) { ($0.pack, $0.reason) = ("pack-2", "The host sent 40000 of 100000 bytes.") },
+            client(9.9, .available) { $0.id = "r1" }, event(10, .harness, "client-end"),
         ]
         for step in 0..<40 {
             let fraction = Double(step) / 40
             let seconds = fraction < 0.5 ? 0.5 + fraction * 7 : 2.7 + fraction * 7
             let total = Int64(fraction * 100_000)
+            events.append(link(seconds, 1, .delivered(direction: .downlink, total: total)))
             events.append(
-                event(
-                    seconds, .link, "delivered",
-                    ["connection": 1, "direction": "downlink", "total": .integer(total)]))
-            events.append(
-                event(
-                    seconds + 0.01, .client, "progress",
-                    ["id": "r1", "fraction": .number(fraction), "total": 100_000]))
+                client(seconds + 0.01, .progress) { ($0.id, $0.fraction, $0.total) = ("r1", fraction, 100_000) })
         }
         return events.sorted { $0.nanoseconds < $1.nanoseconds }
     }

@@ -87,9 +87,28 @@ struct DocumentationTests {
         try Self.check("docs/events.md", "members", head + members.joined(separator: "\n"))
     }
 
+    @Test("events.md has every event of the host and of the link as they are declared")
+    func engineEvents() throws {
+        for (source, path) in [
+            ("host", "Sources/PackHost/HostEvent.swift"), ("link", "Sources/LinkModel/Links/LinkEvent.swift"),
+        ] {
+            let declared = try EventDeclarations(Self.read(path))
+            let rows = declared.events.map { "| `\($0.name)` | \($0.members) | \($0.text) |" }
+            let members = try declared.members().map { member in
+                "| `\(member.name)` | \(try #require(Self.types[member.type], "\(member)")) | \(member.text) |"
+            }
+            #expect(rows.count > 8 && members.count > 10)
+            let head = "| event | members | when |\n|---|---|---|\n"
+            try Self.check("docs/events.md", source, head + rows.joined(separator: "\n"))
+            let table = "| member | type | meaning |\n|---|---|---|\n"
+            try Self.check("docs/events.md", "members-of-the-\(source)", table + members.joined(separator: "\n"))
+        }
+    }
+
     private static let types = [
         "String": "text", "[String]": "list of texts", "Int": "number", "Int64": "number", "Double": "number",
-        "Bool": "true or false", "LoadingPriority": "0 to 1, or `urgent`", "Cause": "object",
+        "Bool": "true or false", "LoadingPriority": "0 to 1, or `urgent`", "Cause": "object", "UInt8": "number",
+        "Direction": "text", "LinkConditions": "object",
     ]
 
     /// A comment as one line.

@@ -145,15 +145,4 @@ struct ResultJSONTests {
             }
         }
     }
-
-    @Test("an event is written and read back")
-    func event() throws {
-        let event = TimelineEvent(
-            nanoseconds: 123, cell: "s", attempt: 1, source: .client, name: "progress",
-            fields: ["fraction": 0.5, "id": "r", "count": 3, "done": true, "left": nil])
-        let data = try JSONEncoder().encode(event)
-        #expect(try JSONDecoder().decode(TimelineEvent.self, from: data) == event)
-        let later = Data(#"{"v":2,"t":1,"source":"link","event":"x"}"#.utf8)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(TimelineEvent.self, from: later) }
-    }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Foundation
 import LinkModel
 import SystemPackage
@@ -9,13 +10,13 @@ import Testing
 @Suite("Notation of links") struct LinkNotationTests {
     private static let reader = LinkRequestReader(library: Repository.profiles, started: Profile(name: "started"))
 
-    private static func json(_ notation: LinkNotation) throws -> String {
+    private static func json(_ notation: JSONTree) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(notation), as: UTF8.self)
     }
 
-    private static func request(_ key: String, _ notation: LinkNotation) throws -> LinkRequest {
+    private static func request(_ key: String, _ notation: JSONTree) throws -> LinkRequest {
         try reader.read(Array(#"{"\#(key)": \#(try json(notation))}"#.utf8))
     }
 
@@ -49,6 +50,14 @@ import Testing
             let written = conditions.notation
             let json = try Self.json(written)
             #expect(try Self.request("conditions", written) == .conditions(conditions), "seed \(seed): \(json)")
+            let event = LinkEvent(
+                at: Instant(nanoseconds: 1), connection: 0, kind: .conditions(conditions: conditions, generation: 1))
+            let told = try #require(JSONTree(encoding: event)["conditions"])
+            #expect(told == written)
+            for direction in Direction.allCases {
+                #expect(LinkConditions.rate(direction, in: told) == conditions[direction].rate, "seed \(seed): \(json)")
+            }
+            #expect(LinkConditions.offline(in: told) == conditions.offline)
             let lines = json.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
             let text = "scenario: T\npacks: ./packs\nworkload: [{request: {tags: [red]}}]\nlink:\n\(lines)"
             #expect(try scenario(text).cells[0].link.profile.conditions == conditions, "seed \(seed):\n\(text)")

@@ -61,7 +61,7 @@ struct HostCommandTests {
         let transfer = HostTransfer(
             status: 206, from: 5, planned: 95, handed: 40, unacknowledged: 0, cause: .cut(reset: true))
         let events: [HostEvent.Kind] = [
-            .opened(peer: "127.0.0.1", port: 1), .request(request), .fault("L1 GET /a from=5 try=2 cut@45 rst"),
+            .opened(peer: "127.0.0.1", port: 1), .request(request), .fault(line: "L1 GET /a from=5 try=2 cut@45 rst"),
             .head(status: 206, length: 95), .finished(transfer),
             .closed(HostConnectionEnd(cause: .host, received: 100, sent: 300)),
         ]

@@ -31,7 +31,8 @@ package actor KernelSession: ConditionedLink {
         let (events, continuation) = AsyncStream<LinkEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.mostEvents))
         (self.events, self.continuation) = (events, continuation)
-        continuation.yield(LinkEvent(at: start, connection: 0, kind: .conditions(link.conditions, generation: 0)))
+        continuation.yield(
+            LinkEvent(at: start, connection: 0, kind: .conditions(conditions: link.conditions, generation: 0)))
     }
 
     /// Begins to follow the profile, and to tell of packets.
@@ -120,7 +121,7 @@ package actor KernelSession: ConditionedLink {
             failure = failure ?? error
             throw error
         }
-        tell(LinkEvent(at: now, connection: 0, kind: .conditions(conditions, generation: generation)))
+        tell(LinkEvent(at: now, connection: 0, kind: .conditions(conditions: conditions, generation: generation)))
         return generation
     }
 

@@ -1,36 +1,81 @@
 /// Something that happened on a link, whatever backend carries it.
-package struct LinkEvent: Sendable, Hashable {
+///
+/// This is the only declaration of a link's events: as it encodes itself, a line of `events.jsonl` has it, and
+/// `docs/events.md` shows it as it is described here.
+package struct LinkEvent: Sendable, Hashable, Encodable {
     /// On CLOCK_MONOTONIC.
     package var at: Instant
     /// Which connection, counted from 1; 0: the link itself.
     package var connection: Int
     package var kind: Kind
 
+    package enum CodingKeys: String, CodingKey {
+        case at = "t"
+        case connection
+        case kind = "event"
+    }
+
     package init(at: Instant, connection: Int, kind: Kind) {
         (self.at, self.connection, self.kind) = (at, connection, kind)
     }
 
-    package enum Kind: Sendable, Hashable {
-        /// A client wants to go somewhere: how it came in, where to, and what random decisions are keyed by.
+    package enum Kind: Sendable, Hashable, Encodable {
+        /// A client wants to go somewhere through the proxy.
+        ///
+        /// - Parameters:
+        ///   - door: How it came in: `reverse`, `tunnel`, `socks` or `forward`.
+        ///   - target: Where it wants to go.
+        ///   - key: What random decisions about the connection are keyed by.
         case opened(door: String, target: String, key: String)
-        /// The first packet of a flow: the protocol's number, where to, what random decisions are keyed by, and the client's
-        /// port, which the host sees.
+        /// The first packet of a flow.
+        ///
+        /// - Parameters:
+        ///   - protocol: The number of its protocol; 6 is TCP.
+        ///   - port: The client's port, which the host sees.
         case flow(protocol: UInt8, target: String, key: String, port: Int)
         /// The first request names the connection; random decisions follow this key from here on.
-        case keyed(String)
+        case keyed(key: String)
         /// The handshake is done.
         case connected
         /// The client was turned away.
-        case refused(String)
-        /// The host sees the connection come from this port.
+        ///
+        /// - Parameters:
+        ///   - reason: Why.
+        case refused(reason: String)
+        /// The proxy has a connection to the host, which sees it come from this port.
         case hostSide(port: Int)
         /// So many payload bytes of this connection have been delivered so far.
-        case delivered(Direction, total: Int64)
+        ///
+        /// - Parameters:
+        ///   - direction: `downlink` or `uplink`.
+        ///   - total: A number of bytes.
+        case delivered(direction: Direction, total: Int64)
         /// The connection is gone.
+        ///
+        /// - Parameters:
+        ///   - downlink: Payload bytes that were delivered to the client.
+        ///   - uplink: Payload bytes that were delivered to the host.
+        ///   - cause: Why it ended: `finished`, `client-reset`, `host-reset`, `link-reset`, `gave-up`, `refused`, `replaced`
+        ///     or `link-closed`.
         case closed(downlink: Int64, uplink: Int64, cause: String)
         /// These conditions hold from now on.
-        case conditions(LinkConditions, generation: Int)
-        /// A decision went against a part of the traffic: a line of the fault schedule.
+        ///
+        /// - Parameters:
+        ///   - conditions: What differs from an unshaped link, as the keys of a [profile](profiles.md) say it.
+        ///   - generation: Goes up by one with each change, from 0.
+        case conditions(conditions: LinkConditions, generation: Int)
+        /// A decision went against a part of the traffic.
+        ///
+        /// - Parameters:
+        ///   - line: A line of the [fault schedule](replay.md).
         case decision(line: String)
+
+        package enum CodingKeys: String, CodingKey, CaseIterable {
+            case opened, flow, keyed, connected, refused, delivered, closed, conditions, decision
+            case hostSide = "upstream-connected"
+        }
+
+        package enum DeliveredCodingKeys: CodingKey { case direction, total }
+        package enum ConditionsCodingKeys: CodingKey { case conditions, generation }
     }
 }

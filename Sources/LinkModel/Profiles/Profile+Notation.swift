@@ -1,3 +1,5 @@
+package import Documents
+
 extension Profile {
     /// The version of the notation; that of a profile's file.
     package static let notationVersion = 1
@@ -5,19 +7,19 @@ extension Profile {
     /// The profile as a file has it that extends nothing.
     ///
     /// `traces` are the files of its traces; a trace without one is written out.
-    package func notation(traces files: [Direction: String] = [:]) -> LinkNotation {
+    package func notation(traces files: [Direction: String] = [:]) -> JSONTree {
         var start = conditions
         // A trace takes the place of a rate.
         for direction in Direction.allCases where trace(direction) != nil { start[direction].rate = nil }
         let changes = changes.map { change in
-            LinkNotation.mapping([("at", .text(change.at.text))] + change.conditions.members(over: start))
+            JSONTree.object([("at", .text(change.at.text))] + change.conditions.members(over: start))
         }
-        let traces: [(String, LinkNotation?)] = Direction.allCases.map { direction in
+        let traces: [(String, JSONTree?)] = Direction.allCases.map { direction in
             let written = trace(direction)?.notation
-            return (direction.rawValue, written == nil ? nil : files[direction].map(LinkNotation.text) ?? written)
+            return (direction.rawValue, written == nil ? nil : files[direction].map(JSONTree.text) ?? written)
         }
-        var members: [(String, LinkNotation?)] = [
-            ("profile", .text(name)), ("version", .number(Self.notationVersion)),
+        var members: [(String, JSONTree?)] = [
+            ("profile", .text(name)), ("version", .integer(Int128(Self.notationVersion))),
             ("title", title.isEmpty ? nil : .text(title)), ("summary", summary.isEmpty ? nil : .text(summary)),
             ("source", .text(source.isEmpty ? "unknown" : source)),
         ]
@@ -25,28 +27,51 @@ extension Profile {
         members += [
             ("changes", changes.isEmpty ? nil : .list(changes)),
             ("repeat", repeatsEvery.map { .text($0.text) }),
-            ("stall", stall.map { .mapping([("every", .text($0.period.text)), ("for", .text($0.length.text))]) }),
-            ("trace", traces.allSatisfy { $0.1 == nil } ? nil : .mapping(traces)),
+            ("stall", stall.map { .object([("every", .text($0.period.text)), ("for", .text($0.length.text))]) }),
+            ("trace", traces.allSatisfy { $0.1 == nil } ? nil : .object(traces)),
         ]
-        return .mapping(members)
+        return .object(members)
     }
 }
 
-extension LinkConditions {
+extension JSONTree {
+    /// An object of these members, without those that have no value.
+    fileprivate static func object(_ members: [(String, JSONTree?)]) -> JSONTree {
+        .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+    }
+}
+
+extension LinkConditions: Encodable {
+    /// Encodes their notation.
+    package func encode(to encoder: any Encoder) throws { try notation.encode(to: encoder) }
+
     /// The conditions as they are written: what differs from an unshaped link.
-    package var notation: LinkNotation { .mapping(members(over: LinkConditions())) }
+    ///
+    /// The keys and units are those of docs/profiles.md, and read back as equal conditions.
+    package var notation: JSONTree { .object(members(over: LinkConditions())) }
+
+    /// The rate of a direction in a notation of conditions; nil without a limit.
+    package static func rate(_ direction: Direction, in notation: JSONTree) -> BitRate? {
+        guard case .text(let text)? = notation[direction.rawValue]?["rate"] else { return nil }
+        return try? BitRate(parsing: text)
+    }
+
+    /// How a link is offline by a notation of conditions; nil online.
+    package static func offline(in notation: JSONTree) -> OfflineKind? {
+        if case .text(let text)? = notation["offline"] { OfflineKind(rawValue: text) } else { nil }
+    }
 
     /// The keys that make these conditions of others.
-    fileprivate func members(over base: LinkConditions) -> [(String, LinkNotation?)] {
+    fileprivate func members(over base: LinkConditions) -> [(String, JSONTree?)] {
         func changed<Value: Equatable>(
-            _ path: KeyPath<LinkConditions, Value>, _ write: (Value) -> LinkNotation
-        ) -> LinkNotation? {
+            _ path: KeyPath<LinkConditions, Value>, _ write: (Value) -> JSONTree
+        ) -> JSONTree? {
             self[keyPath: path] == base[keyPath: path] ? nil : write(self[keyPath: path])
         }
         return [
             ("downlink", changed(\.downlink) { $0.notation(over: base.downlink) }),
             ("uplink", changed(\.uplink) { $0.notation(over: base.uplink) }),
-            ("dns-delay", changed(\.dnsDelay) { .text($0.text) }), ("mtu", changed(\.mtu) { .number($0) }),
+            ("dns-delay", changed(\.dnsDelay) { .text($0.text) }), ("mtu", changed(\.mtu) { .integer(Int128($0)) }),
             offline.map { kind in ("offline", changed(\.offline) { _ in .text(kind.rawValue) }) }
                 ?? ("online", changed(\.offline) { _ in .flag(true) }),
             ("held", changed(\.isHeld) { .flag($0) }),
@@ -55,13 +80,13 @@ extension LinkConditions {
 }
 
 extension Conditions {
-    fileprivate func notation(over base: Conditions) -> LinkNotation {
+    fileprivate func notation(over base: Conditions) -> JSONTree {
         func changed<Value: Equatable>(
-            _ path: KeyPath<Conditions, Value>, _ write: (Value) -> LinkNotation
-        ) -> LinkNotation? {
+            _ path: KeyPath<Conditions, Value>, _ write: (Value) -> JSONTree
+        ) -> JSONTree? {
             self[keyPath: path] == base[keyPath: path] ? nil : write(self[keyPath: path])
         }
-        return .mapping([
+        return .object([
             ("rate", changed(\.rate) { .text($0?.text ?? "unlimited") }),
             ("delay", changed(\.delay) { .text($0.text) }),
             ("jitter", changed(\.jitter) { $0?.notation ?? .text("0 ms") }),
@@ -74,19 +99,19 @@ extension Conditions {
 }
 
 extension Jitter {
-    fileprivate var notation: LinkNotation {
+    fileprivate var notation: JSONTree {
         distribution == .uniform
             ? .text(amount.text)
-            : .mapping([("amount", .text(amount.text)), ("distribution", .text(distribution.rawValue))])
+            : .object([("amount", .text(amount.text)), ("distribution", .text(distribution.rawValue))])
     }
 }
 
 extension Loss {
-    fileprivate var notation: LinkNotation {
+    fileprivate var notation: JSONTree {
         switch self {
         case .random(let ratio): .text(ratio.text)
         case .gilbertElliott(let model):
-            .mapping([
+            .object([
                 ("good-to-bad", .text(model.goodToBad.text)), ("bad-to-good", .text(model.badToGood.text)),
                 ("loss-in-bad", .text(model.lossInBad.text)), ("loss-in-good", .text(model.lossInGood.text)),
             ])
@@ -95,7 +120,7 @@ extension Loss {
 }
 
 extension DeliveryTrace {
-    fileprivate var notation: LinkNotation {
-        .mapping([("milliseconds", .text(milliseconds.map { "\($0)" }.joined(separator: " ")))])
+    fileprivate var notation: JSONTree {
+        .object([("milliseconds", .text(milliseconds.map { "\($0)" }.joined(separator: " ")))])
     }
 }

@@ -4,13 +4,17 @@
 ///
 /// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
 @usableFromInline
-package struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, Sendable, Encodable {
     @usableFromInline package var nanoseconds: Int64
 
     @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
+
+    /// Encodes its nanoseconds.
+    @usableFromInline
+    package func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 
     /// A moment that cannot be counted any more is the last one that can.
     package static func + (left: Self, right: Duration) -> Self {

@@ -21,7 +21,7 @@ struct LinkDocument: Encodable {
     /// The profile that is followed; absent while conditions were set by hand.
     var profile: String?
     /// What holds now, as a request may say it too.
-    var conditions: LinkNotation
+    var conditions: LinkConditions
     var downlink: Traffic
     var uplink: Traffic
     var connections: Connections
@@ -29,7 +29,7 @@ struct LinkDocument: Encodable {
     init(profile: String?, conditions: LinkConditions, counters: ProxyCounters) {
         generation = counters.generation
         self.profile = profile
-        self.conditions = conditions.notation
+        self.conditions = conditions
         downlink = Traffic(
             payloadBytes: counters.payload.downlink, wireBytes: counters.link.downlink.wireBytes,
             lostPackets: Int64(counters.link.downlink.lostPackets))

@@ -32,7 +32,10 @@ package struct ReportOwner {
         (ReportFormat.markdown.fileName, Mark(beginnings: ["#Headwind:"])),
         (ReportFormat.openmetrics.fileName, Mark(beginnings: ["#TYPEheadwind_"])),
         (ReportFormat.html.fileName, Mark(beginnings: [page], word: "<title>Headwind</title>")),
-        (ReportFormat.eventsFileName, Mark(beginnings: ["{\"v\":1,\"t\":"])),
+        (
+            ReportFormat.eventsFileName,
+            Mark(beginnings: (1...TimelineEvent.currentSchema).map { "{\"v\":\($0),\"t\":" })
+        ),
     ]
     /// What a check of a client writes besides.
     private static let checkMark = Mark(beginnings: ["{\"command\":["], word: "\"patience_seconds\"")

@@ -6,7 +6,7 @@ extension RunResult {
     /// Keys that it does not know are allowed, as a later version may add some.
     package static func schema() throws -> JSONTree {
         let schema = try SchemaRecorder.schema(of: RunResult.self)
-        let version = JSONTree.object(["const": .integer(UInt64(currentSchema))])
+        let version = JSONTree.object(["const": .integer(Int128(currentSchema))])
         guard case .object(let members) = schema, let properties = schema["properties"] else { return schema }
         let head: JSONTree = .object([
             "$schema": .text("https://json-schema.org/draft/2020-12/schema"),

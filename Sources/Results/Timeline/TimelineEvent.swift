@@ -1,10 +1,12 @@
+package import Documents
+
 /// One thing that happened during an attempt: a line of `events.jsonl`.
 package struct TimelineEvent: Hashable, Sendable {
     /// Who saw it.
-    package enum Source: String, CaseIterable, Codable, Sendable { case link, host, client, device, harness }
+    package enum Source: String, CaseIterable, Sendable { case link, host, client, device, harness }
 
-    /// The schema that this version writes.
-    package static let currentSchema = 1
+    /// The schema that this version writes and reads.
+    package static let currentSchema = 2
 
     /// CLOCK_MONOTONIC of the moment it happened.
     package var nanoseconds: Int64
@@ -14,8 +16,8 @@ package struct TimelineEvent: Hashable, Sendable {
     package var attempt: Int?
     package var source: Source
     package var name: String
-    /// The particulars, in no order.
-    package var fields: [String: FieldValue]
+    /// The particulars, as the event's declaration names and orders them.
+    package var fields: [JSONTree.Member]
 
     package init(
         nanoseconds: Int64,
@@ -23,7 +25,7 @@ package struct TimelineEvent: Hashable, Sendable {
         attempt: Int? = nil,
         source: Source,
         name: String,
-        fields: [String: FieldValue] = [:]
+        fields: [JSONTree.Member] = []
     ) {
         self.nanoseconds = nanoseconds
         self.cell = cell
@@ -32,39 +34,22 @@ package struct TimelineEvent: Hashable, Sendable {
         self.name = name
         self.fields = fields
     }
-}
 
-extension TimelineEvent: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case schema = "v"
-        case nanoseconds = "t"
-        case name = "event"
-        case cell, attempt, source, fields
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let schema = try container.decode(Int.self, forKey: .schema)
-        guard schema == Self.currentSchema else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .schema, in: container, debugDescription: "schema version \(schema) is not known")
+    /// What a client, the host or the link told, as it encodes itself: its moment is `t`, its name `event`.
+    ///
+    /// Left out are `v` and `n`, which number a client's own lines, and `connection` where it is 0, the whole link or host.
+    package init(_ told: some Encodable, source: Source, cell: String, attempt: Int) {
+        self.init(nanoseconds: 0, cell: cell, attempt: attempt, source: source, name: "")
+        for member in JSONTree(encoding: told).members {
+            switch (member.key, member.value) {
+            case ("t", .integer(let moment)): nanoseconds = Int64(clamping: moment)
+            case ("event", .text(let text)): name = text
+            case ("v", _), ("n", _), ("connection", .integer(0)): break
+            default: fields.append(member)
+            }
         }
-        nanoseconds = try container.decode(Int64.self, forKey: .nanoseconds)
-        cell = try container.decodeIfPresent(String.self, forKey: .cell)
-        attempt = try container.decodeIfPresent(Int.self, forKey: .attempt)
-        source = try container.decode(Source.self, forKey: .source)
-        name = try container.decode(String.self, forKey: .name)
-        fields = try container.decodeIfPresent([String: FieldValue].self, forKey: .fields) ?? [:]
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(Self.currentSchema, forKey: .schema)
-        try container.encode(nanoseconds, forKey: .nanoseconds)
-        try container.encodeIfPresent(cell, forKey: .cell)
-        try container.encodeIfPresent(attempt, forKey: .attempt)
-        try container.encode(source, forKey: .source)
-        try container.encode(name, forKey: .name)
-        if !fields.isEmpty { try container.encode(fields, forKey: .fields) }
-    }
+    /// The value of a field; nil where there is none of that name.
+    package subscript(field: some CodingKey) -> JSONTree? { fields.first { $0.key == field.stringValue }?.value }
 }

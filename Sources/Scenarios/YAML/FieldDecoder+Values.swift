@@ -108,12 +108,9 @@ extension FieldDecoder where Value: FixedWidthInteger {
     /// A whole number, in digits.
     static func integer(_ expected: String, in range: ClosedRange<Value>) -> FieldDecoder {
         let schema: () -> JSONTree = {
-            func number(_ value: Value) -> JSONTree {
-                value < 0 ? .negative(Int64(clamping: value)) : .integer(UInt64(clamping: value))
-            }
-            return .object([
-                "description": .text(expected), "type": .text("integer"), "minimum": number(range.lowerBound),
-                "maximum": number(range.upperBound),
+            .object([
+                "description": .text(expected), "type": .text("integer"),
+                "minimum": .integer(Int128(range.lowerBound)), "maximum": .integer(Int128(range.upperBound)),
             ])
         }
         return scalar(expected, schema: schema) { text in

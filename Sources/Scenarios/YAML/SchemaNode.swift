@@ -21,7 +21,7 @@ enum SchemaNode {
 
     /// One of these texts; YAML takes some of them for numbers.
     static func word(_ description: String, _ names: [String]) -> JSONTree {
-        let numbers = names.compactMap { UInt64($0) }.map(JSONTree.integer)
+        let numbers = names.compactMap { Int128($0) }.map(JSONTree.integer)
         return .object(["description": .text(description), "enum": .list(names.map(JSONTree.text) + numbers)])
     }
 
@@ -37,7 +37,7 @@ enum SchemaNode {
     static func list(_ description: String, of item: JSONTree, most: Int) -> JSONTree {
         .object([
             "description": .text(description), "type": .text("array"), "items": item, "minItems": .integer(1),
-            "maxItems": .integer(UInt64(most)),
+            "maxItems": .integer(Int128(most)),
         ])
     }
 }

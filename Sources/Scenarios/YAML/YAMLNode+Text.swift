@@ -1,4 +1,4 @@
-import LinkModel
+import Documents
 
 extension YAMLNode {
     /// A text that reads back as this tree, one key a line.
@@ -14,13 +14,13 @@ extension YAMLNode {
     static func made(_ text: String) -> YAMLNode { made(.text(text, inset: nil)) }
 
     /// The tree of a notation.
-    static func made(_ notation: LinkNotation) -> YAMLNode {
+    static func made(_ notation: JSONTree) -> YAMLNode {
         switch notation {
         case .text(let text): made(text)
-        case .number(let number): made("\(number)")
-        case .flag(let flag): made(flag ? "true" : "false")
+        case .integer, .number, .flag: made(notation.line)
+        case .null: made(.nothing)
         case .list(let items): made(.list(items.map(made)))
-        case .mapping(let members):
+        case .object(let members):
             made(.mapping(members.map { Entry(key: $0.key, keyMark: .start, value: made($0.value)) }))
         }
     }

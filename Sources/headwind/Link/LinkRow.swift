@@ -53,7 +53,7 @@ struct LinkRow: Encodable {
     let download: Counters?
     let upload: Counters?
     /// What the queues are set to now; absent where there are none.
-    let conditions: LinkNotation?
+    let conditions: LinkConditions?
     /// For people: the same of each direction.
     let settings: [Direction: String]
     /// For people: whether no part of it is gone.
@@ -87,7 +87,7 @@ struct LinkRow: Encodable {
         (differences, isWhole) = (all.isEmpty ? nil : all, damage.missing.isEmpty)
         download = counters[.downlink].map(Counters.init)
         upload = counters[.uplink].map(Counters.init)
-        conditions = readings.isEmpty ? nil : LinkConditions(readings).notation
+        conditions = readings.isEmpty ? nil : LinkConditions(readings)
         settings = readings.mapValues(LinkText.setting)
         end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"
     }

@@ -84,6 +84,8 @@ actor DirectLink: ConditionedLink {
     }
 
     private static func event(_ conditions: LinkConditions, _ generation: Int) -> LinkEvent {
-        LinkEvent(at: Instant(nanoseconds: 1), connection: 0, kind: .conditions(conditions, generation: generation))
+        LinkEvent(
+            at: Instant(nanoseconds: 1), connection: 0,
+            kind: .conditions(conditions: conditions, generation: generation))
     }
 }

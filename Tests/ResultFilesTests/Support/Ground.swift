@@ -44,7 +44,7 @@ final class Ground {
                 ).line
             }
         }
-        try write("\(name)/events.jsonl", lines.joined() + "{\"v\":1,\"t\":5,\"cell\":\"cut")
+        try write("\(name)/events.jsonl", lines.joined() + "{\"v\":2,\"t\":5,\"cell\":\"cut")
         for cell in run.cells {
             for attempt in cell.attempts { try write("\(name)/schedules/\(cell.name)-\(attempt.number).txt", name) }
             try write("\(name)/captures/\(cell.name)-1.pcapng", name)

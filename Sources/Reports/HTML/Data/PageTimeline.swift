@@ -1,3 +1,4 @@
+import Documents
 import Redaction
 import Results
 
@@ -85,19 +86,19 @@ extension PageJSON {
     private mutating func row(_ row: AttemptTimeline.Row) {
         list { json in
             json.seconds(row.seconds)
-            json.string(row.event.source)
+            json.string(row.event.source.rawValue)
             json.string(row.event.name)
             // Pairs, for names are of anybody's choice.
-            json.list(row.event.fields.prefix(30)) { json, field in
+            json.list(JSONTree.object(row.event.fields).leaves.prefix(30)) { json, field in
                 json.list { json in
-                    json.string(String(field.name.prefix(60)))
-                    json.field(field.value, of: field.name)
+                    json.string(String(field.key.prefix(60)))
+                    json.field(field.value, of: field.key)
                 }
             }
         }
     }
 
-    private mutating func field(_ value: FieldValue, of name: String) {
+    private mutating func field(_ value: JSONTree, of name: String) {
         switch value {
         // Once more: nobody knows who wrote the file.
         case .text(let text):
@@ -105,10 +106,30 @@ extension PageJSON {
             string(isSecret(name) ? Redaction.mark : Redaction.text(shown))
         case .integer(let integer) where integer.magnitude < 1 << 53: self.integer(integer)
         // Not every reader keeps 64 bits of a number.
-        case .integer(let integer): string("\(integer)")
+        case .integer, .list, .object: string(value.line)
         case .number(let number): self.number(number)
         case .flag(let flag): self.flag(flag)
-        case .unknown: null()
+        case .null: null()
+        }
+    }
+}
+
+extension JSONTree {
+    /// What an object has, without objects and lists in it: `a.b` is the name of what is in `a`, and texts of a list are joined.
+    fileprivate var leaves: [Member] {
+        members.flatMap { member -> [Member] in
+            switch member.value {
+            case .object: member.value.leaves.map { Member(key: "\(member.key).\($0.key)", value: $0.value) }
+            case .list(let items):
+                [
+                    Member(
+                        key: member.key,
+                        value: .text(
+                            items.map { if case .text(let text) = $0 { text } else { $0.line } }.joined(separator: " "))
+                    )
+                ]
+            default: [member]
+            }
         }
     }
 }

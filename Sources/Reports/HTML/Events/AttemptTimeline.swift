@@ -1,12 +1,16 @@
+import Documents
 import Events
+import LinkModel
 import Results
 
 /// What one attempt was like from moment to moment, out of its lines in `events.jsonl`.
 struct AttemptTimeline {
+    private typealias Link = LinkEvent.Kind
+
     /// A line of the table.
     struct Row {
         var seconds: Double
-        var event: EventLine
+        var event: TimelineEvent
     }
 
     /// A change of the link.
@@ -50,33 +54,37 @@ struct AttemptTimeline {
 
     init(origin: Int64?) { self.origin = origin }
 
-    mutating func add(_ event: EventLine) {
+    mutating func add(_ event: TimelineEvent) {
         if origin == nil { origin = event.nanoseconds }
         let distance = event.nanoseconds.subtractingReportingOverflow(origin ?? 0).partialValue
         let seconds = Double(distance) / 1e9
         start = min(start, seconds)
         end = max(end, seconds)
         switch (event.source, event.name) {
-        case ("client", ClientEvent.Kind.progress.rawValue): tell(event, seconds)
-        case ("client", ClientEvent.Kind.usage.rawValue): counts["usage", default: 0] += 1
-        case ("link", "delivered"): deliver(event, seconds)
-        case ("link", "decision"):
+        case (.client, ClientEvent.Kind.progress.rawValue): tell(event, seconds)
+        case (.client, ClientEvent.Kind.usage.rawValue): counts["usage", default: 0] += 1
+        case (.link, Link.CodingKeys.delivered.rawValue): deliver(event, seconds)
+        case (.link, Link.CodingKeys.decision.rawValue):
             // Thousands of them are losses that are as good as any other.
             counts["decision", default: 0] += 1
             if counts["decision", default: 0] <= Self.mostLast { rows.append(Row(seconds: seconds, event: event)) }
         default:
-            if event.source == "link", event.name == "conditions" { change(event, seconds) }
+            if event.source == .link, let conditions = event[Link.ConditionsCodingKeys.conditions] {
+                change(conditions, seconds)
+            }
             rows.append(Row(seconds: seconds, event: event))
         }
     }
 
-    private mutating func deliver(_ event: EventLine, _ seconds: Double) {
+    private mutating func deliver(_ event: TimelineEvent, _ seconds: Double) {
         counts["delivered", default: 0] += 1
-        guard let total = event.integer("total"), let direction = event.text("direction"), total >= 0 else { return }
-        let key = "\(direction) \(event.integer("connection") ?? 0)"
+        guard let total = event[Link.DeliveredCodingKeys.total]?.integer.flatMap(Int64.init(exactly:)), total >= 0,
+            case .text(let direction)? = event[Link.DeliveredCodingKeys.direction]
+        else { return }
+        let key = "\(direction) \(event[LinkEvent.CodingKeys.connection]?.integer ?? 0)"
         let more = max(0, total - (totals[key] ?? 0))
         totals[key] = total
-        if direction == "downlink" {
+        if direction == Direction.downlink.rawValue {
             sums.downlink &+= more
             delivered.add(seconds, Double(sums.downlink))
         } else {
@@ -85,15 +93,12 @@ struct AttemptTimeline {
         }
     }
 
-    private mutating func tell(_ event: EventLine, _ seconds: Double) {
+    private mutating func tell(_ event: TimelineEvent, _ seconds: Double) {
         counts["progress", default: 0] += 1
-        let fraction: Double
-        switch event["fraction"] {
-        case .number(let value): fraction = value
-        case .integer(let value): fraction = Double(value)
-        default: return
-        }
-        let id = event.text("id") ?? ""
+        guard let told = ClientEvent(.progress, at: event.nanoseconds, members: event.fields),
+            let fraction = told.fraction
+        else { return }
+        let id = told.id ?? ""
         var index = progress.firstIndex { $0.id == id }
         if index == nil, progress.count < 50 {
             progress.append((id, nil, PointSeries()))
@@ -101,15 +106,18 @@ struct AttemptTimeline {
         }
         guard let index else { return }
         progress[index].told.add(seconds, fraction)
-        if let total = event.integer("total") { progress[index].total = total }
+        if let total = told.total { progress[index].total = total }
     }
 
-    private mutating func change(_ event: EventLine, _ seconds: Double) {
+    private mutating func change(_ notation: JSONTree, _ seconds: Double) {
         guard conditions.count < 2000 else { return }
+        func rate(_ direction: Direction) -> Double? {
+            LinkConditions.rate(direction, in: notation).map { Double($0.bitsPerSecond) }
+        }
         conditions.append(
             Conditions(
-                seconds: seconds, downlink: event.integer("downlink_rate").map(Double.init),
-                uplink: event.integer("uplink_rate").map(Double.init), offline: event.text("offline")))
+                seconds: seconds, downlink: rate(.downlink), uplink: rate(.uplink),
+                offline: LinkConditions.offline(in: notation)?.rawValue))
     }
 
     /// Stretches of at least ``leastGap`` between two arrivals, the longest 100 of them in order.

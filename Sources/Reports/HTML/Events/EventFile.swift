@@ -1,4 +1,5 @@
 import Glibc
+import Results
 package import SystemPackage
 
 /// Where in an `events.jsonl` the lines of each attempt are.
@@ -67,7 +68,7 @@ package final class EventFile: Sendable {
     /// Reads the lines of an attempt in the order in which they are in the file.
     ///
     /// Answers whether all of them were read.
-    func read(_ key: Key, _ body: (EventLine) -> Void) -> Bool {
+    func read(_ key: Key, _ body: (TimelineEvent) -> Void) -> Bool {
         guard let place = places[key] else { return true }
         var left = Self.mostAttemptBytes
         for extent in place.extents {
@@ -78,7 +79,7 @@ package final class EventFile: Sendable {
         return !place.isCut
     }
 
-    private func read(_ extent: Extent, _ body: (EventLine) -> Void) throws {
+    private func read(_ extent: Extent, _ body: (TimelineEvent) -> Void) throws {
         var buffer = [UInt8](repeating: 0, count: Int(extent.bytes))
         var done = 0
         while done < buffer.count {

@@ -1,4 +1,5 @@
 import Glibc
+import Results
 
 /// Finds out, chunk by chunk, which stretches of an `events.jsonl` belong to which attempt.
 ///
@@ -17,7 +18,7 @@ struct EventIndex {
     /// Longer lines are no events.
     static let mostLineBytes = 4 << 20
 
-    private static let head = Array("{\"v\":1,\"t\":".utf8)
+    private static let head = Array("{\"v\":\(TimelineEvent.currentSchema),\"t\":".utf8)
     private static let tail = Array("\"source\"".utf8)
 
     /// Takes the next bytes of the file.

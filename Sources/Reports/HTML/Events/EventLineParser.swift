@@ -1,31 +1,7 @@
+import Documents
 import Results
 
-/// A line of `events.jsonl`, read for a page.
-struct EventLine {
-    var nanoseconds: Int64 = 0
-    var cell: String?
-    var attempt: Int?
-    var source = ""
-    var name = ""
-    var fields: [(name: String, value: FieldValue)] = []
-
-    subscript(_ name: String) -> FieldValue? { fields.first { $0.name == name }?.value }
-
-    /// A whole number, whatever form it has.
-    func integer(_ name: String) -> Int64? {
-        switch self[name] {
-        case .integer(let value): value
-        case .number(let value): Int64(exactly: value.rounded())
-        default: nil
-        }
-    }
-
-    func text(_ name: String) -> String? {
-        if case .text(let text) = self[name] { text } else { nil }
-    }
-}
-
-/// Reads one line of `events.jsonl`: an object whose members are texts and numbers, and an object of such in `fields`.
+/// Reads one line of `events.jsonl`.
 ///
 /// A hundred thousand lines are read for a page, which JSONDecoder takes a second and more for. What is not of that form is
 /// no event.
@@ -33,66 +9,74 @@ struct EventLineParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
 
+    /// Values within values beyond that depth are of no event.
+    private static let mostLevels = 16
+
     /// nil where it is no event of this version.
-    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> EventLine? {
+    static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> TimelineEvent? {
         var parser = EventLineParser(bytes: bytes)
         return parser.line()
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    private mutating func line() -> EventLine? {
-        var event = EventLine()
-        var version: Int64?
-        guard
-            members({ parser, key in
-                switch key {
-                case "fields":
-                    return parser.members { parser, key in
-                        guard let value = parser.value() else { return false }
-                        event.fields.append((key, value))
-                        return true
-                    }
-                default:
-                    guard let value = parser.value() else { return false }
-                    Self.set(key, value, &event, &version)
-                    return true
-                }
-            }), version == Int64(TimelineEvent.currentSchema), !event.name.isEmpty
-        else { return nil }
+    private mutating func line() -> TimelineEvent? {
+        guard case .object(let members)? = value(level: 0) else { return nil }
+        var event = TimelineEvent(nanoseconds: 0, source: .harness, name: "")
+        var (version, source): (Int128?, TimelineEvent.Source?)
+        for member in members {
+            switch (member.key, member.value) {
+            case ("v", .integer(let number)): version = number
+            case ("t", .integer(let number)): event.nanoseconds = Int64(clamping: number)
+            case ("attempt", .integer(let number)): event.attempt = Int(clamping: number)
+            case ("cell", .text(let text)): event.cell = text
+            case ("source", .text(let text)): source = TimelineEvent.Source(rawValue: text)
+            case ("event", .text(let text)): event.name = text
+            case ("fields", .object(let fields)): event.fields = fields
+            case ("fields", _): return nil
+            default: break
+            }
+        }
+        guard version == Int128(TimelineEvent.currentSchema), let source, !event.name.isEmpty else { return nil }
+        event.source = source
         return event
     }
 
-    private static func set(_ key: String, _ value: FieldValue, _ event: inout EventLine, _ version: inout Int64?) {
-        switch (key, value) {
-        case ("v", .integer(let number)): version = number
-        case ("t", .integer(let number)): event.nanoseconds = number
-        case ("attempt", .integer(let number)): event.attempt = Int(number)
-        case ("cell", .text(let text)): event.cell = text
-        case ("source", .text(let text)): event.source = text
-        case ("event", .text(let text)): event.name = text
-        default: break
-        }
-    }
-
-    /// Reads an object, and asks for each member's value to be read.
-    private mutating func members(_ body: (inout EventLineParser, String) -> Bool) -> Bool {
-        guard take("{") else { return false }
-        if take("}") { return true }
-        repeat {
-            guard peek == UInt8(ascii: "\""), let key = string(), take(":"), body(&self, key) else { return false }
-        } while take(",")
-        return take("}")
-    }
-
-    private mutating func value() -> FieldValue? {
+    private mutating func value(level: Int) -> JSONTree? {
+        guard level < Self.mostLevels else { return nil }
         switch peek {
-        case UInt8(ascii: "\""): return string().map(FieldValue.text)
+        case UInt8(ascii: "\""): return string().map(JSONTree.text)
+        case UInt8(ascii: "{"): return members(level: level).map(JSONTree.object)
+        case UInt8(ascii: "["): return items(level: level).map(JSONTree.list)
         case UInt8(ascii: "t"): return word("true") ? .flag(true) : nil
         case UInt8(ascii: "f"): return word("false") ? .flag(false) : nil
-        case UInt8(ascii: "n"): return word("null") ? .unknown : nil
+        case UInt8(ascii: "n"): return word("null") ? .null : nil
         default: return number()
         }
+    }
+
+    private mutating func members(level: Int) -> [JSONTree.Member]? {
+        var members: [JSONTree.Member] = []
+        guard take("{") else { return nil }
+        if take("}") { return members }
+        repeat {
+            guard peek == UInt8(ascii: "\""), let key = string(), take(":"), let value = value(level: level + 1) else {
+                return nil
+            }
+            members.append(.init(key: key, value: value))
+        } while take(",")
+        return take("}") ? members : nil
+    }
+
+    private mutating func items(level: Int) -> [JSONTree]? {
+        var items: [JSONTree] = []
+        guard take("[") else { return nil }
+        if take("]") { return items }
+        repeat {
+            guard let item = value(level: level + 1) else { return nil }
+            items.append(item)
+        } while take(",")
+        return take("]") ? items : nil
     }
 
     private var peek: UInt8? {
@@ -117,7 +101,7 @@ struct EventLineParser {
         return true
     }
 
-    private mutating func number() -> FieldValue? {
+    private mutating func number() -> JSONTree? {
         let start = index
         var isWhole = true
         var magnitude: Int64 = 0
@@ -138,8 +122,8 @@ struct EventLineParser {
             index += 1
         }
         guard index > start + (isNegative ? 1 : 0) else { return nil }
-        if isWhole, !overflows { return .integer(isNegative ? -magnitude : magnitude) }
-        return Double(String(decoding: bytes[start..<index], as: UTF8.self)).map(FieldValue.number)
+        if isWhole, !overflows { return .integer(Int128(isNegative ? -magnitude : magnitude)) }
+        return Double(String(decoding: bytes[start..<index], as: UTF8.self)).map(JSONTree.number)
     }
 
     private mutating func string() -> String? {

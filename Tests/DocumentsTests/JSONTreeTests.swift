@@ -1,0 +1,90 @@
+import Documents
+import Testing
+
+@Suite("What encodes itself as a tree")
+struct JSONTreeTests {
+    private enum End: Encodable {
+        case complete, cutShort(byReset: Bool), failed(reason: String)
+    }
+
+    private enum Kind: Encodable {
+        case opened(port: UInt16, name: String? = nil)
+        case closed(Closing)
+        case listenerFailed
+    }
+
+    private struct Closing: Encodable {
+        var bytes: UInt64
+        var end: End
+    }
+
+    private struct Event: Encodable {
+        var kind: Kind
+        var texts: [String] = []
+    }
+
+    private struct Part: Codable, Equatable {
+        enum Word: String, Codable { case one }
+        var flag: Bool
+        var count: Int8?
+        var share: Double?
+        var texts: [String]?
+        var word: Word?
+        var parts: [String: Int]?
+    }
+
+    private static let events: [(Kind, String)] = [
+        (.opened(port: 80), #""kind":"opened","port":80,"texts":[]"#),
+        (.opened(port: 80, name: "a\"\u{7}"), #""kind":"opened","port":80,"name":"a\"\u0007","texts":[]"#),
+        (
+            .closed(.init(bytes: .max, end: .complete)),
+            #""kind":"closed","bytes":\#(UInt64.max),"end":"complete","texts":[]"#
+        ),
+        (
+            .closed(.init(bytes: 0, end: .cutShort(byReset: true))),
+            #""kind":"closed","bytes":0,"end":"cut-short","byReset":true,"texts":[]"#
+        ),
+        (
+            .closed(.init(bytes: 0, end: .failed(reason: "r"))),
+            #""kind":"closed","bytes":0,"end":"failed","reason":"r","texts":[]"#
+        ),
+        (.listenerFailed, #""kind":"listener-failed","texts":[]"#),
+    ]
+
+    @Test("a case is its name, and its values are members beside it", arguments: events)
+    private func cases(kind: Kind, members: String) {
+        #expect(JSONTree(encoding: Event(kind: kind)).line == "{\(members)}")
+    }
+
+    @Test("a value reads back as it was encoded")
+    func decoded() throws {
+        for part in [
+            Part(flag: true), Part(flag: false, count: -8, share: 0.5, texts: ["a", ""], word: .one, parts: ["a": 1]),
+        ] {
+            let tree = JSONTree(encoding: part)
+            #expect(try tree.decoded(as: Part.self) == part)
+            // Of a tree within another one, and of whole numbers in either form.
+            #expect(JSONTree(encoding: ["a": tree]) == .object(["a": tree]))
+        }
+        #expect(
+            try JSONTree.object(["flag": .flag(true), "count": .number(5), "share": .null]).decoded(as: Part.self).count
+                == 5)
+    }
+
+    private static let wrong: [JSONTree] = [
+        .null, .list([]), .text("flag"), .object([]), .object(["flag": .text("true")]), .object(["flag": .null]),
+        .object(["flag": .flag(true), "count": .integer(1000)]), .object(["flag": .flag(true), "count": .number(1.5)]),
+        .object(["flag": .flag(true), "texts": .list([.flag(true)])]),
+        .object(["flag": .flag(true), "word": .text("two")]),
+    ]
+
+    @Test("a tree of another form is no value of a type", arguments: wrong)
+    func refused(tree: JSONTree) {
+        #expect(throws: (any Error).self) { try tree.decoded(as: Part.self) }
+    }
+
+    @Test("numbers that are not finite are null")
+    func notFinite() {
+        #expect(JSONTree.list([.number(.nan), .number(-.infinity), .number(1)]).line == "[null,null,1.0]")
+    }
+}
