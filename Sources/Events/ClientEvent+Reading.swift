@@ -5,8 +5,10 @@ extension ClientEvent {
     ///
     /// A member that is of another type than its declaration's is passed over.
     package init?(_ kind: Kind, at time: Int64, members: [JSONTree.Member]) {
-        let tree = JSONTree.object(JSONTree(encoding: ClientEvent(kind, at: time)).members + members)
-        guard let line = try? tree.decoded(as: Line.self) else { return nil }
+        let head: JSONTree = .object([
+            "v": .integer(Int128(Self.version)), "t": .integer(Int128(time)), "event": .text(kind.rawValue),
+        ])
+        guard let line = try? JSONTree.object(head.members + members).decoded(as: Line.self) else { return nil }
         self = line.event
     }
 

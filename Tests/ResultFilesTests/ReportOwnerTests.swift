@@ -51,6 +51,12 @@ import Testing
         #expect(foreign.isEmpty)
     }
 
+    @Test(arguments: 1...TimelineEvent.currentSchema)
+    func eventsOfThisAndEarlierVersionsAreHeadwinds(version: Int) throws {
+        try bench.write("results/events.jsonl", Array(#"{"v":\#(version),"t":5,"source":"link"}"#.utf8))
+        #expect(foreign.isEmpty)
+    }
+
     @Test(arguments: [
         ("result.json", "{}"), ("result.json", "[1]"), ("result.json", #"{"cells": [{"cell_type": "code"}]}"#),
         ("result.json", #"{"schema_version": 1, "tool_version": "3"}"#), ("result.json", "mine"),
