@@ -1,5 +1,6 @@
 import Documents
 import FoundationEssentials
+import Redaction
 import Reports
 import Results
 import Testing

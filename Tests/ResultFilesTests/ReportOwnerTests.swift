@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: 1...TimelineEvent.currentSchema)
     func eventsOfThisAndEarlierVersionsAreHeadwinds(version: Int) throws {
-        try bench.write("results/events.jsonl", Array(#"{"v":\#(version),"t":5,"source":"link"}"#.utf8))
+        try ground.write("results/events.jsonl", Array(#"{"v":\#(version),"t":5,"source":"link"}"#.utf8))
         #expect(foreign.isEmpty)
     }
 

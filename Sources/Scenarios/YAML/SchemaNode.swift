@@ -6,7 +6,7 @@ import Documents
 /// keys is for the decoder to check. ``TextPattern`` has the grammar within a text.
 enum SchemaNode {
     /// A text that has a match of `pattern`, or a number that YAML takes it for: 0 to `most`, or any where that is nil.
-    static func scalar(_ description: String, pattern: String? = nil, most: UInt64? = nil) -> JSONTree {
+    static func scalar(_ description: String, pattern: String? = nil, most: Int128? = nil) -> JSONTree {
         .object([
             "description": .text(description), "type": .texts(["string", "number", "boolean"]),
             "pattern": pattern.map(JSONTree.text), "minimum": most.map { _ in .integer(0) },
