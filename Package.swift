@@ -37,9 +37,9 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 /// What the fuzz targets read with; see `docs/security.md`.
 let fuzzed: [Target.Dependency] =
     [
-        "AssetPacks", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink", "OnDemandResources",
-        "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResultFiles", "Results", "SandboxMessages",
-        "Scenarios", embedded, http, nioCore, system,
+        "AssetPacks", "Evidence", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
+        "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResultFiles", "Results",
+        "SandboxMessages", "Scenarios", embedded, http, nioCore, system,
     ]
 
 /// What `Fuzz/run` builds: `HEADWIND_FUZZ` is `plain`, or `planted` for readers that lack a bounds check.
@@ -99,13 +99,22 @@ let programs: [Target] = [
         ],
         swiftSettings: settings),
 
+    // What attempts leave to what is judged.
+    .target(
+        name: "Evidence",
+        dependencies: [
+            "Events", "LinkModel", "LinkProbe", "PackFormat", "PackHost", "ProcessGuard", "Redaction", "Results",
+            "Scenarios", "Witness", "Wording",
+        ],
+        swiftSettings: settings),
+
     // Scenario to verdict.
     .target(
         name: "Harness",
         dependencies: [
-            "AssetPacks", "Documents", "Events", "HostTLS", "LinkModel", "LinkProbe", "Links",
-            "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction",
-            "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "Wording", system,
+            "AssetPacks", "Documents", "Evidence", "HostTLS", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
+            "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction", "ResultFiles",
+            "Results", "Scenarios", "Testbed", "Witness", "Wording", system,
         ],
         swiftSettings: settings),
 
@@ -245,7 +254,7 @@ let development: [Target] = [
     .testTarget(
         name: "BrokenClientsTests",
         dependencies: [
-            "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
+            "Evidence", "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
             "headwind-client", "headwind-guard", system,
         ],
         swiftSettings: settings),
@@ -258,10 +267,17 @@ let development: [Target] = [
     .testTarget(
         name: "HarnessTests",
         dependencies: [
-            "AssetPacks", "Events", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
+            "AssetPacks", "Events", "Evidence", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
             "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction", "Reports",
             "ResultFiles", "Results", "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init",
             "headwind-sandbox",
+            system,
+        ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "EvidenceTests",
+        dependencies: [
+            "Events", "Evidence", "LinkModel", "PackFormat", "PackHost", "ProcessGuard", "Results", "Scenarios",
             system,
         ],
         swiftSettings: settings),

@@ -1,4 +1,4 @@
-@testable import Harness
+@testable import Evidence
 
 /// What a client writes: the same lines in whatever pieces they come, and of these the events that can be.
 func fuzzClient(_ bytes: [UInt8]) throws {

@@ -80,6 +80,12 @@ package struct ProbePacket: Sendable, Equatable {
         self.headerBytes = headerBytes
     }
 
+    /// Packets that fill a link's largest, in bytes with all headers but those of the link itself.
+    package init(mtu: Int) {
+        self.init()
+        segmentBytes = max(1, mtu - headerBytes)
+    }
+
     /// What `bytes` that arrived together took on the wire, in bytes: one packet where one can hold them, else full ones.
     func wireBytes(_ bytes: Int) -> Double {
         bytes <= segmentBytes

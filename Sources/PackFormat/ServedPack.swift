@@ -25,6 +25,9 @@ package struct ServedPack: Hashable, Sendable {
         self.tags = tags
     }
 
+    /// What people call it: all of its tags joined by `+`, or its identifier where it has none.
+    package var displayName: String { tags.isEmpty ? identifier : tags.joined(separator: "+") }
+
     /// Whether `name` means this pack: its identifier, its file's name, one of its tags, or all of them in any order,
     /// joined by `+`.
     package func isCalled(_ name: String) -> Bool {

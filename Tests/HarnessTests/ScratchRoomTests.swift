@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Results
 import Synchronization
@@ -42,7 +43,7 @@ struct ScratchRoomTests {
     @Test(arguments: ["", "workload: {command: [curl, '{url}'], pack: level.bin}"])
     func before(workload: String) async throws {
         // Twice the 200,000 bytes of the pack, and what must be free in any case.
-        let needed = 400_000 + ScratchRoom.leastBytes
+        let needed = 400_000 + AttemptTrace.leastRoomBytes
         let result = try await Bench().run(workload, dependencies: Self.dependencies(free: needed - 1))
         #expect(result.exitCode == 75 && result.attributions.contains(.scratchDiskFull), "\(result.text)")
         #expect(result.cells.first?.attempts.first?.clientEnd == nil)

@@ -1,4 +1,4 @@
-import LinkModel
+import Evidence
 import Links
 import Results
 import Scenarios
@@ -31,21 +31,15 @@ struct CellContext: Sendable {
         cell.schedule?.faults.seed ?? cell.link.seed &+ UInt64(pair ?? attempt - 1)
     }
 
-    /// The names that the workload requests packs by; for a command, what its address stands for.
-    var requestedTags: [[String]] {
-        switch cell.workload {
-        case .requests: cell.workload.requests.map(\.tags)
-        case .command(let command): command.pack.map { [[$0]] } ?? []
-        }
-    }
-}
-
-extension CellContext {
-    /// What the link lets pass at once behind a pause, beyond its rate, at the most of all times.
-    func bucketBytes(_ direction: Direction) -> Int64 {
-        let profile = cell.link.profile
-        return ([profile.conditions] + profile.changes.map(\.conditions)).map {
-            backend.provider.bucketBytes($0, direction)
-        }.max() ?? 0
+    /// What the evidence of an attempt is read and judged with.
+    func setup(attempt: Int) -> AttemptSetup {
+        var setup = AttemptSetup(cell, content: content)
+        (setup.number, setup.seed) = (attempt, seed(attempt: attempt))
+        (setup.clientName, setup.isClientForeign) = (programs.clientName, programs.isClientForeign)
+        (setup.isInSandbox, setup.hasBuckets) = (backend.isInSandbox, backend.provider.hasBuckets)
+        (setup.calibration, setup.noiseLimits) = (calibration, dependencies.noiseLimits)
+        setup.wantsCapture = capture.map { $0.limit > AttemptCapture.leastLimit } ?? false
+        setup.scheduleFile = CellFiles.schedule(of: cell.id, attempt: attempt)
+        return setup
     }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Links
 import PackHost
 import Results

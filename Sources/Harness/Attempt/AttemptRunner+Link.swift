@@ -1,3 +1,4 @@
+import Evidence
 import LinkModel
 import Links
 import PackFormat
@@ -89,5 +90,12 @@ extension AttemptRunner {
             proxy: endpoints.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
             manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
+    }
+}
+
+extension PreparedContent {
+    /// The packs that a name stands for, as faults of a link need to know them.
+    func packBytes(named name: String) -> [PackBytes] {
+        packs(named: name).map { PackBytes(identifier: $0.identifier, size: $0.size) }
     }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import HostTLS
 import LinkModel
 import LinkProbe
@@ -39,17 +40,17 @@ struct AttemptRunner: Sendable {
         }
         try Task.checkCancellation()
         let seen = trace.withLock { $0 }
-        var judged = AttemptJudge(context: context, number: number, trace: seen)
-        judged.startedAt = start
+        var judged = AttemptJudge(seen, context.setup(attempt: number))
         judged.noise = noise
         judged.noise?.clientWait = seen.exit?.longestWait
         // A change of the link that comes late is a thread of Headwind that woke up late.
         judged.noise?.largestLateness = [noise.largestLateness, seen.linkLateness].compactMap { $0 }.max()
         if let error { judged.troubles.append(Finding(trouble: error, isInSandbox: context.backend.isInSandbox)) }
-        let schedule = seen.schedule
+        let schedule = FaultLog(seen).schedule
         judged.schedule = schedule
         return AttemptOutcome(
-            record: judged.record(), timeline: seen.timeline(cell: context.cell.id, attempt: number),
+            record: judged.record(from: start, to: MonotonicClock.now),
+            timeline: AttemptTimeline(seen).events(cell: context.cell.id, attempt: number),
             congestionControl: seen.host.congestionControl, schedule: schedule)
     }
 
@@ -215,18 +216,12 @@ struct AttemptRunner: Sendable {
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
             trace.leastRoom = room
-            trace.client = outcome.told.log
-            trace.isClientForeign = context.programs.isClientForeign
+            trace.client = outcome.log
             trace.exit = outcome.exit
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
-            trace.foreignProgress = outcome.told.progress
-            trace.unreadProgress = outcome.told.unreadProgress
-            trace.patternTrouble = outcome.told.patternTrouble
-            trace.complaints = outcome.told.complaints
-            trace.output = outcome.told.output
         }
         // Who told an error has not said that the pack is there, whatever status he ended with.
-        let outcomes = trace.withLock { $0.outcomes(of: context.cell) }
+        let outcomes = RequestReading(trace.withLock { $0 }, context.setup(attempt: number)).outcomes
         let hasSucceeded = outcome.exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: hasSucceeded)
         let (files, sizes) = (checks.check(), checks.sizes())

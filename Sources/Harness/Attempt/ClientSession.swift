@@ -1,3 +1,4 @@
+import Evidence
 import LinuxSupport
 import ProcessGuard
 import Scenarios
@@ -11,7 +12,8 @@ struct ClientSession: Sendable {
     private let progress: ProgressPattern?
 
     struct Outcome: Sendable {
-        var told: ClientRecorder.Told
+        /// All that it told.
+        var log: ClientLog
         var exit: GuardedExit
         /// When the client's own process had ended.
         var endedAt: Int64
@@ -35,9 +37,8 @@ struct ClientSession: Sendable {
     func run(
         kills: ClientKills = ClientKills(), onProgress: @escaping @Sendable () -> Void = {}
     ) async throws -> Outcome {
-        let isBuiltIn = if case .requests = cell.workload { true } else { false }
         let recorder = ClientRecorder(
-            isBuiltIn: isBuiltIn, progress: progress, search: try OutputSearch(cell.expectations),
+            ClientLog(of: cell.workload), progress: progress, search: try OutputSearch(cell.expectations),
             onProgress: onProgress)
         let start = ContinuousClock.now
         var exit: GuardedExit
@@ -55,7 +56,7 @@ struct ClientSession: Sendable {
         }
         let goneAt = MonotonicClock.now
         let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
-        return Outcome(told: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt)
+        return Outcome(log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt)
     }
 
     private func runOnce(

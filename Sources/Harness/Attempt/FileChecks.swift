@@ -1,3 +1,4 @@
+import Evidence
 import PackFormat
 import Scenarios
 import SystemPackage
@@ -16,6 +17,17 @@ struct FileChecks {
             !expected.contains(where: { $0.name == output.name || $0.digest == output.digest && $0.problem == nil })
         else { return expected }
         return expected + [output]
+    }
+
+    /// Bytes of the files that a command was to download, by their names, where they are there.
+    func sizes() -> [String: Int64] {
+        guard case .command = context.cell.workload else { return [:] }
+        let names = Set(context.cell.expectations.files.map(\.name) + [context.cell.outputName])
+        var sizes: [String: Int64] = [:]
+        for name in names {
+            sizes[name] = try? folder.result(name).size
+        }
+        return sizes
     }
 
     private func check(_ file: Expectations.File) -> AttemptTrace.FileCheck {

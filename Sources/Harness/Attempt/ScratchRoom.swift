@@ -1,3 +1,4 @@
+import Evidence
 import FoundationEssentials
 import Glibc
 import PackFormat
@@ -13,8 +14,6 @@ struct ScratchRoom: Sendable {
     /// The free bytes of a folder's file system; nil where it does not tell.
     let free: @Sendable (FilePath) -> Int64?
 
-    /// Free bytes below which a write may have failed.
-    static let leastBytes: Int64 = 1 << 20
     /// Between two looks while a client runs.
     private static let period: Duration = .milliseconds(50)
 
@@ -27,20 +26,28 @@ struct ScratchRoom: Sendable {
     /// takes that unpacks what it downloaded, or where no file may have as many bytes as one pack.
     func check(for context: CellContext) throws(HarnessError) {
         let content = context.content
-        var asked = context.requestedTags.flatMap {
+        let workload = context.cell.workload
+        var asked = requestedTags(by: workload).flatMap {
             content?.packs(tags: $0) ?? $0.flatMap { content?.packs(named: $0) ?? [] }
         }
         // What comes with an app, and with its updates, no request names.
-        let workload = context.cell.workload
         if workload.hasInstall || !workload.updates.isEmpty { asked += content?.site.packs ?? [] }
         let sizes = asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
         if let limit = Errno.fileSizeLimit, let largest = sizes.values.max(), limit < largest {
             throw .noRoom(folder, "a pack has \(Self.text(largest)). \(Errno.fileTooLarge.systemReason)")
         }
         guard let free = free(folder) else { return }
-        let needed = 2 * sizes.values.reduce(0, +) + Self.leastBytes
+        let needed = 2 * sizes.values.reduce(0, +) + AttemptTrace.leastRoomBytes
         guard free < needed else { return }
         throw .noRoom(folder, "\(Self.text(free)) are free, and the attempt needs \(Self.text(needed))")
+    }
+
+    /// The names that a workload requests packs by; for a command, what its address stands for.
+    private func requestedTags(by workload: Workload) -> [[String]] {
+        switch workload {
+        case .requests: workload.requests.map(\.tags)
+        case .command(let command): command.pack.map { [[$0]] } ?? []
+        }
     }
 
     /// Runs a client and answers the least room that it ever had.
@@ -56,12 +63,6 @@ struct ScratchRoom: Sendable {
         let value = try await body()
         watching.cancel()
         return (value, await watching.value)
-    }
-
-    /// What so little room means, nil where there was enough.
-    static func finding(least: Int64?) -> Finding? {
-        guard let least, least < leastBytes else { return nil }
-        return Finding(.scratchDiskFull, "\(text(least)) were free at some moment while the client ran")
     }
 
     /// The free bytes of the file system that a folder is on, for a user without privileges.

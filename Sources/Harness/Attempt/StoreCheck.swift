@@ -1,3 +1,4 @@
+import Evidence
 import PackFormat
 import Results
 import Scenarios

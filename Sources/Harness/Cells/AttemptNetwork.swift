@@ -1,3 +1,4 @@
+import Evidence
 import PackHost
 import ProcessGuard
 import SystemPackage

@@ -1,3 +1,4 @@
+import Evidence
 import LinkModel
 import Links
 import Scenarios

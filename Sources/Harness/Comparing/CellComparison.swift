@@ -1,3 +1,4 @@
+import Evidence
 import Redaction
 import Results
 import Scenarios

@@ -1,4 +1,5 @@
 import AssetPacks
+import Evidence
 import FoundationEssentials
 import PackFormat
 import Scenarios
@@ -32,16 +33,23 @@ final class ContentStore: Sendable {
         return try prepared.withLock { prepared in
             if let content = prepared[key] { return content }
             guard let (site, appSize) = try site(key.content, key.slice, number: prepared.count) else { return nil }
-            var content = try PreparedContent(site: site, scheme: key.scheme)
+            var content = try Self.content(site, key.scheme)
             content.appSize = appSize
             for (index, catalog) in key.updates.enumerated() {
                 let folder = scratch.appending("content-\(prepared.count)-\(index + 2)")
                 let update = try self.site(of: catalog, key.slice, in: folder).site
-                content.append(update: try PreparedContent(site: update, scheme: key.scheme))
+                content.append(update: try Self.content(update, key.scheme))
             }
             prepared[key] = content
             return content
         }
+    }
+
+    /// Throws ``HarnessError`` where an address does not fit the scheme that the scenario asks for.
+    private static func content(_ site: Site, _ scheme: String) throws -> PreparedContent {
+        let content = try PreparedContent(site: site, scheme: scheme)
+        if let url = content.wrongAddress { throw HarnessError.wrongScheme(url: url, asked: scheme) }
+        return content
     }
 
     /// What is served, and the bytes that belong into the app.

@@ -1,5 +1,7 @@
+import Evidence
 import LinkModel
 package import Links
+import LinuxSupport
 import ResultFiles
 import Results
 package import Scenarios
@@ -35,11 +37,10 @@ package struct ProgramBundle: Sendable {
         cell.link.seed = seed
         let context = CellContext(
             cell: cell, content: nil, programs: programs, backend: backend, runScratch: "/", scratch: "/")
-        let schedule = record.trace.schedule
-        var judge = AttemptJudge(context: context, number: 1, trace: record.trace)
-        judge.startedAt = record.trace.linkStart
+        let schedule = FaultLog(record.trace).schedule
+        var judge = AttemptJudge(record.trace, context.setup(attempt: 1))
         judge.schedule = schedule
-        let attempt = judge.record()
+        let attempt = judge.record(from: record.trace.linkStart, to: MonotonicClock.now)
         let plan = CellPlan(cell, over: backend.fidelity)
         let result = CellResult(
             scenario: cell.id, title: cell.title,
@@ -49,7 +50,8 @@ package struct ProgramBundle: Sendable {
         var schedules: [String: FaultSchedule] = [:]
         if let file = attempt.schedule?.file { schedules[file] = schedule }
         let outcome = CellOutcome(
-            result: result, timeline: record.trace.timeline(cell: cell.id, attempt: 1), schedules: schedules,
+            result: result, timeline: AttemptTimeline(record.trace).events(cell: cell.id, attempt: 1),
+            schedules: schedules,
             captures: capture.map { [1: $0] } ?? [:])
         let draft = BundleDraft(attempt, in: outcome, of: cell, programs.facts(toolVersion: toolVersion))
         guard let draft else {

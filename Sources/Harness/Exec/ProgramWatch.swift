@@ -1,3 +1,4 @@
+import Evidence
 package import LinkModel
 import Links
 import LinuxSupport

@@ -1,3 +1,4 @@
+import Evidence
 import FoundationEssentials
 import PackFormat
 package import ResultFiles

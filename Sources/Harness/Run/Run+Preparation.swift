@@ -1,4 +1,5 @@
 import Documents
+import Evidence
 import LinuxSupport
 import PackFormat
 import ProcessGuard

@@ -1,3 +1,4 @@
+import Evidence
 import LinkModel
 package import Links
 import LinuxSupport

@@ -83,3 +83,12 @@ extension LinkFault.Trigger {
         }
     }
 }
+
+/// A fault of a link whose moment came.
+package struct PlayedFault: Sendable, Hashable {
+    /// When that was: CLOCK_MONOTONIC, nanoseconds.
+    package var at: Int64
+    package var fault: LinkFault
+
+    package init(at: Int64, fault: LinkFault) { (self.at, self.fault) = (at, fault) }
+}

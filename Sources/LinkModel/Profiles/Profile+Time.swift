@@ -31,3 +31,13 @@ extension Profile {
 extension Profile.PeriodicStall {
     fileprivate var startNanoseconds: Int64 { period.nanoseconds - length.nanoseconds }
 }
+
+extension Profile {
+    /// Whether a stream over the link has to send some packets again, in either direction, with what holds at first.
+    package var mayLose: Bool {
+        let conditions = conditions(at: .zero)
+        return Direction.allCases.contains {
+            (conditions[$0].loss?.mean ?? 0) > 0 || conditions[$0].corrupt != .zero
+        }
+    }
+}

@@ -72,7 +72,7 @@ package struct Calibration: Sendable {
         func part(_ direction: Direction) -> ProbeLoad? { loaded.contains(direction) ? load(direction) : nil }
         return .suited(
             download: part(.downlink), upload: part(.uplink), roundTrip: roundTrip, mayLose: profile.mayLose,
-            packet: profile.packet)
+            packet: ProbePacket(mtu: profile.conditions.mtu))
     }
 
     /// The same for those rows alone, or for all where there are none yet.
@@ -93,7 +93,8 @@ package struct Calibration: Sendable {
             return nil
         }
         var load = ProbeLoad.suited(
-            to: Double(rate.bitsPerSecond), roundTrip: roundTrip, mayLose: profile.mayLose, packet: profile.packet)
+            to: Double(rate.bitsPerSecond), roundTrip: roundTrip, mayLose: profile.mayLose,
+            packet: ProbePacket(mtu: profile.conditions.mtu))
         if backend.provider.hasBuckets {
             // Enough to see the rate behind what a bucket lets pass at once; the slowest links would take too long for that.
             let bytesPerSecond = rate.bitsPerSecond / 8
@@ -106,7 +107,7 @@ package struct Calibration: Sendable {
 
     /// What a small message and its answer take.
     private var roundTrip: Duration {
-        let bits = Double(ProbeResult.echoBytes + profile.packet.headerBytes) * 8
+        let bits = Double(ProbeResult.echoBytes + ProbePacket().headerBytes) * 8
         let transmission = Direction.allCases.compactMap { conditions[$0].rate }.map { bits / Double($0.bitsPerSecond) }
         return conditions.rtt + .seconds(transmission.reduce(0, +))
     }

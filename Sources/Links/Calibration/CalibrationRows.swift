@@ -1,5 +1,5 @@
-package import LinkModel
-package import LinkProbe
+import LinkModel
+import LinkProbe
 import Results
 
 /// What a probe found, set against what the profile says.
@@ -100,20 +100,4 @@ struct CalibrationRows {
 
 extension Duration {
     fileprivate var rounded: String { Quantity(seconds, .seconds).rounded() }
-}
-
-extension Profile {
-    /// Whether a stream over the link has to send some packets again, in either direction, with what holds at first.
-    package var mayLose: Bool {
-        let conditions = conditions(at: .zero)
-        return Direction.allCases.contains {
-            (conditions[$0].loss?.mean ?? 0) > 0 || conditions[$0].corrupt != .zero
-        }
-    }
-
-    /// How large the link's packets are.
-    package var packet: ProbePacket {
-        let headers = ProbePacket().headerBytes
-        return ProbePacket(segmentBytes: max(1, conditions.mtu - headers), headerBytes: headers)
-    }
 }

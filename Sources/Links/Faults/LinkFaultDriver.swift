@@ -7,14 +7,6 @@ import Synchronization
 /// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time. All moments
 /// are CLOCK_MONOTONIC nanoseconds.
 package final class LinkFaultDriver: Sendable {
-    /// A fault whose moment came, and when that was.
-    package struct Played: Sendable, Hashable {
-        package var at: Int64
-        package var fault: LinkFault
-
-        package init(at: Int64, fault: LinkFault) { (self.at, self.fault) = (at, fault) }
-    }
-
     private let link: any ConditionedLink
     /// Kills the client.
     private let kill: @Sendable () -> Void
@@ -24,7 +16,7 @@ package final class LinkFaultDriver: Sendable {
         var pending: [LinkFault]
         var held = HeldFaults()
         var progress: LinkProgress
-        var played: [Played] = []
+        var played: [PlayedFault] = []
         var tasks: [Task<Void, Never>] = []
         /// The last change of the link, which those before it precede.
         var change: Task<Void, Never>?
@@ -47,7 +39,7 @@ package final class LinkFaultDriver: Sendable {
     package var unplayed: [LinkFault] { state.withLock { $0.pending } }
 
     /// Faults whose moment came, in order.
-    package var played: [Played] { state.withLock { $0.played } }
+    package var played: [PlayedFault] { state.withLock { $0.played } }
 
     /// How long after its moment a change of the link was in force, at the most.
     ///
@@ -135,7 +127,7 @@ extension LinkFaultDriver {
     private func begin(_ faults: [LinkFault], due moment: Int64, in state: inout State) -> Due {
         var due = Due()
         for fault in faults {
-            state.played.append(Played(at: MonotonicClock.now, fault: fault))
+            state.played.append(PlayedFault(at: MonotonicClock.now, fault: fault))
             if fault.effect == .clientKilled {
                 kill()
                 continue

@@ -1,0 +1,121 @@
+import PackFormat
+import PackHost
+import Results
+import Scenarios
+
+/// Compares what the client says it has with what of it crossed the link.
+///
+/// Each attempt's device and folder are fresh, so all of a pack must cross the link in it. Packs of the same content
+/// stand for one another.
+struct ContentCheck {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    /// A finding for each pack of which less crossed the link than it has.
+    ///
+    /// Where the content is there all the same it came around the link, which says nothing about the client. Where it
+    /// is not, or nobody can see it, the client took for whole what is not.
+    func findings() -> [Finding] {
+        guard let content = setup.content else { return [] }
+        let came = delivered(content)
+        return needed(content).compactMap { pack in
+            let bytes = came[pack.sha256] ?? 0
+            guard bytes < pack.size else { return nil }
+            let tags = pack.tags == [pack.identifier] ? "" : " (\(pack.tags.joined(separator: "+")))"
+            let account = "of the \(pack.size) B of '\(pack.identifier)'\(tags) \(bytes) B crossed the link"
+            if isLedAway(pack, content) {
+                return Finding(
+                    .linkBypassed, "\(account): it was sent to another host, to which the link does not lead")
+            }
+            if held.contains(pack.sha256) { return Finding(.linkBypassed, "\(account), and all are there") }
+            if bytes == 0, statuses(of: pack).contains(304) {
+                return Finding(.linkBypassed, "\(account): the client asked whether its own copy was still good")
+            }
+            let isAskedFor = !statuses(of: pack).isEmpty
+            return Finding(.contentIncomplete, isAskedFor ? account : "\(account): it was not asked for")
+        }
+    }
+
+    /// The packs that the client says it has, each content once.
+    private func needed(_ content: PreparedContent) -> [ServedPack] {
+        var packs: [ServedPack] = []
+        switch setup.cell.workload {
+        case .requests:
+            packs = trace.client.requests.filter(\.isAvailable).flatMap {
+                content.version($0.version).packs(tags: $0.tags) ?? []
+            }
+        case .command(let command):
+            let hasSucceeded = RequestReading(trace, setup).outcomes.allSatisfy { $0.result == .available }
+            if hasSucceeded, trace.exit?.timedOut == false, let name = command.pack {
+                packs += content.pack(named: name).map { [$0] } ?? []
+            }
+            packs += content.site.packs.filter { held.contains($0.sha256) }
+        }
+        var known: Set<String> = []
+        return packs.filter { known.insert($0.sha256).inserted }
+    }
+
+    /// Digests of the content that was found in files.
+    private var held: Set<String> { Set(trace.files.filter { $0.problem == nil }.map(\.digest)) }
+
+    private func statuses(of pack: ServedPack) -> [Int] {
+        trace.host.transfers.filter { $0.pack == pack.identifier }.compactMap(\.transfer.status)
+    }
+
+    /// Whether the scenario sends those who ask for the pack to a host that is not Headwind's.
+    private func isLedAway(_ pack: ServedPack, _ content: PreparedContent) -> Bool {
+        guard statuses(of: pack).contains(where: { (301...308).contains($0) && $0 != 304 }) else { return false }
+        let own = Set(content.authorities.map(\.host) + [PreparedContent.hostName])
+        return setup.cell.hostFaults.contains { fault in
+            guard case .redirect(let target, _) = fault.action, let address = HTTPAddress(target),
+                fault.pack == "*" || content.packs(named: fault.pack).contains(pack)
+            else { return false }
+            return !own.contains(address.host)
+        }
+    }
+
+    /// Distinct bytes that crossed the link at most, by the digest of the pack.
+    private func delivered(_ content: PreparedContent) -> [String: Int64] {
+        let packs = Dictionary(content.site.packs.map { ($0.identifier, $0) }) { first, _ in first }
+        var ranges: [String: [Range<Int64>]] = [:]
+        for (index, transfer) in trace.host.transfers.enumerated() {
+            guard let pack = packs[transfer.pack], [200, 206].contains(transfer.transfer.status),
+                let most = mostDelivered(index)
+            else { continue }
+            let from = transfer.transfer.from
+            ranges[pack.sha256, default: []].append((from..<max(from, from + most)).clamped(to: 0..<pack.size))
+        }
+        return ranges.mapValues(Self.distinct)
+    }
+
+    /// The most bytes of an answer's body that can have crossed the link; nil where it did not go over it.
+    ///
+    /// Heads, and the layers of TLS, pass for bodies here: nobody is to be accused for what they take. That
+    /// matters only for a client that leaves in the middle; where the host ends a body, it knows where.
+    private func mostDelivered(_ index: Int) -> Int64? {
+        let transfer = trace.host.transfers[index]
+        guard let connection = trace.linkConnection(of: transfer.connection) else { return nil }
+        let isEndOfHost: Bool =
+            switch transfer.transfer.cause {
+            case .complete, .cut: true
+            case .clientClosed, .writeStall, .fileFault, .hostClosed: false
+            }
+        // The host's own count leaves out the last block of an answer that the client ended.
+        let most = isEndOfHost ? transfer.transfer.handed : transfer.transfer.planned
+        guard let arrived = trace.arrived(on: connection) else { return most }
+        let before = trace.host.transfers[..<index].filter {
+            trace.linkConnection(of: $0.connection) == connection
+        }
+        return min(most, max(0, arrived - before.map(\.transfer.handed).reduce(0, +)))
+    }
+
+    private static func distinct(_ ranges: [Range<Int64>]) -> Int64 {
+        var reached: Int64 = 0
+        var count: Int64 = 0
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            count += max(0, range.upperBound - max(reached, range.lowerBound))
+            reached = max(reached, range.upperBound)
+        }
+        return count
+    }
+}

@@ -1,0 +1,61 @@
+import Results
+import Scenarios
+
+/// Whether the stream of events of a client that runs requests is whole.
+struct EventStreamCheck {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    /// What does not fit a client that has ended by itself; nil where all fits, and of any other client.
+    func finding() -> Finding? {
+        guard trace.exit?.timedOut == false, case .exited(let status) = trace.exit?.status else { return nil }
+        return setup.isClientForeign ? foreignFinding(status) : ownFinding(status)
+    }
+
+    private var client: ClientLog { trace.client }
+
+    private var gapFinding: Finding? {
+        client.gap.map { Finding(.eventsCut, "line \($0.found) of the client's events came after line \($0.after)") }
+    }
+
+    /// Whether the built-in client's stream of events is whole.
+    private func ownFinding(_ status: Int32) -> Finding? {
+        let words = client.complaints.last ?? "the built-in client ended with \(status)"
+        if status == 64 { return Finding(.clientMisused, words) }
+        if status == 70 { return Finding(.harnessFailed, words) }
+        if let gapFinding { return gapFinding }
+        if !client.hasStarted { return Finding(.eventsMissing, "no event of its start") }
+        guard let told = client.exitStatus else { return Finding(.eventsCut, "no event of its end") }
+        if told != Int(status) { return Finding(.eventsCut, "it told of status \(told) and ended with \(status)") }
+        if told == 0, let request = client.requests.first(where: { !$0.isAvailable && !$0.isPrefetch }) {
+            return Finding(.eventsCut, "it told that all went well, and not what became of '\(request.id)'")
+        }
+        return client.strayLines > 0 ? Finding(.eventsCut, "\(client.strayLines) lines are no events") : nil
+    }
+
+    /// The same of somebody's own client: what it does not tell is its own doing.
+    private func foreignFinding(_ status: Int32) -> Finding? {
+        func failed(_ text: String) -> Finding {
+            Finding(.clientFailed, "'\(setup.program)' ended with status \(status)\(text)")
+        }
+        if status == 64 {
+            return Finding(.clientMisused, client.complaints.last ?? "'\(setup.program)' ended with \(status)")
+        }
+        if let gapFinding { return gapFinding }
+        if !client.hasStarted { return failed(" and told no event of its start") }
+        guard let told = client.exitStatus else { return failed(" and told no event of its end") }
+        if told != Int(status) { return failed(", and its events tell of status \(told)") }
+        if status == 70 { return failed(client.complaints.last.map { ": \($0)" } ?? "") }
+        return neverBegun(status).map { failed(" and never began '\($0)'") }
+    }
+
+    /// A request of the workload that a client which has ended told nothing of.
+    ///
+    /// Who was asked to end, or could not install or update its app, rightly takes no further step.
+    private func neverBegun(_ status: Int32) -> String? {
+        let workload = setup.cell.workload
+        guard status != 130, status != 143, !workload.hasInstall, workload.updates.isEmpty else { return nil }
+        let begun = Set(client.requests.map(\.id))
+        return workload.names.first { !begun.contains($0) }
+    }
+}

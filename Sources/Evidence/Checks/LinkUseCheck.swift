@@ -1,0 +1,48 @@
+import Results
+import Scenarios
+
+/// Whether a success can have come by the link, where nobody knows beforehand what had to cross it.
+///
+/// So it is with somebody else's host, and with a command without a pack; of packs ``ContentCheck`` knows more.
+struct LinkUseCheck {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    /// That nothing crossed the link, or less than the files have that came by it.
+    func findings() -> [Finding] {
+        guard isUnknown, succeeded, !isSilenceExpected else { return [] }
+        let crossed = trace.crossed.payload.downlink
+        guard crossed > 0 else {
+            return [Finding(.linkBypassed, "nothing crossed the link to a client that ended well")]
+        }
+        return trace.fileSizes.filter { $0.value > crossed }.sorted { $0.key < $1.key }.map { name, size in
+            Finding(.linkBypassed, "'\(name)' has \(size) B, and all that crossed the link is \(crossed) B")
+        }
+    }
+
+    private var isUnknown: Bool {
+        guard setup.content != nil else { return true }
+        if case .command(let command) = setup.cell.workload { return command.pack == nil }
+        return false
+    }
+
+    private var succeeded: Bool {
+        guard trace.exit?.timedOut == false else { return false }
+        let outcomes = RequestReading(trace, setup).outcomes
+        switch setup.cell.workload {
+        case .requests: return outcomes.contains { $0.result == .available }
+        case .command: return outcomes.allSatisfy { $0.result == .available }
+        }
+    }
+
+    /// Whether a client may end well without a byte: the link leads nowhere, or what is expected is no success.
+    private var isSilenceExpected: Bool {
+        let expectsNone = setup.cell.expectations.requests.contains { expected in
+            if case .available = expected.expectation { false } else { true }
+        }
+        let profile = setup.cell.link.profile
+        let isChanged = setup.cell.linkFaults.contains { if case .profile = $0.effect { true } else { false } }
+        let conditions = [profile.conditions] + profile.changes.map(\.conditions)
+        return expectsNone || !isChanged && conditions.allSatisfy { $0.offline != nil || $0.isHeld }
+    }
+}

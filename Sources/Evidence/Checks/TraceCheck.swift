@@ -1,0 +1,129 @@
+import ProcessGuard
+import Results
+import Scenarios
+
+/// What went wrong in an attempt beside the metrics, by the table of attributions.
+struct TraceCheck {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    func findings() -> [Finding] {
+        var findings: [Finding] = []
+        if let reason = trace.host.failure { findings.append(Finding(.hostDied, reason)) }
+        if let reason = trace.host.fileFaults.first { findings.append(Finding(.hostFailed, reason)) }
+        let count = connectionsAroundLink
+        if count > 0 {
+            findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))
+        }
+        if trace.crossed.droppedEvents > 0 {
+            findings.append(Finding(.harnessFailed, "\(trace.crossed.droppedEvents) of the link's events were lost"))
+        }
+        findings += processFindings + outputFindings
+        if let misuse = trace.client.life.misuse { findings.append(misuse) }
+        if setup.cell.workload.isBuiltIn {
+            findings += clockFindings
+            if let cut = EventStreamCheck(trace: trace, setup: setup).finding() { findings.append(cut) }
+        }
+        findings += trace.files.compactMap { file in
+            file.problem.map { Finding(.contentWrong, "'\(file.name)' \($0)") }
+        }
+        findings += (trace.stored ?? []).compactMap { pack in
+            pack.problem.map { Finding(.contentWrong, "'\(pack.name)' is visible in the store, and \($0)") }
+        }
+        return findings
+    }
+
+    /// How the client's process ended.
+    var end: ClientEnd? {
+        guard let exit = trace.exit else { return nil }
+        switch exit.status {
+        case .exited(let status): return ClientEnd(exitStatus: status, wasStopped: exit.timedOut)
+        case .signaled(let signal): return ClientEnd(signal: signal, wasStopped: exit.timedOut)
+        case .notExecuted, .noDirectory, .left: return ClientEnd(wasStopped: exit.timedOut)
+        }
+    }
+
+    /// What the client left behind, which is not held against it.
+    var survivorNotes: [String] {
+        guard let exit = trace.exit else { return [] }
+        var notes: [String] = []
+        if exit.survivorsEnded > 0 {
+            let (what, were) = Self.processes(exit.survivorsEnded)
+            notes.append(
+                exit.timedOut
+                    ? "\(what) of the client's \(were) ended with it" : "\(what) outlived the client and \(were) ended")
+        }
+        if exit.leftCount > 0 {
+            let names = exit.left.map { "\($0.processID) '\($0.name)', state \($0.state)" }.joined(separator: "; ")
+            notes.append(
+                "\(Self.processes(exit.leftCount).what) could not be ended" + (names.isEmpty ? "" : ": \(names)"))
+        }
+        return notes
+    }
+
+    private static func processes(_ count: Int) -> (what: String, were: String) {
+        count == 1 ? ("1 process", "was") : ("\(count) processes", "were")
+    }
+
+    private var processFindings: [Finding] {
+        let program = setup.program
+        guard let exit = trace.exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
+        if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped at its deadline")] }
+        switch exit.status {
+        case .exited: return []
+        case .signaled(let signal):
+            return [
+                Finding(
+                    .client(endedBySignal: signal),
+                    "'\(program)' ended by signal \(signal)\(Self.memory(signal, trace.memoryKills))")
+            ]
+        case .notExecuted(let error), .noDirectory(let error):
+            return [Finding(.clientNotStarted, "'\(program)': \(error)")]
+        case .left:
+            return [Finding(.clientHung, "'\(program)' could not be ended")]
+        }
+    }
+
+    /// What the kernel tells of memory where a client was killed (SIGKILL): nothing else is known of the sender.
+    private static func memory(_ signal: Int32, _ kills: Int?) -> String {
+        guard signal == 9, let kills else { return "" }
+        return kills > 0
+            ? "; meanwhile the kernel killed \(processes(kills).what) for want of memory"
+            : "; the kernel killed no process for want of memory"
+    }
+
+    /// Whether what the built-in client told happened while it ran.
+    private var clockFindings: [Finding] {
+        let end = max(trace.clientEnd, trace.clientGone)
+        guard trace.clientStart > 0, end >= trace.clientStart else { return [] }
+        let outside = trace.client.events.filter { !(trace.clientStart...end).contains($0.t) }
+        guard let first = outside.first else { return [] }
+        let times = "at \(first.t) ns, and it ran from \(trace.clientStart) to \(end) ns"
+        return [Finding(.clockStepped, "\(outside.count) of the client's events, the first \(times)")]
+    }
+
+    /// Whether all that the client wrote could be read.
+    private var outputFindings: [Finding] {
+        var findings: [Finding] = []
+        let unread = [
+            (trace.client.unreadLines, "lines of events"), (trace.client.unreadProgress, "tellings of progress"),
+        ]
+        for (count, what) in unread where count > 0 {
+            findings.append(
+                Finding(.clientFlooded, "\(count) \(what) beyond the \(ClientLog.mostEvents) that are kept"))
+        }
+        if let trouble = trace.client.patternTrouble {
+            findings.append(Finding(.metricMissing, "\(trouble); write a simpler one"))
+        }
+        return findings
+    }
+
+    /// Connections by which bytes left the host that the link did not make.
+    ///
+    /// The link tells of no connection that it gave up while it was made, with its client; the host may have it, and sent nothing.
+    private var connectionsAroundLink: Int {
+        trace.host.peers.count { connection, port in
+            trace.link.connectionByPort[port] == nil && trace.host.ends[connection]?.sent != 0
+        }
+    }
+}

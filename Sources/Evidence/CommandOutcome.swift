@@ -1,0 +1,94 @@
+import Events
+import Redaction
+import Results
+import Scenarios
+
+/// What became of a command that ran in the client's place.
+struct CommandOutcome {
+    let trace: AttemptTrace
+
+    /// What a command told of its progress, in order of time.
+    ///
+    /// A program of several threads may tell it in another order. What was read after its end was told before.
+    var progress: [ProgressSample] {
+        trace.client.progress.map {
+            ProgressSample(at: min($0.at, max(trace.clientStart, trace.clientEnd)), fraction: $0.fraction)
+        }
+        .enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    /// What became of a command, by its events where it told what became of its requests, else by its status.
+    ///
+    /// A status that is expected is looked at, whatever was told.
+    func outcome(_ expectations: [RequestExpectation]) -> RequestOutcome {
+        let seconds = Double(trace.clientEnd - trace.clientStart) / 1e9
+        switch trace.exit?.status {
+        case .exited(0):
+            return told(after: seconds) ?? RequestOutcome(id: Self.command, result: .available, seconds: seconds)
+        case .exited(let status) where trace.exit?.timedOut != true:
+            if !Self.isStatusExpected(expectations), let told = told(after: seconds), told.result == .error {
+                return told
+            }
+            return RequestOutcome(
+                id: Self.command, result: .error, seconds: seconds, domain: "exit", code: Int(status),
+                message: trace.client.complaints.last)
+        case nil:
+            return RequestOutcome(id: Self.command, result: .unknown)
+        default:
+            return RequestOutcome(id: Self.command, result: .noCallback)
+        }
+    }
+
+    /// That the shell found no program that its text names, or may not execute it; nil where all was started, and where
+    /// the status is expected.
+    func shellTrouble(_ cell: Cell) -> Finding? {
+        guard case .command(let command) = cell.workload, case .shell = command.call,
+            case .exited(let status) = trace.exit?.status, trace.exit?.timedOut == false,
+            Self.shellStatuses.contains(status)
+        else { return nil }
+        let isNamed = cell.expectations.requests.contains { expected in
+            guard case .error(let pattern, _) = expected.expectation else { return false }
+            return pattern.code == Int(status)
+        }
+        let words = trace.client.complaints.last ?? "no such program, or none that may be executed"
+        return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
+    }
+
+    /// What a POSIX shell ends with where a command cannot be executed, or is not found.
+    private static let shellStatuses: Set<Int32> = [126, 127]
+
+    /// The one request that a command is.
+    private static let command = "command"
+
+    private static func isStatusExpected(_ expectations: [RequestExpectation]) -> Bool {
+        expectations.contains { expected in
+            guard case .error(let pattern, _) = expected.expectation else { return false }
+            return pattern.domain == "exit"
+        }
+    }
+
+    /// What became of all requests together that a command told of; nil where it told of no callback.
+    ///
+    /// Of requests of one name the newest counts: the others were tried again.
+    private func told(after seconds: Double) -> RequestOutcome? {
+        var newest: [String: ClientEvent] = [:]
+        for event in trace.client.events
+        where event.kind == .request || event.kind == .available || event.kind == .error {
+            newest[event.id ?? ""] = event
+        }
+        let last = newest.values.sorted { $0.t < $1.t }
+        guard last.contains(where: { $0.kind != .request }) else { return nil }
+        let callbacks = max(1, trace.client.requests.map(\.callbacks).max() ?? 1)
+        if let error = last.first(where: { $0.kind == .error }) {
+            return RequestOutcome(
+                id: Self.command, result: .error, seconds: seconds, callbacks: callbacks,
+                domain: error.domain.map { Redaction.outputLine($0.utf8) },
+                code: error.code, errorClass: error.class.flatMap(ErrorClass.init(rawValue:)),
+                message: error.message.map { Redaction.outputLine($0.utf8) })
+        }
+        let isWhole = last.allSatisfy { $0.kind == .available }
+        return RequestOutcome(
+            id: Self.command, result: isWhole ? .available : .noCallback, seconds: isWhole ? seconds : nil,
+            callbacks: callbacks)
+    }
+}

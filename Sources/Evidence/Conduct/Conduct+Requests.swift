@@ -1,0 +1,136 @@
+import LinkModel
+import PackFormat
+import Results
+import Scenarios
+
+extension Conduct {
+    /// What the client told of its requests; nil where it told of none.
+    ///
+    /// A command that tells its progress is one request.
+    var requests: [ConductRecord.Request]? {
+        let observed = RequestReading(trace, setup).observations
+        guard case .requests = setup.cell.workload else {
+            let told = observed.filter { $0.progress != nil }
+            guard !told.isEmpty else { return nil }
+            return told.map {
+                .init(
+                    $0.id, began: 0, calledBack: $0.result == .available ? trace.seconds($0.endedAt) : nil,
+                    isAvailable: $0.result == .available, progress: RequestProgress(request: $0, trace: trace).record)
+            }
+        }
+        guard trace.client.hasStarted else { return nil }
+        let steps = setup.cell.workload.steps
+        let toEnd = Set(steps.compactMap { if case .end(let id) = $0 { id } else { nil } })
+        let toCancel = Dictionary(
+            steps.compactMap { if case .cancel(let id, let share) = $0 { (id, share) } else { nil } }
+        ) { first, _ in first }
+        let urgent = Set(setup.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
+        let ended = Set(trace.client.events.lazy.filter { $0.kind == .ended }.compactMap(\.id))
+        // What somebody's own client never tells at all is not held against it.
+        let isTelling = !setup.isClientForeign || !ended.isEmpty
+        return zip(trace.client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
+            var told = ConductRecord.Request(
+                request.id, began: trace.seconds(request.beganAt), calledBack: request.endedAt.map(trace.seconds),
+                isAvailable: request.isAvailable,
+                // What was never called back could not be ended.
+                isToEnd: isTelling && request.endedAt != nil && toEnd.contains(request.id),
+                isEnded: ended.contains(request.id), isToCancel: toCancel[request.id] != nil,
+                cancelAt: toCancel[request.id],
+                progress: RequestProgress(request: observation, trace: trace).record)
+            told.isUrgent = urgent.contains(request.id)
+            told.packs = packs(request).prefix(100).sorted()
+            told.isWithinLimit = isWithinLimit(request)
+            if request.callbacks > 1 { told.repeatedNanoseconds = secondCallback(of: request.id) }
+            return told
+        }
+    }
+
+    /// The packs of a request, as the host calls them.
+    private func packs(_ request: ClientLog.Request) -> Set<String> {
+        Set((setup.content?.version(request.version).packs(tags: request.tags) ?? []).map(\.identifier))
+    }
+
+    private func secondCallback(of id: String) -> Int64? {
+        let callbacks = trace.client.events.lazy.filter { ($0.kind == .available || $0.kind == .error) && $0.id == id }
+        return callbacks.dropFirst().first?.t
+    }
+
+    /// What was asked of the host for cancelled requests after their callbacks; nil where nobody could see.
+    ///
+    /// What another request wants is asked for rightly, and so may be what was on its way then.
+    var fetchedAfterCancel: [ConductRecord.Afterwards]? {
+        guard case .requests(let steps) = setup.cell.workload, trace.client.hasStarted else { return nil }
+        let ids = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
+        let wanted = trace.client.requests.map { (request: $0, packs: packs($0)) }
+        let slack = Self.onItsWay + setup.cell.link.profile.conditions.uplink.delay.nanoseconds
+        let found = wanted.filter { ids.contains($0.request.id) }.flatMap { cancelled, packs in
+            guard let callback = cancelled.endedAt else { return [ConductRecord.Afterwards]() }
+            return trace.host.transfers.filter { transfer in
+                transfer.at > callback + slack && packs.contains(transfer.pack)
+                    && !wanted.contains { other, theirs in
+                        other.id != cancelled.id && theirs.contains(transfer.pack) && other.beganAt <= transfer.at
+                            && (other.endedAt ?? .max) >= transfer.at - slack
+                    }
+            }.map {
+                .init(cancelled.id, pack: $0.pack, nanoseconds: $0.at, seconds: Double($0.at - callback) / 1e9)
+            }
+        }
+        return Array(found.sorted { $0.nanoseconds < $1.nanoseconds }.prefix(ConductRecord.mostEntries))
+    }
+
+    /// How long after a callback a request may come that was sent before it, beside the link's delay.
+    private static let onItsWay: Int64 = 250_000_000
+
+    /// Whether a request's packs are within the in-use limit, together with those of the requests that are not over when it
+    /// begins; nil where those that are over would make no difference, or nobody can say.
+    ///
+    /// A request is over that has failed, or that the workload ends before. What the client tells of ends does not count.
+    private func isWithinLimit(_ request: ClientLog.Request) -> Bool? {
+        guard let limit = setup.cell.device.limits.inUse, let content = setup.content,
+            let open = openRequests(before: request.id, in: setup.cell.workload)
+        else { return nil }
+        let others = trace.client.requests.filter { $0.id != request.id && $0.beganAt < request.beganAt }
+        let lasting = others.filter { other in
+            open.contains(other.id) && (other.isAvailable || (other.endedAt ?? .max) > request.beganAt)
+        }
+        guard let all = Self.bytes(others + [request], content), all > limit,
+            let wanted = Self.bytes(lasting + [request], content)
+        else { return nil }
+        return wanted <= limit
+    }
+
+    /// Bytes of the packs of requests, each counted once; nil where nobody knows.
+    private static func bytes(_ requests: [ClientLog.Request], _ content: PreparedContent) -> Int64? {
+        var sizes: [String: Int64] = [:]
+        for request in requests {
+            guard let packs = content.packs(tags: request.tags) else { return nil }
+            for pack in packs {
+                guard let resource = content.manifest.resource(for: pack.identifier) else { return nil }
+                // The larger one, for clients may count either.
+                sizes[pack.identifier] = max(pack.size, resource.uncompressedSize)
+            }
+        }
+        var sum: Int64 = 0
+        for size in sizes.values {
+            let (next, overflows) = sum.addingReportingOverflow(size)
+            guard !overflows else { return nil }
+            sum = next
+        }
+        return sum
+    }
+
+    /// The requests that a workload begins before another one, and does not end; nil where an app's life decides that.
+    private func openRequests(before id: String, in workload: Workload) -> Set<String>? {
+        var open: Set<String> = []
+        for step in workload.steps {
+            switch step {
+            case .request(let request) where request.id == id: return open
+            case .request(let request): open.insert(request.id)
+            case .end(let ended): open.remove(ended)
+            case .install, .launch, .quit, .update: return nil
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,70 @@
+import PackFormat
+import Results
+import Scenarios
+
+extension Conduct {
+    /// When the client told first that it has stored each pack, by what the host calls it.
+    func storings(_ content: PreparedContent) -> [String: Double] {
+        var version = 1
+        var found: [String: Double] = [:]
+        for event in trace.client.events {
+            if event.kind == .update { version += 1 }
+            guard event.kind == .stored, let pack = event.pack else { continue }
+            let name = content.version(version).hostIdentifier(pack)
+            if found[name] == nil { found[name] = trace.seconds(event.t) }
+        }
+        return found
+    }
+
+    /// The most bytes that the client said are in use where no request was open; nil where it did not say.
+    var leftInUse: Int64? {
+        var open: Set<String> = []
+        var hasEnded = false
+        var last: Int64?
+        var most: Int64?
+        for event in trace.client.events {
+            let id = event.id ?? ""
+            switch event.kind {
+            case .request:
+                most = last.map { max(most ?? 0, $0) } ?? most
+                last = nil
+                open.insert(id)
+            case .ended:
+                hasEnded = true
+                fallthrough
+            case .error: open.remove(id)
+            // What is told last counts: an end is told before what became free by it.
+            case .usage where hasEnded && open.isEmpty: last = event.inUse
+            default: break
+            }
+        }
+        return last.map { max(most ?? 0, $0) } ?? most
+    }
+
+    /// The packs that the client says it has removed, and whether a request had them.
+    var purges: [ConductRecord.Purge] {
+        var using: [String: Set<String>] = [:]
+        var waiting: [String: Set<String>] = [:]
+        var version = 1
+        var found: [ConductRecord.Purge] = []
+        for event in trace.client.events {
+            let id = event.id ?? ""
+            switch event.kind {
+            case .update: version += 1
+            case .request:
+                let packs = setup.content?.version(version).packs(tags: event.tags ?? [])
+                waiting[id] = Set((packs ?? []).map(\.identifier))
+            case .available: using[id] = waiting.removeValue(forKey: id)
+            case .ended: using[id] = nil
+            case .quit: using = [:]
+            case .purged:
+                guard let pack = event.pack, event.bundle == nil else { continue }
+                let name = setup.content?.version(version).hostIdentifier(pack) ?? pack
+                found.append(
+                    .init(name, nanoseconds: event.t, isInUse: using.values.contains { $0.contains(name) }))
+            default: break
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,138 @@
+import LinkModel
+import PackFormat
+import PackHost
+import Results
+import Scenarios
+
+/// What was seen of a client's conduct in an attempt.
+struct Conduct {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    /// The record of it; nil where the client was not started.
+    func record() -> ConductRecord? {
+        guard trace.clientStart > 0, trace.clientEnd >= trace.clientStart else { return nil }
+        var record = ConductRecord(
+            isCommand: !setup.cell.workload.isBuiltIn, startedNanoseconds: trace.clientStart,
+            endedSeconds: trace.seconds(trace.clientEnd),
+            patienceSeconds: setup.cell.patience.seconds)
+        let lookupDelay = setup.cell.link.profile.conditions.dnsDelay
+        record.lookupDelaySeconds = lookupDelay > .zero ? lookupDelay.seconds : nil
+        record.firstConnectionSeconds = firstConnection.map(trace.seconds)
+        if let content = setup.content {
+            let fetches = Fetches(trace: trace).records
+            record.packs = packs(of: fetches, content)
+            record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
+            record.fetches = fetches.bounded
+            record.stored = trace.stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
+            record.toBeStored = toBeStored(content)
+            record.afterCancel = fetchedAfterCancel
+        }
+        record.requests = requests.map { Array($0.prefix(ConductRecord.mostEntries)) }
+        if trace.client.hasStarted {
+            // Of somebody's own client that tells none, nobody knows whether it posts any.
+            let posted = notifications
+            record.notifications =
+                setup.isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))
+            record.purges = Array(purges.prefix(ConductRecord.mostEntries))
+            record.leftInUseBytes = leftInUse
+        }
+        record.files = trace.files.map {
+            .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
+        }
+        record.output = trace.client.output
+        record.outages = Array(outages.prefix(ConductRecord.mostEntries))
+        return record
+    }
+
+    /// When the client's first connection reached the link; nil where none did.
+    private var firstConnection: Int64? {
+        trace.link.events.first { event in
+            switch event.kind {
+            case .connected, .flow(protocol: 6, _, _, _): event.at.nanoseconds >= trace.clientStart
+            default: false
+            }
+        }?.at.nanoseconds
+    }
+
+    /// Each pack that was asked for, in the order of the first requests.
+    private func packs(of fetches: [ConductRecord.Fetch], _ content: PreparedContent) -> [ConductRecord.Pack] {
+        var counts: [String: Int] = [:]
+        for fetch in fetches { counts[fetch.pack, default: 0] += 1 }
+        let asked = content.site.packs.filter { counts[$0.identifier] != nil }
+        let storings = storings(content)
+        return asked.prefix(ConductRecord.mostEntries).map { asked in
+            var pack = ConductRecord.Pack(
+                asked.identifier, name: asked.displayName, bytes: asked.size,
+                requests: counts[asked.identifier] ?? 0)
+            pack.storedSeconds = storings[asked.identifier]
+            return pack
+        }
+    }
+
+    /// The packs that the scenario says are to be stored, as the app calls them; nil where it says nothing of them.
+    private func toBeStored(_ content: PreparedContent) -> [ConductRecord.Name]? {
+        guard setup.cell.expectations.conduct.contains(where: { $0.word == .stored }) else { return nil }
+        let version = content.version(trace.client.life.version)
+        let packs = setup.cell.expectations.storedPacks.flatMap(version.packs(named:))
+        var known: Set<String> = []
+        return packs.filter { known.insert($0.identifier).inserted }.map {
+            .init(version.appIdentifier($0.identifier), name: $0.displayName)
+        }
+    }
+
+    private var notifications: [ConductRecord.Notification] {
+        trace.client.events.filter { $0.kind == .notification }.map {
+            .init(String(($0.name ?? "").prefix(200)), nanoseconds: $0.t)
+        }
+    }
+
+    /// When the link let nothing pass, and when its connections were cut.
+    private var outages: [ConductRecord.Outage] {
+        var found: [ConductRecord.Outage] = []
+        var open: (kind: OfflineKind, from: Int64)?
+        for event in trace.link.events {
+            guard case .conditions(let conditions, _) = event.kind, conditions.offline != open?.kind else { continue }
+            if let open, event.at.nanoseconds > trace.clientStart {
+                found.append(
+                    .init(
+                        open.kind.rawValue, from: trace.seconds(open.from), until: trace.seconds(event.at.nanoseconds)))
+            }
+            open = conditions.offline.map { ($0, event.at.nanoseconds) }
+        }
+        if let open { found.append(.init(open.kind.rawValue, from: trace.seconds(open.from), until: nil)) }
+        found += trace.playedFaults.filter { $0.fault.effect == .cut }.map {
+            .init("cut", from: trace.seconds($0.at), until: trace.seconds($0.at))
+        }
+        return found.filter { $0.fromSeconds <= trace.seconds(trace.clientEnd) }.sorted {
+            $0.fromSeconds < $1.fromSeconds
+        }
+        .map(withTries)
+    }
+
+    /// The outage with what the client tried in it.
+    private func withTries(_ outage: ConductRecord.Outage) -> ConductRecord.Outage {
+        guard outage.kind != "cut" else { return outage }
+        var outage = outage
+        let times = outage.fromSeconds...max(outage.fromSeconds, outage.untilSeconds ?? trace.seconds(trace.clientEnd))
+        let tries = trace.link.events.filter { event in
+            switch event.kind {
+            case .opened, .flow: times.contains(trace.seconds(event.at.nanoseconds))
+            default: false
+            }
+        }
+        // Without a route the client's own kernel keeps what it sends.
+        outage.tries = tries.isEmpty && outage.kind == OfflineKind.noRoute.rawValue ? nil : tries.count
+        outage.lastTrySeconds = tries.map { trace.seconds($0.at.nanoseconds) }.max()
+        return outage
+    }
+}
+
+extension [ConductRecord.Fetch] {
+    /// The first ones and some of the last.
+    fileprivate var bounded: Self {
+        let most = ConductRecord.mostFetches
+        guard count > most else { return self }
+        return prefix(most - most / 5) + suffix(most / 5)
+    }
+}

@@ -1,0 +1,75 @@
+import LinkModel
+import PackFormat
+import PackHost
+import Redaction
+import Results
+
+/// The client's requests to the host for packs.
+///
+/// A link may hold what the host has sent: an answer is over when its last byte is at the client, or its connection
+/// is gone.
+struct Fetches {
+    let trace: AttemptTrace
+
+    /// The requests in the order in which they came.
+    var records: [ConductRecord.Fetch] {
+        let (arrivals, closings) = (trace.link.arrivals, trace.link.closings)
+        return zip(trace.host.transfers, Transfers(trace).fetches).filter { $0.0.request.method == "GET" }
+            .sorted { $0.0.at < $1.0.at }.map { answer, sample in
+                let connection = trace.linkConnection(of: answer.connection)
+                return fetch(
+                    answer, sample, arrivals: connection.flatMap { arrivals[$0] } ?? [],
+                    closing: connection.flatMap { closings[$0] })
+            }
+    }
+
+    /// An answer as the client got it; what reached the client on its connection and when that was gone, as the link knows.
+    private func fetch(
+        _ answer: HostLog.Transfer, _ sample: RequestSample, arrivals: [Int64], closing: Int64?
+    ) -> ConductRecord.Fetch {
+        let (request, transfer) = (answer.request, answer.transfer)
+        let next = trace.host.requestTimes[answer.connection]?.first { $0 > answer.at } ?? .max
+        let lastArrival = arrivals.last { $0 < next }.flatMap { $0 >= answer.at ? $0 : nil }
+        // What the host has sent whole, and did not come whole, the client left, or its link did.
+        let isLeft = sample.length < transfer.handed
+        let ended = max((isLeft ? closing : nil) ?? answer.endedAt, lastArrival ?? answer.at)
+        return ConductRecord.Fetch(
+            sample.pack, number: request.number ?? 1, nanoseconds: answer.at, began: trace.seconds(answer.at),
+            lastByte: lastArrival.map(trace.seconds), ended: trace.seconds(ended),
+            end: isLeft ? .client : .init(transfer.cause), askedFrom: request.firstByte, answeredFrom: transfer.from,
+            status: transfer.status, bytes: sample.length, isWhole: sample.isComplete,
+            faults: answer.faults.prefix(8).map { String(Redaction.text($0).prefix(200)) },
+            retryAfter: answer.faults.lazy.compactMap(Self.retryAfter).first)
+    }
+
+    /// Seconds that a fault's answer asks clients to wait; of a date the least that it may be, for it has whole seconds.
+    private static func retryAfter(_ action: String) -> Double? {
+        guard case .status(_, let retryAfter?)? = (try? HostFault(parsing: action))?.action else { return nil }
+        return switch retryAfter {
+        case .seconds(let seconds): Double(seconds)
+        case .date(let delay): max(0, Double(delay.components.seconds) - 1)
+        }
+    }
+}
+
+extension HostRequest {
+    /// The first byte that is asked for; nil for the last so many bytes.
+    fileprivate var firstByte: Int64? {
+        guard let range, let set = range.split(separator: "=", maxSplits: 1).dropFirst().first else { return 0 }
+        let first = set.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
+        return first.isEmpty ? nil : Int64(first) ?? .max
+    }
+}
+
+extension ConductRecord.Fetch.End {
+    fileprivate init(_ cause: HostTransfer.Cause) {
+        self =
+            switch cause {
+            case .complete: .complete
+            case .cut, .fileFault: .host
+            // A host is closed when the client has ended.
+            case .clientClosed, .hostClosed: .client
+            case .writeStall: .stall
+            }
+    }
+}

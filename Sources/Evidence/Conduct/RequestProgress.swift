@@ -1,0 +1,79 @@
+import Results
+
+/// What a request's progress was against what had arrived.
+struct RequestProgress {
+    let request: RequestObservation
+    let trace: AttemptTrace
+
+    /// The record of it; nil where the client has no way to tell any.
+    var record: ConductRecord.Progress? {
+        guard let told = request.progress else { return nil }
+        let samples = told.filter { $0.fraction.isFinite }
+        let shares = ArrivedShares(request)
+        var result = ConductRecord.Progress(reports: told.count, most: samples.map(\.fraction).max())
+        var (mostAhead, mostBehind) = (0.0, 0.0)
+        var before: ProgressSample?
+        for sample in samples {
+            var report = ConductRecord.Report(
+                nanoseconds: sample.at, seconds: trace.seconds(sample.at), fraction: sample.fraction,
+                fractionBefore: before?.fraction ?? 0)
+            if let before, sample.fraction < before.fraction, result.fall == nil { result.fall = report }
+            if let shares {
+                let (early, late) = (shares.share(at: sample.at - Self.slack), shares.share(at: sample.at + Self.slack))
+                report.shareBefore = before.map { shares.share(at: $0.at + Self.slack) } ?? 0
+                report.share = late
+                if sample.fraction - late > mostAhead {
+                    (mostAhead, result.ahead) = (sample.fraction - late, report)
+                }
+                if early - sample.fraction > mostBehind {
+                    report.share = early
+                    (mostBehind, result.behind) = (early - sample.fraction, report)
+                }
+            }
+            before = sample
+        }
+        result.standstill = shares.flatMap { standstill(samples, $0) }
+        return result
+    }
+
+    private static let slack = Observations.progressSlackNanoseconds
+
+    /// The stretch in which the largest share came while what was told stayed the same.
+    private func standstill(_ samples: [ProgressSample], _ shares: ArrivedShares) -> ConductRecord.Standstill? {
+        var longest: ConductRecord.Standstill?
+        var (from, fraction) = (request.beganAt, 0.0)
+        for (at, next) in samples.map({ ($0.at, Optional($0.fraction)) }) + [(request.endedAt, nil)] {
+            guard next != fraction else { continue }
+            let share = shares.share(at: at) - shares.share(at: from)
+            if share > longest?.share ?? 0 {
+                longest = .init(from: trace.seconds(from), until: trace.seconds(at), fraction: fraction, share: share)
+            }
+            (from, fraction) = (at, next ?? fraction)
+        }
+        return longest
+    }
+}
+
+/// The share of a request's bytes that had arrived by a moment.
+private struct ArrivedShares {
+    private let deliveries: [DeliverySample]
+    private let held: Double
+    private let total: Double
+
+    /// Nil where nobody knows what arrived for it, or how much there is.
+    init?(_ request: RequestObservation) {
+        guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
+        self.deliveries = deliveries
+        self.total = Double(total)
+        held = Double(request.heldBytes)
+    }
+
+    func share(at moment: Int64) -> Double {
+        var (low, high) = (0, deliveries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if deliveries[middle].at <= moment { low = middle + 1 } else { high = middle }
+        }
+        return (held + (low > 0 ? Double(deliveries[low - 1].totalBytes) : 0)) / total
+    }
+}

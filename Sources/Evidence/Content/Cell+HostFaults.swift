@@ -1,0 +1,52 @@
+import LinkModel
+package import PackFormat
+import PackHost
+package import Scenarios
+import Wording
+
+extension Cell {
+    /// The faults of the host that the cell's schedule lists, each for the request that it names.
+    ///
+    /// Throws ``InvalidFiles`` with all that the host cannot do, or does not serve.
+    package func scheduledHostFaults(_ content: PreparedContent) throws -> [HostFault] {
+        guard let schedule, !schedule.hostFaults.isEmpty else { return [] }
+        var diagnostics: [Diagnostic] = []
+        let faults = schedule.hostFaults.compactMap { line, mark -> HostFault? in
+            func refuse(_ message: String, hint: String?) -> HostFault? {
+                diagnostics.append(Diagnostic(file: schedule.file, mark: mark, message: message, hint: hint))
+                return nil
+            }
+            let paths = content.identifiersByPath
+            guard let identifier = line.path == "*" ? "*" : paths[line.path] else {
+                let known = paths.keys.sorted()
+                let hint =
+                    NearestName.hint(for: line.path, in: known)
+                    ?? "it serves \(known.prefix(8).joined(separator: ", "))"
+                return refuse("the host serves nothing at '\(line.path)'", hint: hint)
+            }
+            do throws(HostFaultSyntaxError) {
+                var fault = try HostFault(scheduled: line.hostAction)
+                guard fault.pack == "*", fault.tries == nil else {
+                    return refuse("'\(line.action)' says more than what goes wrong", hint: "leave pack= and try= out")
+                }
+                fault.pack = identifier
+                fault.tries = line.attempt...line.attempt
+                return fault
+            } catch {
+                return refuse("\(error)", hint: nil)
+            }
+        }
+        if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
+        return faults
+    }
+}
+
+extension PreparedContent {
+    /// What faults call that which lies at a path.
+    fileprivate var identifiersByPath: [String: String] {
+        var identifiers = [site.manifestPath: "manifest"]
+        if site.tagTable != nil { identifiers[site.tagTablePath] = "tag-table" }
+        for pack in site.packs { identifiers[pack.path] = pack.identifier }
+        return identifiers
+    }
+}

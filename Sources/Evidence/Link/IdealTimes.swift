@@ -1,0 +1,123 @@
+import LinkModel
+import LinkProbe
+import PackFormat
+import Results
+import Scenarios
+
+/// What a perfect client would need for the same bytes over the same link.
+struct IdealTimes {
+    let setup: AttemptSetup
+    /// Most connections that the client had open at once: each starts with a window of its own.
+    let connections: Int
+    /// How long the link had been up when the first request began.
+    let delay: Duration
+    /// Payload that crossed the link in the attempt; nil where nobody knows.
+    ///
+    /// Nobody needs more than the attempt did for a request, and for the head of an answer.
+    var payload: PerDirection<Int64>?
+    /// What the link was, where faults made it better than its own profile.
+    var profile: Profile?
+
+    /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
+    func values() -> MetricValues {
+        guard let transfer, let times = transfer.times(over: profile ?? setup.cell.link.profile, after: delay) else {
+            return [:]
+        }
+        let sum = Double(transfer.bodies.reduce(0, +))
+        return MetricValues([
+            .timeToFirstByte: times.firstByte.seconds, .timeToAvailable: times.complete.seconds,
+            .throughput: sum * 8 / times.complete.seconds,
+        ])
+    }
+
+    /// What crosses the link for the workload; nil where it waits by itself, gives up, or asks for nothing.
+    var transfer: IdealTransfer? {
+        guard let bodies, bodies.contains(where: { $0 > 0 }) else { return nil }
+        var transfer = IdealTransfer(
+            bodies: bodies, connections: max(1, connections), looksUpName: usesName,
+            exchange: setup.cell.tls ? IdealTransfer.tlsExchange : [])
+        if let payload {
+            let heads = payload.downlink - bodies.reduce(0, +)
+            transfer.requestBytes = transfer.requestBytes.clamped(to: payload.uplink / Int64(bodies.count))
+            transfer.headBytes = transfer.headBytes.clamped(to: heads / Int64(bodies.count))
+        }
+        return transfer
+    }
+
+    /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.
+    private var usesName: Bool {
+        if case .requests = setup.cell.workload { true } else { setup.isInSandbox }
+    }
+
+    /// Bytes that are asked for one after the other.
+    private var bodies: [Int64]? {
+        guard let content = setup.content else { return nil }
+        switch setup.cell.workload {
+        case .command(let command):
+            return command.pack.flatMap { content.pack(named: $0) }.map { [$0.size] }
+        case .requests(let steps):
+            return bodies(of: steps, content)
+        }
+    }
+
+    private func bodies(of steps: [Workload.Step], _ content: PreparedContent) -> [Int64]? {
+        var held: Set<String> = []
+        var rounds: [Int64] = []
+        var open: Int64 = 0
+        for step in steps {
+            switch step {
+            case .end, .setPriority: continue
+            case .wait:
+                rounds.append(open)
+                open = 0
+            case .request(let request):
+                guard let packs = content.packs(tags: request.tags) else { return nil }
+                open += packs.filter { held.insert($0.identifier).inserted }.map(\.size).reduce(0, +)
+                guard !request.isBackground else { continue }
+                rounds.append(open)
+                open = 0
+            default: return nil
+            }
+        }
+        return (rounds + [open]).filter { $0 > 0 }
+    }
+}
+
+extension Int {
+    /// The number, or `most` where that is less; but no less than 1.
+    fileprivate func clamped(to most: Int64) -> Int { Swift.max(1, Swift.min(self, Int(clamping: most))) }
+}
+
+extension IdealTimes {
+    /// What nobody can beat where the kernel's buckets let more pass behind each pause than the model does; nil over other links.
+    ///
+    /// A transfer that pauses is as fast as over a link without a rate, at most; one that does not gains one bucket.
+    func least() -> MetricValues? {
+        guard setup.hasBuckets, let transfer else { return nil }
+        let profile = profile ?? setup.cell.link.profile
+        var open = profile
+        open.conditions = open.conditions.withoutRates
+        for index in open.changes.indices {
+            open.changes[index].conditions = open.changes[index].conditions.withoutRates
+        }
+        guard let pausing = transfer.times(over: open, after: delay) else { return nil }
+        let all = [profile.conditions] + profile.changes.map(\.conditions)
+        let rates = all.compactMap(\.downlink.rate?.bitsPerSecond)
+        guard rates.count == all.count, let rate = rates.max() else { return values(pausing.complete.seconds) }
+        let bucket = all.map { $0.bucketBytes(.downlink) }.max() ?? 0
+        let mtu = profile.conditions.mtu
+        let segments = Double(mtu) / Double(ProbePacket(mtu: mtu).segmentBytes)
+        let wire = Double(transfer.bodies.reduce(0, +)) * segments
+        return values(max(pausing.complete.seconds, (wire - Double(bucket)) * 8 / Double(rate)))
+    }
+
+    private func values(_ seconds: Double) -> MetricValues { MetricValues([.timeToAvailable: seconds]) }
+}
+
+extension LinkConditions {
+    fileprivate var withoutRates: LinkConditions {
+        var conditions = self
+        for direction in Direction.allCases { conditions[direction].rate = nil }
+        return conditions
+    }
+}

@@ -1,0 +1,170 @@
+import Glibc
+import LinkModel
+import LinkProbe
+import Results
+import Scenarios
+
+/// What a link showed of itself, against what it was set to.
+struct LinkReading {
+    let trace: AttemptTrace
+    let setup: AttemptSetup
+
+    /// What the link showed before the attempts, and in this one.
+    var measurements: [LinkMeasurement] { setup.calibration.map(passive) + lossMeasurements }
+
+    /// That nothing of what is set could be measured, so that the link may have been any; nil where something could.
+    var unverified: Finding? {
+        let set = measurements.filter { $0.set != nil && $0.set != 0 }
+        guard let first = set.first, set.allSatisfy({ $0.measured == nil }) else { return nil }
+        return Finding(.linkUnverified, "\(first.text), \(first.method)")
+    }
+
+    /// What is to be said of a delay of name lookups, which nothing measures; nil where none is set.
+    var unmeasuredLookups: String? {
+        let delay = setup.cell.link.profile.conditions.dnsDelay
+        return delay > .zero ? "dns-delay \(delay.text) set, unverified: lookups are not measured" : nil
+    }
+
+    /// That what is done to name lookups concerns nobody: by the proxy, what a command is told is an address.
+    var unusedLookups: Finding? {
+        let isNameGone = setup.cell.linkFaults.contains { $0.effect == .offline(.noName) }
+        guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone,
+            case .command(let command) = setup.cell.workload,
+            !command.placeholders.isDisjoint(with: [.url, .manifest]), !command.placeholders.contains(.proxy)
+        else { return nil }
+        return Finding(
+            .linkUnverified,
+            "\(isNameGone ? "no-name" : "dns-delay") is not in force: by the proxy, {url} and {manifest} are addresses of this machine, and no name is "
+                + "looked up; run it with --backend packet")
+    }
+
+    /// A measurement from before the attempts, or what the attempt itself shows where that says more.
+    private func passive(_ measurement: LinkMeasurement) -> LinkMeasurement {
+        guard measurement.property == .rate, measurement.set != nil,
+            let direction = measurement.direction.flatMap({ Direction(rawValue: $0.rawValue) })
+        else { return measurement }
+        var passive = measurement
+        if let (arrived, most) = worstRate(direction), arrived > most * (1 + measurement.toleranceRatio) {
+            if allowed.varies { passive.set = most }
+            passive.measured = arrived
+            passive.method = "what had arrived by some moment of the attempt, at the sockets"
+        } else if measurement.measured == nil, let (rate, method) = steadyRate(direction) {
+            // A client or a host may be slower than the link: too little says nothing about it.
+            passive.measured = rate
+            passive.method = method
+            if passive.isWithinTolerance != true { passive = measurement }
+        }
+        return passive
+    }
+
+    /// Wire bits per second of the steady part of the attempt, and how they were measured.
+    private func steadyRate(_ direction: Direction) -> (Double, String)? {
+        let profile = setup.cell.link.profile
+        let throughput = Throughput(
+            samples: trace.crossed.meter.lazy.map { ($0.at.nanoseconds, $0.totals[direction]) },
+            load: ProbeLoad(bytes: 0, isEven: profile.mayLose, fewestArrivals: 10),
+            packet: ProbePacket(mtu: profile.conditions.mtu))
+        guard let rate = throughput.wireRate, let window = throughput.window else { return nil }
+        let text = Quantity(window.seconds, .seconds).rounded()
+        return (rate, "\(throughput.arrivals) arrivals over \(text) of the attempt, at the sockets")
+    }
+
+    /// What the link may have let through until then.
+    var allowed: AllowedLink {
+        AllowedLink(setup.cell.link.profile, played: trace.playedFaults, linkStart: trace.linkStart)
+    }
+
+    /// Wire bits per second that the link must have had at least, for what had arrived since the client started, and what
+    /// was allowed until then, at the moment at which that says most against it; nil where there was no limit.
+    ///
+    /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
+    private func worstRate(_ direction: Direction) -> (arrived: Double, allowed: Double)? {
+        let end = MeterSample(at: Instant(nanoseconds: trace.clientGone), totals: trace.crossed.payload)
+        let allowed = allowed
+        let start = Duration.nanoseconds(max(0, trace.clientStart - trace.linkStart))
+        // The link may be somewhat further in its profile than is known here.
+        let lead = allowed.varies ? AllowedLink.lateness : .zero
+        var worst: (arrived: Double, allowed: Double)?
+        // A bucket is full at first.
+        var (time, bits) = (start, Double(bucketBytes(direction)) * 8)
+        for sample in trace.crossed.meter + [end] {
+            // What took less than a second counts as a second: so short a time could not be measured well.
+            let elapsed = max(Duration.seconds(1), .nanoseconds(sample.at.nanoseconds - trace.clientStart))
+            let until = max(time, start + elapsed + lead)
+            bits += allowed.bits(direction, from: time, to: until)
+            time = until
+            guard bits.isFinite else { break }
+            let payload = Double(sample.totals[direction])
+            let arrived = payload * 8 * 1500 / Double(LossProcess.slotBytes)
+            let (rate, most) = (arrived / elapsed.seconds, bits / elapsed.seconds)
+            if rate * (worst?.allowed ?? 0) >= most * (worst?.arrived ?? 0) { worst = (rate, most) }
+        }
+        return worst
+    }
+
+    /// What the link lets pass at once behind a pause, beyond its rate, at the most of all times.
+    private func bucketBytes(_ direction: Direction) -> Int64 {
+        guard setup.hasBuckets else { return 0 }
+        let profile = setup.cell.link.profile
+        return ([profile.conditions] + profile.changes.map(\.conditions)).map { $0.bucketBytes(direction) }.max() ?? 0
+    }
+
+    /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
+    private var lossMeasurements: [LinkMeasurement] {
+        // What a schedule names is lost, whatever share that is.
+        guard setup.cell.schedule == nil, trace.crossed.isLossKnown else { return [] }
+        let (allowed, end) = (allowed, Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart)))
+        return Direction.allCases.compactMap { direction in
+            let side = LinkMeasurement.Direction(rawValue: direction.rawValue)
+            let losses = allowed.losses(direction, until: end)
+            let counters = direction == .downlink ? trace.crossed.model.downlink : trace.crossed.model.uplink
+            let trials = counters.offeredPackets - counters.offlinePackets
+            guard losses.upperBound > 0 else { return nil }
+            guard trials > 0 else {
+                return LinkMeasurement(
+                    .loss, side, set: losses.upperBound, measured: nil, toleranceRatio: 0,
+                    method: "unverified: no packet came to the loss")
+            }
+            let lost = Double(counters.lostPackets) / Double(trials)
+            // Of a loss that changes over time only the least and the most can be held against the whole attempt.
+            let set = min(max(lost, losses.lowerBound), losses.upperBound)
+            let plausible = LossCheck.plausible(probability: set, trials: trials)
+            // The interval is lopsided, and what is set is not in its middle.
+            let bound = Double(lost < set ? plausible.lowerBound : plausible.upperBound) / Double(trials)
+            let bursts = allowed.hasBursts(direction) ? 4.0 : 1.0
+            let isConstant = losses.lowerBound == losses.upperBound
+            func text(_ ratio: Double) -> String { Quantity(ratio, .ratio).rounded() }
+            let range =
+                isConstant ? "" : ", with \(text(losses.lowerBound)) to \(text(losses.upperBound)) set over time"
+            return LinkMeasurement(
+                .loss, side, set: set, measured: lost, toleranceRatio: 0,
+                toleranceFloor: (bound - set).magnitude * bursts, method: "decisions about \(trials) packets\(range)")
+        }
+    }
+}
+
+/// Whether a count of losses can come from a probability, by the exact binomial distribution.
+enum LossCheck {
+    /// Chance below which a count is taken as impossible.
+    static let significance = 1e-6
+
+    /// The counts of `trials` that are neither too few nor too many for `probability`.
+    static func plausible(probability: Double, trials: Int) -> ClosedRange<Int> {
+        guard trials > 0, probability > 0 else { return 0...0 }
+        guard probability < 1 else { return trials...trials }
+        var cumulative = 0.0
+        var lower = 0
+        for count in 0...trials {
+            cumulative += mass(count, probability, trials)
+            if cumulative < significance { lower = count + 1 }
+            if 1 - cumulative < significance { return min(lower, count)...count }
+        }
+        return min(lower, trials)...trials
+    }
+
+    private static func mass(_ count: Int, _ probability: Double, _ trials: Int) -> Double {
+        let (k, n) = (Double(count), Double(trials))
+        let ways = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+        return exp(ways + k * log(probability) + (n - k) * log1p(-probability))
+    }
+}

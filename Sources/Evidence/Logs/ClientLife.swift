@@ -1,0 +1,115 @@
+import Events
+import Results
+import Scenarios
+
+/// What a client told of an app's life: versions, bundles, radios, what came, what of it was used.
+struct ClientLife: Sendable {
+    /// A pack of a bundle.
+    private struct Place: Hashable {
+        var bundle: String
+        var pack: String
+    }
+
+    /// Which version of the app runs; the one that was installed first is 1.
+    private(set) var version = 1
+    /// Which bundle's app runs; empty where there is but one.
+    private(set) var bundle = ""
+    /// Bytes of packs' answers that came, by the radio at their heads.
+    private(set) var bytesByRadio: [String: Int64] = [:]
+    /// The uses in their order: which request, and since when.
+    private(set) var uses: [(id: String, since: Int64)] = []
+    /// Calls that the order of a request's calls forbids.
+    private(set) var misuses: [(id: String, message: String)] = []
+    private var radio = "wifi"
+    private var radioOfAnswer: [String: String] = [:]
+    /// Packs that are stored, and the version whose packs they were.
+    private var stored: [Place: Int] = [:]
+    /// Bytes that came of packs that are not stored yet.
+    private var arriving: [Place: Int64] = [:]
+    /// Bytes that came of packs that are stored, and that nothing has used.
+    private var unused: [Place: Int64] = [:]
+    private var lost: Int64 = 0
+
+    /// Bytes that came and were of no use by now.
+    var wastedBytes: Int64 {
+        (Array(arriving.values) + Array(unused.values)).reduce(lost) { $0.addingClamped($1) }
+    }
+
+    /// The packs that the running app's bundle has, and the versions that they are of.
+    var held: [String: Int] {
+        stored.reduce(into: [:]) { if $1.key.bundle == bundle { $0[$1.key.pack] = $1.value } }
+    }
+
+    /// That the client broke the order of a request's calls; nil where it did not.
+    var misuse: Finding? {
+        guard let first = misuses.first else { return nil }
+        let more = misuses.count - 1
+        let text = "'\(first.id)': \(first.message.withoutFullStop)" + (more > 0 ? ", and \(more) more" : "")
+        return Finding(.requestMisused, text)
+    }
+
+    /// Takes an event in.
+    mutating func note(_ event: ClientEvent) {
+        switch event.kind {
+        case .start:
+            bundle = event.bundle ?? ""
+            radio = event.radio ?? radio
+        case .launch: bundle = event.bundle ?? ""
+        case .update: version += 1
+        case .radio: radio = event.radio ?? radio
+        case .use: uses.append((event.id ?? "", event.t))
+        case .used:
+            for pack in event.packs ?? [] { unused[place(pack)] = nil }
+        case .misuse:
+            // The first ones are enough for anybody.
+            if misuses.count < 100 { misuses.append((event.id ?? "", event.message ?? event.rule ?? "")) }
+        default: note(pack: event)
+        }
+    }
+
+    private mutating func note(pack event: ClientEvent) {
+        guard let pack = event.pack, event.isAboutPack else { return }
+        let place = Place(bundle: event.bundle ?? bundle, pack: pack)
+        switch event.kind {
+        case .response: radioOfAnswer[pack] = radio
+        case .received:
+            let bytes = event.bytes ?? 0
+            arriving[place] = (arriving[place] ?? 0).addingClamped(bytes)
+            let by = radioOfAnswer[pack] ?? radio
+            bytesByRadio[by] = (bytesByRadio[by] ?? 0).addingClamped(bytes)
+        case .stored:
+            // What it replaces is of no use any more.
+            lost = lost.addingClamped(unused[place] ?? 0)
+            unused[place] = arriving.removeValue(forKey: place)
+            stored[place] = version
+        case .purged:
+            lost = lost.addingClamped(unused.removeValue(forKey: place) ?? 0)
+            stored[place] = nil
+        default: break
+        }
+    }
+
+    private func place(_ pack: String) -> Place { Place(bundle: bundle, pack: pack) }
+}
+
+extension ClientLog {
+    /// What was seen of the app's use of its resources.
+    func observation(of workload: Workload) -> LifeObservation {
+        guard exitStatus != nil else { return LifeObservation() }
+        let bytes = life.bytesByRadio
+        var seen = LifeObservation(wifiBytes: bytes["wifi"] ?? 0, cellularBytes: bytes["cellular"] ?? 0)
+        let planned = workload.steps.count { if case .use = $0 { true } else { false } }
+        guard planned > 0 else { return seen }
+        seen.wastedBytes = life.wastedBytes
+        let told = life.uses.map { use -> Int64? in
+            // Names are not used twice.
+            guard let request = requests.last(where: { $0.id == use.id }), request.isAvailable,
+                let end = request.endedAt
+            else { return nil }
+            return max(0, end - use.since)
+        }
+        // Those that an app did not come to, because it could not be installed.
+        seen.waits = told + Array(repeating: nil, count: max(0, planned - told.count))
+        return seen
+    }
+}

@@ -1,0 +1,99 @@
+import LinkModel
+import PackHost
+import Results
+
+/// Bytes of answers, as they reached the client.
+struct Transfers {
+    let trace: AttemptTrace
+    /// The host's answers to requests for packs, as the client got them, in the order in which they ended.
+    let fetches: [RequestSample]
+
+    init(_ trace: AttemptTrace) {
+        self.trace = trace
+        fetches = trace.host.transfers.map { transfer in
+            let length = Self.delivered(transfer, trace)
+            return RequestSample(
+                at: transfer.at, pack: transfer.pack, from: transfer.transfer.from, length: length,
+                status: transfer.transfer.status,
+                isComplete: transfer.transfer.cause == .complete && length == transfer.transfer.handed)
+        }
+    }
+
+    /// Bytes of answers' bodies that reached the client, of one answer.
+    ///
+    /// What the host has handed over may still have been in the link when the client went away.
+    private static func delivered(_ transfer: HostLog.Transfer, _ trace: AttemptTrace) -> Int64 {
+        let handed = transfer.transfer.handed
+        guard let connection = trace.linkConnection(of: transfer.connection),
+            let arrived = trace.arrived(on: connection)
+        else { return handed }
+        let isLast = trace.host.transfers.last { $0.connection == transfer.connection }?.at == transfer.at
+        guard isLast else { return handed }
+        let before = (trace.host.ends[transfer.connection]?.sent ?? arrived) - handed
+        return min(handed, max(0, arrived - before))
+    }
+
+    /// Bytes of connections to the host that carried packs but were no bodies.
+    private var overhead: Int64 {
+        trace.host.peers.keys.map { trace.host.overhead(of: $0) }.reduce(0, +)
+    }
+
+    /// Bodies' bytes among all that reached the client, over time.
+    ///
+    /// Heads come before their bodies: those of the first connection are taken off the start, the others evenly.
+    var deliveries: [DeliverySample] {
+        let bodies = fetches.map(\.length).reduce(0, +)
+        guard let last = trace.crossed.meter.last?.totals.downlink, last > 0 else { return [] }
+        let first = min(trace.host.peers.keys.min().map { trace.host.overhead(of: $0) } ?? 0, last - 1)
+        let share = trace.host.peers.isEmpty ? 1 : Double(bodies) / Double(last - first)
+        return trace.crossed.meter.map { sample in
+            let bytes = Double(max(0, sample.totals.downlink - first)) * min(1, share)
+            return DeliverySample(at: sample.at.nanoseconds, totalBytes: Int64(bytes.rounded()))
+        }
+    }
+
+    /// The same bytes as host, link and client count them; `stored` are the packs that the client told it has stored.
+    func account(isHostOurs: Bool, stored: Set<String>) -> ByteAccount {
+        let handed = trace.host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
+        let inLink = trace.host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
+        // What had arrived of an answer that the client gave up may never have been read.
+        let hasFailed = trace.client.requests.contains { !$0.isAvailable }
+        let unread = zip(trace.host.transfers, fetches).filter { transfer, fetch in
+            !fetch.isComplete || isGivenUp(transfer.connection) || hasFailed && !stored.contains(transfer.pack)
+        }
+        .map { $1.length }.reduce(0, +)
+        let arrived = trace.crossed.payload.downlink - overhead
+        return ByteAccount(
+            hostBytes: isHostOurs ? handed : nil, linkBytes: isHostOurs ? max(0, arrived) : nil,
+            clientBytes: trace.client.receivedBytes,
+            toleranceBytes: max(0, inLink) + unread + uncounted + Self.countingTolerance + handed / 100)
+    }
+
+    /// Whether the client may have left unread what a connection brought, though all of it had arrived.
+    ///
+    /// It keeps connections that it has read to the end as long as it lives; where one of its requests failed, the host may
+    /// have been the first to end one that nobody reads any more.
+    private func isGivenUp(_ connection: Int) -> Bool {
+        guard let end = trace.host.endTimes[connection],
+            end < trace.client.events.last(where: { $0.kind == .exit })?.t ?? trace.clientEnd
+        else { return false }
+        return trace.host.ends[connection]?.cause == .client || trace.client.requests.contains { !$0.isAvailable }
+    }
+
+    /// Bytes of answers that were cut short, which the kernel had sent and the host had not counted yet.
+    private var uncounted: Int64 {
+        trace.host.transfers.filter { $0.transfer.cause != .complete }.map { transfer in
+            let arrived = trace.linkConnection(of: transfer.connection).flatMap(trace.arrived)
+            return max(0, (arrived ?? 0) - transfer.transfer.handed)
+        }.reduce(0, +)
+    }
+
+    /// What of an answer left the host; of one that was cut, what its socket still held is gone.
+    private static func kept(_ transfer: HostTransfer) -> Int64 {
+        // Its socket may hold more than had been counted when it was cut.
+        transfer.cause == .complete ? transfer.handed : max(0, transfer.handed - (transfer.unacknowledged ?? 0))
+    }
+
+    /// Heads of answers that were cut, and what a socket held when its connection ended.
+    private static let countingTolerance: Int64 = 4096
+}

@@ -1,0 +1,38 @@
+import PackHost
+import Testing
+
+@testable import Evidence
+
+/// What host, link and client count of an attempt.
+struct ByteAccountTests {
+    /// The host counts no block of which it does not know how much went out, and the socket may hold more than it has counted.
+    @Test func anAnswerThatWasCutHasNoFewerBytesThanNone() {
+        var trace = AttemptTrace()
+        let request = HostRequest(method: "GET", path: "/a", pack: "a", number: 1, range: nil)
+        let cut = HostTransfer(
+            status: 200, from: 0, planned: 1_000_000, handed: 25_000, unacknowledged: 67_000, cause: .clientClosed)
+        for kind in [HostEvent.Kind.request(request), .finished(cut)] {
+            trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: kind))
+        }
+        #expect(Transfers(trace).account(isHostOurs: true, stored: []).hostBytes == 0)
+    }
+
+    /// A client that gives up, for want of room, leaves unread what its socket holds, and may be gone before the host knows.
+    @Test(arguments: [true, false])
+    func whatAFailedRequestDidNotStoreNeedNotBeRead(isStored: Bool) {
+        var trace = AttemptTrace()
+        let request = HostRequest(method: "GET", path: "/a", pack: "a", number: 1, range: nil)
+        let whole = HostTransfer(
+            status: 200, from: 0, planned: 100_000, handed: 100_000, unacknowledged: 0, cause: .complete)
+        for kind in [HostEvent.Kind.request(request), .finished(whole)] {
+            trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: kind))
+        }
+        let lines = [
+            #"{"v":1,"t":1,"event":"request","id":"r1","tags":["a"]}"#,
+            #"{"v":1,"t":3,"event":"error","id":"r1","domain":"NSCocoaErrorDomain","code":4992,"message":"no room"}"#,
+        ]
+        for line in lines { _ = trace.client.append(line: Array(line.utf8)) }
+        let account = Transfers(trace).account(isHostOurs: true, stored: isStored ? ["a"] : [])
+        #expect(account.toleranceBytes >= (isStored ? 0 : 100_000) && (account.toleranceBytes < 100_000) == isStored)
+    }
+}

@@ -1,0 +1,24 @@
+import LinkModel
+import Testing
+
+@testable import Evidence
+
+/// What is kept of what a link tells.
+@Suite struct LinkLogTests {
+    /// By it changes over time are told from haste: whoever waits for the link hears of it later.
+    @Test func aLinkKnowsWhenItBegan() {
+        func event(_ seconds: Int64, generation: Int) -> LinkEvent {
+            LinkEvent(
+                at: Instant(nanoseconds: seconds * 1_000_000_000), connection: 0,
+                kind: .conditions(conditions: LinkConditions(), generation: generation))
+        }
+        var log = LinkLog()
+        var trace = AttemptTrace()
+        trace.linkStart = 7_000_000_000
+        trace.take(log)
+        #expect(log.startedAt == nil && trace.linkStart == 7_000_000_000)
+        for seconds in [5, 6] as [Int64] { log.append(event(seconds, generation: Int(seconds) - 5)) }
+        trace.take(log)
+        #expect(log.startedAt == 5_000_000_000 && trace.linkStart == 5_000_000_000)
+    }
+}
