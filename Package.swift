@@ -37,7 +37,7 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 /// What the fuzz targets read with; see `docs/security.md`.
 let fuzzed: [Target.Dependency] =
     [
-        "AssetPacks", "Evidence", "Harness", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
+        "AssetPacks", "Evidence", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
         "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResultFiles", "Results",
         "SandboxMessages", "Scenarios", embedded, http, nioCore, system,
     ]
@@ -268,7 +268,7 @@ let development: [Target] = [
         name: "HarnessTests",
         dependencies: [
             "AssetPacks", "Events", "Evidence", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
-            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction", "Reports",
+            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
             "ResultFiles", "Results", "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init",
             "headwind-sandbox",
             system,

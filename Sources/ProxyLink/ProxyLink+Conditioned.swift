@@ -28,7 +28,7 @@ extension LinkEvent.Kind {
         self =
             switch kind {
             case .opened(let mode, let target, let key):
-                .opened(door: mode.rawValue, target: "\(target)", key: "\(key)")
+                .opened(mode: mode.rawValue, target: "\(target)", key: "\(key)")
             case .keyed(let key): .keyed(key: "\(key)")
             case .connected: .connected
             case .refused(let refusal): .refused(reason: "\(refusal)")

@@ -52,8 +52,9 @@ import Testing
                 trace.host.append(HostEvent(nanoseconds: time * Self.second / 10, connection: 1, kind: kind))
             }
             for (time, kind) in [
-                (11, .opened(door: "", target: "host", key: "host")), (11, .connected),
-                (11, .hostSide(port: isByLink ? 4000 : 4001)), (18, .delivered(.downlink, total: handed + head)),
+                (11, .opened(mode: "", target: "host", key: "host")), (11, .connected),
+                (11, .hostSide(port: isByLink ? 4000 : 4001)),
+                (18, .delivered(direction: .downlink, total: handed + head)),
                 (18, .closed(downlink: handed + head, uplink: 200, cause: "host")),
             ] as [(Int64, LinkEvent.Kind)] {
                 trace.link.append(
@@ -119,12 +120,12 @@ import Testing
         Case(
             found: .hostDied,
             trace: { trace in
-                trace.host.append(HostEvent(nanoseconds: 1, connection: 0, kind: .listenerFailed("EMFILE")))
+                trace.host.append(HostEvent(nanoseconds: 1, connection: 0, kind: .listenerFailed(reason: "EMFILE")))
             }),
         Case(
             found: .hostFailed,
             trace: { trace in
-                trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: .fileFault("changed")))
+                trace.host.append(HostEvent(nanoseconds: 1, connection: 1, kind: .fileFault(reason: "changed")))
             }),
         Case(found: .harnessFailed, trace: { $0.crossed.droppedEvents = 1 }),
         Case(found: .harnessFailed, trace: { $0.exit = nil }),

@@ -1,4 +1,3 @@
-import LinuxSupport
 import Results
 import Testing
 

@@ -1,4 +1,5 @@
 import Events
+import Evidence
 import Foundation
 import LinkModel
 import PackHost
@@ -134,7 +135,7 @@ struct DocumentedEventTests {
             .listenerFailed(reason: "no descriptors"),
         ].map { HostEvent(nanoseconds: 5, connection: 3, kind: $0) },
         "link": [
-            .opened(door: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
+            .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
             .keyed(key: "/a"), .connected, .refused(reason: "too many"), .hostSide(port: 8),
             .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: "finished"),
             .conditions(conditions: conditions, generation: 1), .decision(line: "L1 #1 lost"),

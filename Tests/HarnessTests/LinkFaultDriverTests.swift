@@ -170,7 +170,7 @@ struct LinkFaultDriverTests {
                         LinkEvent(at: Instant(nanoseconds: 1), connection: connection, kind: kind), in: &group)
                 }
             }
-            for number in [1, 2] { await tell(.opened(door: "", target: "", key: "#\(number)"), number) }
+            for number in [1, 2] { await tell(.opened(mode: "", target: "", key: "#\(number)"), number) }
             await tell(.keyed(key: "/a"), 1)
             await tell(.delivered(direction: direction.opposite, total: 500), connection)
             await tell(.delivered(direction: direction, total: 499), connection)

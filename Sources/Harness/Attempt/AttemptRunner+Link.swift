@@ -72,7 +72,7 @@ extension AttemptRunner {
             return .init(proxy: endpoints.proxy, pack: nil, manifest: "", tagTable: nil, hasAuthority: false)
         }
         let scheme = context.content?.scheme ?? "http"
-        let door = "\(scheme)://\(endpoints.host)"
+        let origin = "\(scheme)://\(endpoints.host)"
         var isBuiltIn = true
         var pack: ServedPack?
         if case .command(let command) = context.cell.workload {
@@ -87,8 +87,8 @@ extension AttemptRunner {
                 tagTable: context.content.map { host + $0.site.tagTablePath }, hasAuthority: context.cell.tls)
         }
         return .init(
-            proxy: endpoints.proxy, pack: pack.map { door + $0.path }, digest: pack?.sha256,
-            manifest: isBuiltIn ? folder.manifest.string : door + manifestPath,
+            proxy: endpoints.proxy, pack: pack.map { origin + $0.path }, digest: pack?.sha256,
+            manifest: isBuiltIn ? folder.manifest.string : origin + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }
 }

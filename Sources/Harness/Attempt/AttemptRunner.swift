@@ -50,7 +50,7 @@ struct AttemptRunner: Sendable {
         judged.schedule = schedule
         return AttemptOutcome(
             record: judged.record(from: start, to: MonotonicClock.now),
-            timeline: AttemptTimeline(seen).events(cell: context.cell.id, attempt: number),
+            timeline: seen.timeline(cell: context.cell.id, attempt: number),
             congestionControl: seen.host.congestionControl, schedule: schedule)
     }
 

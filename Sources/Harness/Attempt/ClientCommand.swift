@@ -152,7 +152,7 @@ struct ClientCommand: Sendable {
         if case .network = cell.content {
             for name in ["all_proxy", "ALL_PROXY"] { variables[name] = addresses.proxy }
         }
-        // Addresses on this machine lead through the link's reverse door already; others have none.
+        // Addresses on this machine lead through the link's reverse listener already; others have none.
         for name in ["no_proxy", "NO_PROXY"] { variables[name] = cell.content.isOurs ? "127.0.0.1,localhost" : "" }
     }
 }

@@ -50,7 +50,7 @@ package struct ProgramBundle: Sendable {
         var schedules: [String: FaultSchedule] = [:]
         if let file = attempt.schedule?.file { schedules[file] = schedule }
         let outcome = CellOutcome(
-            result: result, timeline: AttemptTimeline(record.trace).events(cell: cell.id, attempt: 1),
+            result: result, timeline: record.trace.timeline(cell: cell.id, attempt: 1),
             schedules: schedules,
             captures: capture.map { [1: $0] } ?? [:])
         let draft = BundleDraft(attempt, in: outcome, of: cell, programs.facts(toolVersion: toolVersion))

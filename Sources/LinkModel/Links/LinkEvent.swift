@@ -23,10 +23,10 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         /// A client wants to go somewhere through the proxy.
         ///
         /// - Parameters:
-        ///   - door: How it came in: `reverse`, `tunnel`, `socks` or `forward`.
+        ///   - mode: How it came in: `reverse`, `tunnel`, `socks` or `forward`.
         ///   - target: Where it wants to go.
         ///   - key: What random decisions about the connection are keyed by.
-        case opened(door: String, target: String, key: String)
+        case opened(mode: String, target: String, key: String)
         /// The first packet of a flow.
         ///
         /// - Parameters:

@@ -42,7 +42,7 @@ final class OutsideRelay: Sendable {
             try? intercept.close()
             throw error
         }
-        threads.start { self.watchTrap() }
+        threads.start { self.watchIntercept() }
     }
 
     /// Ends all connections, and waits for their threads: an open socket would keep the sandbox's network.
@@ -55,7 +55,7 @@ final class OutsideRelay: Sendable {
 
     // MARK: The intercept
 
-    private func watchTrap() {
+    private func watchIntercept() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             var events = [

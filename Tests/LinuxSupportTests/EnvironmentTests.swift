@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Harness
+@testable import LinuxSupport
 
 /// Variables of the environment, by a table.
 @Suite struct EnvironmentTests {
