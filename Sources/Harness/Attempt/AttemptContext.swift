@@ -3,6 +3,7 @@ import Links
 import Results
 import Scenarios
 import SystemPackage
+import Testbed
 
 /// What all attempts of a cell share.
 struct CellContext: Sendable {
@@ -41,5 +42,20 @@ struct CellContext: Sendable {
         setup.wantsCapture = capture.map { $0.limit > AttemptCapture.leastLimit } ?? false
         setup.scheduleFile = CellFiles.schedule(of: cell.id, attempt: attempt)
         return setup
+    }
+}
+
+extension CellContext {
+    /// The networks in which an attempt of this cell runs.
+    var sandboxConfiguration: SandboxConfiguration {
+        var configuration = SandboxConfiguration()
+        configuration.link = backend.provider.sandbox ?? .packets
+        configuration.storageSize = cell.device.storage?.bytes
+        configuration.mtu = cell.link.profile.conditions.mtu
+        configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])
+        // The host has IPv4 alone, and clients would try the other first.
+        configuration.hasIPv6Names = false
+        if case .network = cell.content { configuration.isOpen = true }
+        return configuration
     }
 }

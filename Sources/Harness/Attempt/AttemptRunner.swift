@@ -186,7 +186,8 @@ struct AttemptRunner: Sendable {
         var addresses = addresses(endpoints: endpoints, folder: folder, remote: remote)
         addresses.appSize = context.content?.appSize ?? 0
         let client = try ClientCommand(
-            cell: context.cell, folder: folder, programs: context.programs, scratch: network.scratch(context),
+            cell: context.cell, folder: folder, programs: context.programs,
+            scratch: network.scratch(ofRun: context.runScratch),
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let session = try ClientSession(
             cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter)

@@ -1,6 +1,6 @@
-import Evidence
 import PackHost
 import ProcessGuard
+import Results
 import SystemPackage
 import Testbed
 
@@ -41,8 +41,8 @@ enum AttemptNetwork: Sendable {
     }
 
     /// The run's folder, for a guard that outlives the harness; in a sandbox none does.
-    func scratch(_ context: CellContext) -> FilePath? {
-        if case .loopback = self { context.runScratch } else { nil }
+    func scratch(ofRun scratch: FilePath) -> FilePath? {
+        if case .loopback = self { scratch } else { nil }
     }
 
     /// How the client's guard is started.
@@ -68,6 +68,18 @@ extension GuardStarter {
             return Started(
                 processID: process.processIDInside, descriptor: try process.descriptor.duplicate(),
                 wait: { _ = try await process.wait() })
+        }
+    }
+}
+
+extension SandboxError {
+    /// Where the error stands in the table.
+    var attribution: Attribution {
+        switch self {
+        case .refused, .noProgram: .capabilityMissing
+        case .configuration, .misunderstood: .harnessFailed
+        case .notStarted: .clientNotStarted
+        case .noResources, .failed, .late, .silent, .died: .cellDied
         }
     }
 }
