@@ -9,7 +9,7 @@ package import Witness
 package struct AttemptJudge {
     let trace: AttemptTrace
     let setup: AttemptSetup
-    /// How much the machine disturbed the attempt; nil where nobody looked.
+    /// How much the machine disturbed the attempt; nil where that was not measured.
     package var noise: Noise?
     /// What went wrong in the attempt, on purpose or by chance.
     package var schedule: FaultSchedule?

@@ -12,7 +12,7 @@ package struct AttemptTrace: Sendable {
     package var client = ClientLog()
     /// What crossed the link.
     package var crossed = LinkUse()
-    /// How the client ended; nil where nobody knows.
+    /// How the client ended; nil where it is unknown.
     package var exit: GuardedExit?
     /// How long after its moment a change of the link was in force, at the most.
     package var linkLateness: Duration?
@@ -23,7 +23,7 @@ package struct AttemptTrace: Sendable {
     package var clientEnd: Int64 = 0
     /// When nothing that the client had started was left either; bytes may have come until then.
     package var clientGone: Int64 = 0
-    /// The least room that the client's file system had; nil where nobody knows.
+    /// The least room that the client's file system had; nil where it is unknown.
     package var leastRoom: Int64?
     /// How many faults of the link never met their moment.
     package var unplayedFaults = 0
@@ -31,7 +31,7 @@ package struct AttemptTrace: Sendable {
     package var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     package var playedFaults: [PlayedFault] = []
-    /// The packs that are visible in the built-in client's store; nil where nobody could look.
+    /// The packs that are visible in the built-in client's store; nil where it could not be read.
     package var stored: [ConductRecord.Stored]?
     package var files: [FileCheck] = []
     /// Bytes of the files that a command was to download, by their names.
@@ -55,7 +55,7 @@ package struct AttemptTrace: Sendable {
         package var pack: String?
         /// nil where there is no regular file.
         package var bytes: Int64?
-        /// The first byte that is not the pack's, the file's end among them; nil where none is, or nobody knows.
+        /// The first byte that is not the pack's, the file's end among them; nil where none is, or where it is unknown.
         package var wrongByte: Int64?
 
         package init(name: String, digest: String, pack: String? = nil) {
@@ -83,6 +83,6 @@ extension AttemptTrace {
         return Finding(.scratchDiskFull, "\(free) were free at some moment while the client ran")
     }
 
-    /// Payload bytes that reached the client on a connection of the link; nil where nobody knows.
+    /// Payload bytes that reached the client on a connection of the link; nil where it is unknown.
     func arrived(on connection: Int) -> Int64? { crossed.delivered[connection] ?? link.downlink[connection] }
 }

@@ -11,7 +11,7 @@ package struct FaultLog {
 
     package init(_ trace: AttemptTrace) { self.trace = trace }
 
-    /// Everything that went wrong, as the list that has it happen again; nil where nobody kept it.
+    /// Everything that went wrong, as the list that has it happen again; nil where none was kept.
     ///
     /// Without secrets, as all that is written down.
     package var schedule: FaultSchedule? {

@@ -9,7 +9,7 @@ package struct CellOutcome: Sendable {
     package var timeline: [TimelineEvent]
     /// What its attempts met, by the files for it.
     package var schedules: [String: FaultSchedule]
-    /// What was served; nil for a host of somebody else, and where it came to nothing.
+    /// What was served; nil for a host of another party, and where it came to nothing.
     package var site: Site?
     /// Where the packets of its attempts are, by their numbers.
     package var captures: [Int: FilePath]

@@ -33,7 +33,7 @@ struct EventStreamCheck {
         return client.strayLines > 0 ? Finding(.eventsCut, "\(client.strayLines) lines are no events") : nil
     }
 
-    /// The same of somebody's own client: what it does not tell is its own doing.
+    /// The same of a client of the user's: what it does not tell is its own doing.
     private func foreignFinding(_ status: Int32) -> Finding? {
         func failed(_ text: String) -> Finding {
             Finding(.clientFailed, "'\(setup.program)' ended with status \(status)\(text)")

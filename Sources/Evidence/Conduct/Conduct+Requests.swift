@@ -55,7 +55,7 @@ extension Conduct {
         return callbacks.dropFirst().first?.t
     }
 
-    /// What was asked of the host for cancelled requests after their callbacks; nil where nobody could see.
+    /// What was asked of the host for cancelled requests after their callbacks; nil where that is unknown.
     ///
     /// What another request wants is asked for rightly, and so may be what was on its way then.
     var fetchedAfterCancel: [ConductRecord.Afterwards]? {
@@ -82,7 +82,7 @@ extension Conduct {
     private static let onItsWay: Int64 = 250_000_000
 
     /// Whether a request's packs are within the in-use limit, together with those of the requests that are not over when it
-    /// begins; nil where those that are over would make no difference, or nobody can say.
+    /// begins; nil where those that are over would make no difference, or where that is unknown.
     ///
     /// A request is over that has failed, or that the workload ends before. What the client tells of ends does not count.
     private func isWithinLimit(_ request: ClientLog.Request) -> Bool? {
@@ -99,7 +99,7 @@ extension Conduct {
         return wanted <= limit
     }
 
-    /// Bytes of the packs of requests, each counted once; nil where nobody knows.
+    /// Bytes of the packs of requests, each counted once; nil where it is unknown.
     private static func bytes(_ requests: [ClientLog.Request], _ content: PreparedContent) -> Int64? {
         var sizes: [String: Int64] = [:]
         for request in requests {

@@ -11,7 +11,7 @@ struct IdealTimes {
     let connections: Int
     /// How long the link had been up when the first request began.
     let delay: Duration
-    /// Payload that crossed the link in the attempt; nil where nobody knows.
+    /// Payload that crossed the link in the attempt; nil where it is unknown.
     ///
     /// Nobody needs more than the attempt did for a request, and for the head of an answer.
     var payload: PerDirection<Int64>?
@@ -89,7 +89,8 @@ extension Int {
 }
 
 extension IdealTimes {
-    /// What nobody can beat where the kernel's buckets let more pass behind each pause than the model does; nil over other links.
+    /// The least times possible where the kernel's buckets let more pass behind each pause than the model does; nil over
+    /// other links.
     ///
     /// A transfer that pauses is as fast as over a link without a rate, at most; one that does not gains one bucket.
     func least() -> MetricValues? {

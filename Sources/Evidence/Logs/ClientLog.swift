@@ -38,7 +38,7 @@ package struct ClientLog: Sendable {
 
     package private(set) var events: [ClientEvent] = []
     package private(set) var requests: [Request] = []
-    /// Lines that came when enough were kept, and that nobody has read.
+    /// Lines that came when enough were kept, and were not read.
     package private(set) var unreadLines = 0
     private var bytes = 0
     /// The newest request of each name.
@@ -62,9 +62,9 @@ package struct ClientLog: Sendable {
     /// What the client told of its app's life.
     private(set) var life = ClientLife()
 
-    /// Progress that somebody's own client told, in events or in words that a pattern knows.
+    /// Progress that a client of the user's told, in events or in words that a pattern knows.
     package private(set) var progress: [ProgressSample] = []
-    /// Progress that came when enough was kept, and that nobody has read.
+    /// Progress that came when enough was kept, and was not read.
     package private(set) var unreadProgress = 0
     /// Why progress by the pattern is not known; nil where it is, or there is no pattern.
     package private(set) var patternTrouble: String?
