@@ -85,16 +85,20 @@ package struct AttemptJudge {
         let (transfers, isHostOurs) = (transfers, setup.content != nil)
         return Observations(
             requests: requests.observations, fetches: isHostOurs ? transfers.fetches : nil,
-            answers: isHostOurs ? answers : nil, deliveries: transfers.deliveries,
+            answers: isHostOurs ? answers : nil, flows: flows, deliveries: transfers.deliveries,
             wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
             diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
             memoryPeakBytes: trace.exit?.maxResidentBytes,
             cpuSeconds: trace.exit?.cpuTime.seconds, life: trace.client.observation(of: setup.cell.workload))
     }
 
-    /// When the heads of the host's answers came to the client, of each connection those after which bytes came.
+    /// When the heads of the host's answers reached the client, in order; those of connections that brought nothing after them are left out.
+    ///
+    /// A packet link tells of a delivery when its acknowledgement is back, a round trip late: the meter may know sooner.
     private var answers: [Int64] {
         let arrivals = trace.link.arrivals
+        var metered = zip([0] + trace.crossed.meter.map(\.totals.downlink), trace.crossed.meter)
+            .filter { $1.totals.downlink > $0 }.map(\.1.at.nanoseconds)[...]
         var next: [Int: Int] = [:]
         return trace.host.events.compactMap { event in
             guard case .head = event.kind else { return nil }
@@ -103,9 +107,16 @@ package struct AttemptJudge {
             // Both are in order of time.
             let place = known[(next[connection] ?? 0)...].firstIndex { $0 >= event.nanoseconds }
             next[connection] = place ?? known.endIndex
-            return place.map { known[$0] }
+            metered = metered.drop { $0 < event.nanoseconds }
+            return place.map { min(known[$0], metered.first ?? .max) }
         }
         .sorted()
+    }
+
+    /// When connections and lookups reached the link; nil where none was seen, as the kernel backend tells of none.
+    private var flows: [Int64]? {
+        let flows = trace.link.events.filter(\.isFlow).map(\.at.nanoseconds)
+        return flows.isEmpty ? nil : flows
     }
 
     /// The most that was stored; a built-in client that tells of no storing stored nothing.

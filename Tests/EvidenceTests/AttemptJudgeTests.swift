@@ -76,6 +76,21 @@ import Testing
         return AttemptJudge(trace, try Scratch.setup(scenario)).record(from: 0, to: 3 * Attempt.second)
     }
 
+    /// A link that tells of a delivery a round trip late, and one whose meter is late.
+    @Test(arguments: [(15, 0.4), (12, 0.1), (19, 0.7)])
+    func theFirstResponseIsNoLaterThanItsBytes(metered: Int64, seconds: Double) throws {
+        let record = try Self.record { trace in
+            trace.crossed.meter.insert(
+                MeterSample(
+                    at: Instant(nanoseconds: metered * Attempt.second / 10),
+                    totals: PerDirection(downlink: 300, uplink: 200)), at: 0)
+            trace.crossed.meter.sort { $0.at < $1.at }
+        }
+        let first = try #require(record.samples[.timeToFirstResponse].value)
+        #expect(abs(first - seconds) < 0.001)
+        #expect(first <= record.samples[.timeToFirstByte].value ?? 0)
+    }
+
     @Test func aGoodOne() throws {
         let record = try Self.record()
         #expect(record.findings.isEmpty && record.notes.isEmpty && record.counts, "\(record.findings)")

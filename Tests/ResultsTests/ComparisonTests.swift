@@ -105,6 +105,61 @@ struct ComparisonTests {
         #expect(plan.next(after: unsure) == .judge)
     }
 
+    /// Attempts of a command that takes 0 to 4 s to start on a busy machine, and `seconds` from its first packet on.
+    private static func startingSlowly(
+        _ plan: CellPlan, tested: Double, isCommand: Bool = true, change: (inout AttemptRecord) -> Void = { _ in }
+    ) -> [AttemptRecord] {
+        attempts(
+            plan, tested: ten.map { $0 + tested - 10 }, baseline: ten,
+            change: { attempt in
+                let start = Double(attempt.number % 5) + (attempt.arm == nil ? 0.5 : 0)
+                attempt.conduct = ConductRecord(isCommand: isCommand, startedNanoseconds: 0)
+                attempt.samples.set(.timeToFirstPacket, start)
+                attempt.samples.set(.timeToAvailable, attempt.samples[.timeToAvailable].value.map { $0 + start })
+                change(&attempt)
+            })
+    }
+
+    struct OriginRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var origin: Budget.Origin?
+        var tested = 10.0
+        var isCommand = true
+        var isKnown = true
+        let exitCode: Int32
+        let words: String
+    }
+
+    @Test(
+        "a command is compared from its first packet",
+        arguments: [
+            OriginRow(
+                testDescription: "of itself", exitCode: 0, words: "median 10 s from the first packet, baseline 10 s"),
+            OriginRow(testDescription: "a slower one", tested: 10.5, exitCode: 99, words: "from the first packet"),
+            OriginRow(
+                testDescription: "from the start", origin: .begin, exitCode: 98, words: "median 13.5 s, baseline"),
+            OriginRow(
+                testDescription: "the built-in client", isCommand: false, exitCode: 98, words: "median 13.5 s, base"),
+            OriginRow(
+                testDescription: "the built-in client, where it is said", origin: .firstPacket, isCommand: false,
+                exitCode: 0, words: "from the first packet"),
+            OriginRow(
+                testDescription: "an older baseline", isKnown: false, exitCode: 98, words: "median 13.5 s, baseline"),
+            OriginRow(
+                testDescription: "an older baseline, where it is said", origin: .firstPacket, isKnown: false,
+                exitCode: 75, words: "time_to_available from the first packet was not measured in attempts"),
+        ])
+    func origins(_ row: OriginRow) throws {
+        var plan = try Self.plan("median <= 1.03 x baseline", maximum: 5)
+        plan.budgets[0].origin = row.origin
+        let made = Self.startingSlowly(plan, tested: row.tested, isCommand: row.isCommand) { attempt in
+            if attempt.arm != nil, !row.isKnown { attempt.samples[.timeToFirstPacket] = .unknown }
+        }
+        let judgement = plan.judge(made)
+        #expect(judgement.exitCode == row.exitCode)
+        #expect(judgement.checks[1].sentence.contains(row.words), "\(judgement.checks[1].sentence)")
+    }
+
     @Test("better by more than the least shift is said, and passes")
     func improves() throws {
         let plan = try Self.plan("median <= 1.02 x baseline", maximum: 5)

@@ -47,6 +47,13 @@ struct TimelineTests {
         Row("no head came", .timeToFirstResponse, .neverCame, .init(requests: [request(1, 9)], answers: [])),
         Row("nobody looked", .timeToFirstResponse, .unknown, .init(requests: [request(1, 9)])),
         Row(
+            "from begin to the first connection", .timeToFirstPacket, .value(0.25),
+            .init(requests: [request(1, 9)], flows: [500_000_000, 1_250_000_000, 2_000_000_000])),
+        Row(
+            "none since the begin", .timeToFirstPacket, .neverCame,
+            .init(requests: [request(1, 9)], flows: [500_000_000])),
+        Row("nobody looked", .timeToFirstPacket, .unknown, .init(requests: [request(1, 9)])),
+        Row(
             "from begin to the first byte", .timeToFirstByte, .value(0.5),
             .init(requests: [request(1, 9)], deliveries: delivered((1, 0), (1.5, 100), (2, 1000)))),
         Row("no byte came", .timeToFirstByte, .neverCame, .init(requests: [request(1, 9)], deliveries: [])),

@@ -27,7 +27,22 @@ import Testing
         #expect(cell.quarantine == Quarantine(until: "2026-12-31", reason: "flaky"))
     }
 
+    @Test func aLimitMaySayFromWhereItCounts() throws {
+        let text = """
+            budgets:
+              time_to_available: [max <= 9 s, {limit: max <= 8 s, from: first-packet}, {limit: max <= 9 s, from: begin}]
+            """
+        let budgets = try scenario(Self.minimal + text).cells[0].budgets(over: .packet)
+        #expect(budgets.map(\.origin) == [nil, .firstPacket, .begin])
+    }
+
     static let problems = [
+        Case(
+            "an origin of no time", minimal + "budgets: {requests: {limit: max <= 1, from: first-packet}}\n",
+            "6:39 requests is not counted from a moment on"),
+        Case(
+            "an unknown origin", minimal + "budgets: {time_to_error: {limit: max <= 1 s, from: first-byte}}\n",
+            "6:52 'first-byte' is not the moment from which times count"),
         Case(
             "no end", minimal + "quarantine: {reason: flaky}\n", "6:14 a quarantine needs the key 'until'"),
         Case("no reason", minimal + "quarantine: {until: 2026-12-31}\n", "6:14 a quarantine needs the key 'reason'"),

@@ -115,12 +115,7 @@ struct Conduct {
         guard outage.kind != "cut" else { return outage }
         var outage = outage
         let times = outage.fromSeconds...max(outage.fromSeconds, outage.untilSeconds ?? trace.seconds(trace.clientEnd))
-        let tries = trace.link.events.filter { event in
-            switch event.kind {
-            case .opened, .flow: times.contains(trace.seconds(event.at.nanoseconds))
-            default: false
-            }
-        }
+        let tries = trace.link.events.filter { $0.isFlow && times.contains(trace.seconds($0.at.nanoseconds)) }
         // Without a route the client's own kernel keeps what it sends.
         outage.tries = tries.isEmpty && outage.kind == OfflineKind.noRoute.rawValue ? nil : tries.count
         outage.lastTrySeconds = tries.map { trace.seconds($0.at.nanoseconds) }.max()

@@ -56,3 +56,13 @@ package struct LinkLog: Sendable {
         }
     }
 }
+
+extension LinkEvent {
+    /// Whether something of the client's reached the link for the first time: a connection, a lookup, or another flow.
+    var isFlow: Bool {
+        switch kind {
+        case .opened, .flow: true
+        case .keyed, .connected, .refused, .hostSide, .delivered, .closed, .conditions, .decision: false
+        }
+    }
+}

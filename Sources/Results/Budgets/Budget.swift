@@ -24,6 +24,20 @@ package struct Budget: Hashable, Sendable {
     package var bound: Bound
     /// Whether it decides about its cell.
     package var gating = Gating.blocking
+    /// From where times are counted; nil, the default, is the first packet where a command is compared with a baseline and
+    /// both are known to have one, else the begin.
+    package var origin: Origin?
+
+    /// The moment from which a metric's time is counted.
+    package enum Origin: String, CaseIterable, Codable, Sendable {
+        /// The first request's begin, or a command's start.
+        case begin
+        /// The first connection or lookup that reached the link, so that how long an interpreter takes to start does not count.
+        case firstPacket = "first-packet"
+
+        /// What follows a time in a sentence: ` from the first packet`.
+        var text: String { self == .firstPacket ? " from the first packet" : "" }
+    }
 
     package init(_ metric: Metric, _ statistic: Statistic, _ comparator: Comparator, _ bound: Bound) {
         self.metric = metric

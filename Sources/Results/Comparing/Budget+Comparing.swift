@@ -3,12 +3,13 @@ extension Budget {
     ///
     /// `adjusted` is the adjusted probability of being so much worse by chance, `tests` what the one of being better is
     /// multiplied by.
-    func judge(_ compared: ComparedSamples, here: [Samples], adjusted: Double, tests: Int) -> CheckResult {
+    func judge(_ compared: ComparedSamples, adjusted: Double, tests: Int) -> CheckResult {
         let measured = value(of: statistic, compared.tested, compared.limit)
         var evidence = Evidence(
-            metric: metric, unit: metric.unit, statistic: "\(statistic)", values: here.map { $0[metric].value },
+            metric: metric, unit: metric.unit, statistic: "\(statistic)", values: compared.tested.map(\.finite),
             measured: measured.finite, limit: compared.limit, basis: .baseline, basisValue: compared.base)
         evidence.baselineValues = compared.baseline.map(\.finite)
+        evidence.origin = metric.definition.isFromBegin ? compared.origin : nil
         evidence.shift = compared.shift.shift.finite
         evidence.shiftLower = compared.shift.interval?.lowerBound.finite
         evidence.shiftUpper = compared.shift.interval?.upperBound.finite
@@ -42,7 +43,7 @@ extension Budget {
             return (value > 0 ? "+" : value < 0 ? "-" : "") + Quantity(value.magnitude, metric.unit).rounded()
         }
         let sign = verdict == .fail ? comparator.broken : verdict == .inconclusive ? "against" : comparator.rawValue
-        var parts = ["\(statistic) \(text(measured)), baseline \(text(compared.base))"]
+        var parts = ["\(statistic) \(text(measured))\(compared.origin.text), baseline \(text(compared.base))"]
         if metric.isExact {
             // Numbers that differ by less than is shown are shown whole.
             let isClose = text(measured) == text(compared.limit) && measured != compared.limit

@@ -32,15 +32,16 @@ extension CellPlan {
         compared.void = void(comparison, rivals)
         var samples: [Budget: ComparedSamples] = [:]
         for budget in comparedBudgets {
-            let there = baseline(of: budget.metric, comparison, rivals)
-            let here = Self.samples(of: budget.metric, in: counted)
+            let origin = origin(of: budget, counted, comparison, rivals)
+            let there = baseline(of: budget.metric, from: origin, comparison, rivals)
+            let here = Self.samples(of: budget.metric, from: origin, in: counted)
             if let void = compared.void {
                 compared.checks[budget] = unjudged(budget, here, void.detail.isEmpty ? void.description : void.detail)
-            } else if let missing = Self.missing(budget.metric, here, there) {
+            } else if let missing = Self.missing(budget.metric, origin, here, there) {
                 compared.checks[budget] = unjudged(budget, here, missing)
             } else {
                 samples[budget] = ComparedSamples(
-                    budget, tested: here.map { $0.sample.value ?? budget.worst },
+                    budget, from: origin, tested: here.map { $0.sample.value ?? budget.worst },
                     baseline: there.map { $0.sample.value ?? budget.worst })
                 if samples[budget] == nil {
                     compared.checks[budget] = unjudged(budget, here, "the baseline's \(budget.statistic) never came")
@@ -50,7 +51,7 @@ extension CellPlan {
         let adjusted = adjustedProbabilities(samples, cells: comparison.cells)
         for (budget, sample) in samples {
             let result = budget.judge(
-                sample, here: counted.map(\.samples), adjusted: adjusted[budget] ?? 1, tests: looks * comparison.cells)
+                sample, adjusted: adjusted[budget] ?? 1, tests: looks * comparison.cells)
             compared.checks[budget] = gated(result, budget)
         }
         return compared
@@ -67,11 +68,30 @@ extension CellPlan {
         return all.mapValues { min(1, $0 * Double(looks * cells)) }
     }
 
+    /// From where a budget counts.
+    ///
+    /// What starts a command is no part of its download, and takes longer on a busy machine. A baseline of an earlier version
+    /// has no first packets.
+    private func origin(
+        of budget: Budget, _ counted: [AttemptRecord], _ comparison: Comparison, _ rivals: [AttemptRecord]
+    ) -> Budget.Origin {
+        if let origin = budget.origin { return origin }
+        guard budget.metric.definition.isFromBegin, counted.allSatisfy({ $0.conduct?.isCommand == true }) else {
+            return .begin
+        }
+        let first = Metric.timeToFirstPacket
+        let all =
+            Self.samples(of: first, from: .begin, in: counted) + baseline(of: first, from: .begin, comparison, rivals)
+        return all.allSatisfy { $0.sample != .unknown } ? .firstPacket : .begin
+    }
+
     private func baseline(
-        of metric: Metric, _ comparison: Comparison, _ rivals: [AttemptRecord]
+        of metric: Metric, from origin: Budget.Origin, _ comparison: Comparison, _ rivals: [AttemptRecord]
     ) -> [(number: Int, sample: Sample)] {
-        guard case .stored(let stored) = comparison.source else { return Self.samples(of: metric, in: rivals) }
-        return stored.enumerated().map { ($0.offset + 1, $0.element[metric]) }
+        guard case .stored(let stored) = comparison.source else {
+            return Self.samples(of: metric, from: origin, in: rivals)
+        }
+        return stored.enumerated().map { ($0.offset + 1, $0.element.sample(metric, from: origin)) }
     }
 
     /// Why there is nothing to compare with; nil where there is.
@@ -105,12 +125,14 @@ extension CellPlan {
     }
 
     private static func missing(
-        _ metric: Metric, _ here: [(number: Int, sample: Sample)], _ there: [(number: Int, sample: Sample)]
+        _ metric: Metric, _ origin: Budget.Origin, _ here: [(number: Int, sample: Sample)],
+        _ there: [(number: Int, sample: Sample)]
     ) -> String? {
+        let metric = metric.rawValue + origin.text
         for (samples, whose) in [(here, ""), (there, " of the baseline")] {
             let unknown = samples.filter { $0.sample == .unknown }.map(\.number)
-            if samples.isEmpty { return "\(metric.rawValue) was not measured in any attempt\(whose)" }
-            if !unknown.isEmpty { return "\(metric.rawValue) was not measured in \(Budget.list(unknown))\(whose)" }
+            if samples.isEmpty { return "\(metric) was not measured in any attempt\(whose)" }
+            if !unknown.isEmpty { return "\(metric) was not measured in \(Budget.list(unknown))\(whose)" }
         }
         return nil
     }

@@ -1,6 +1,8 @@
 /// The two samples of a metric, the tested one's and the baseline's, and what a budget asks of their shift.
 struct ComparedSamples {
     let budget: Budget
+    /// From where both are counted.
+    let origin: Budget.Origin
     let tested: [Double]
     let baseline: [Double]
     /// The baseline's own statistic.
@@ -13,11 +15,12 @@ struct ComparedSamples {
     let pBetter: Double
 
     /// Nil where one of the samples is empty, or the baseline's statistic is beyond every number.
-    init?(_ budget: Budget, tested: [Double], baseline: [Double]) {
+    init?(_ budget: Budget, from origin: Budget.Origin, tested: [Double], baseline: [Double]) {
         guard !tested.isEmpty, !baseline.isEmpty, let shift = ShiftEstimate(tested, baseline) else { return nil }
         let base = budget.value(of: budget.statistic, baseline, .nan)
         guard base.isFinite, let limit = budget.bound.limit(basis: base) else { return nil }
         self.budget = budget
+        self.origin = origin
         self.tested = tested
         self.baseline = baseline
         self.base = base

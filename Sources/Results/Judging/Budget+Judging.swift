@@ -19,6 +19,7 @@ extension Budget {
             metric: metric, unit: metric.unit, statistic: "\(statistic)", values: samples.map(\.value),
             limit: limit, basis: bound.basis,
             basisValue: bound.basis.flatMap { _ in basis })
+        evidence.origin = metric.definition.isFromBegin ? origin ?? .begin : nil
         func result(_ verdict: Verdict, _ sentence: String, _ broken: [Int] = []) -> CheckResult {
             CheckResult(
                 .budget, name: name, asked: "\(self)", verdict: verdict, sentence: sentence, evidence: evidence,
@@ -30,7 +31,8 @@ extension Budget {
         let missing = attempts.filter { $0.sample == .unknown }.map(\.number)
         guard missing.isEmpty, !samples.isEmpty else {
             let which = missing.isEmpty ? "any attempt" : Self.list(missing)
-            return result(.infrastructure, "not evaluated: \(metric.rawValue) was not measured in \(which)")
+            let what = metric.rawValue + (origin?.text ?? "")
+            return result(.infrastructure, "not evaluated: \(what) was not measured in \(which)")
         }
         let numbers = samples.map { $0.value ?? worst }
         let broken = zip(attempts, numbers).filter { !comparator.holds($1, limit) }.map(\.0.number)
@@ -106,7 +108,7 @@ extension Budget {
         let relation = outcome.verdict == .inconclusive ? "against" : sign
         var parts = [
             outcome.measured.isFinite
-                ? "\(outcome.statistic) \(measured) \(relation) \(bound)"
+                ? "\(outcome.statistic) \(measured)\(origin?.text ?? "") \(relation) \(bound)"
                 : "\(outcome.statistic): it never came, where \(comparator.rawValue) \(bound) was asked for"
         ]
         if let interval = outcome.interval {

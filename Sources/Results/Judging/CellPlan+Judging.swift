@@ -87,9 +87,11 @@ extension CellPlan {
     }
 
     /// The samples of attempts, by their numbers.
-    static func samples(of metric: Metric, in attempts: [AttemptRecord]) -> [(number: Int, sample: Sample)] {
+    static func samples(
+        of metric: Metric, from origin: Budget.Origin, in attempts: [AttemptRecord]
+    ) -> [(number: Int, sample: Sample)] {
         attempts.map { attempt in
-            let sample = attempt.samples[metric]
+            let sample = attempt.samples.sample(metric, from: origin)
             // What a client that crashed or hung did not live to see is missing by its own doing.
             return (attempt.number, sample == .unknown && attempt.isClientAtFault ? Sample.neverCame : sample)
         }
@@ -104,7 +106,8 @@ extension CellPlan {
             case .reference: Self.all(counted.map { $0.reference[metric] }).flatMap(Statistics.median)
             case .baseline: nil
             }
-        return gated(budget.judge(Self.samples(of: metric, in: counted), basis: basis), budget)
+        let origin = budget.origin ?? .begin
+        return gated(budget.judge(Self.samples(of: metric, from: origin, in: counted), basis: basis), budget)
     }
 
     /// The result, with what is said of whether it decides.

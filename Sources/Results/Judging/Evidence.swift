@@ -2,6 +2,8 @@
 package struct Evidence: Hashable, Sendable, Codable {
     package var metric: Metric
     package var unit: MetricUnit
+    /// From where the times are counted; nil of what is not counted from the begin.
+    package var origin: Budget.Origin?
     /// The statistic that was really taken: `max` where p95 was asked for and there were too few attempts.
     package var statistic: String
     /// What was measured in each counted attempt, in order; null where it never came or is unknown.
@@ -36,6 +38,7 @@ package struct Evidence: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case metric, unit, statistic, values, measured, limit, basis, shift, improved
+        case origin = "from"
         case baselineValues = "baseline_values"
         case shiftLower = "shift_lower"
         case shiftUpper = "shift_upper"

@@ -3,6 +3,7 @@
 /// The raw value is the name in scenarios, results and reports, and never changes. All else is in ``definition``: documentation,
 /// schemas, budgets and reports are made of it. This file is as long as there are metrics.
 package enum Metric: String, CaseIterable, Codable, Sendable {
+    case timeToFirstPacket = "time_to_first_packet"
     case timeToFirstResponse = "time_to_first_response"
     case timeToFirstByte = "time_to_first_byte"
     case timeToFirstProgress = "time_to_first_progress"
@@ -36,9 +37,16 @@ extension Metric {
     /// One case a metric, and no other: the list is as long as there are metrics.
     package var definition: MetricDefinition {
         switch self {
+        case .timeToFirstPacket:
+            .init(
+                .seconds, by: .link, "time until the client is on the link",
+                measured:
+                    "from the first request's begin, or a command's start, to the first connection or lookup that "
+                    + "reaches the link; not known with the kernel backend"
+            ) { $0.timeToFirstPacket }
         case .timeToFirstResponse:
             .init(
-                .seconds, by: .host, "wait for the host's first answer",
+                .seconds, by: .host, isFromBegin: true, "wait for the host's first answer",
                 measured:
                     "from the first request's begin, or a command's start, to the first bytes that the link hands to "
                     + "the client once the host has sent the head of an answer, whatever its status",
@@ -46,25 +54,27 @@ extension Metric {
             ) { $0.timeToFirstResponse }
         case .timeToFirstByte:
             .init(
-                .seconds, by: .link, bases: [.ideal, .reference, .baseline], "wait for the first byte of a pack",
+                .seconds, by: .link, bases: [.ideal, .reference, .baseline], isFromBegin: true,
+                "wait for the first byte of a pack",
                 measured: "from the first request's begin to the first body byte that the link hands to the client",
                 column: "First byte", suggestion: .median, advice: Self.connections
             ) { $0.timeToFirstByte }
         case .timeToFirstProgress:
             .init(
-                .seconds, by: .client, "wait for the first sign of progress",
+                .seconds, by: .client, isFromBegin: true, "wait for the first sign of progress",
                 measured: "from the first request's begin to the client's first progress event above 0",
                 advice: ClientBug.progressStandsStill.row.advised
             ) { $0.timeToFirstProgress }
         case .timeToAvailable:
             .init(
-                .seconds, by: .client, bases: [.ideal, .reference, .baseline], "wait until the resources can be used",
+                .seconds, by: .client, bases: [.ideal, .reference, .baseline], isFromBegin: true,
+                "wait until the resources can be used",
                 measured: "from the first request's begin to the last request's callback without an error",
                 column: "Available", suggestion: .median, advice: Self.connections
             ) { $0.timeToAvailable }
         case .timeToError:
             .init(
-                .seconds, by: .client, "wait until the error is told",
+                .seconds, by: .client, isFromBegin: true, "wait until the error is told",
                 measured: "from the first request's begin to the first callback with an error", column: "Error",
                 suggestion: .median, advice: ClientReport.Severity.hangs.advice
             ) { $0.timeToError }

@@ -49,6 +49,8 @@ package struct MetricDefinition: Sendable {
     package let isClientsDoing: Bool
     /// What a budget's limit may be a multiple of.
     package let bases: [Basis]
+    /// Whether it counts from the first request's begin to one moment, so that it can be counted from the first packet, too.
+    package let isFromBegin: Bool
     /// Nil for a metric that is a key of its own under `budgets`.
     package let phrase: Phrase?
     /// What it is, in a few words.
@@ -67,7 +69,8 @@ package struct MetricDefinition: Sendable {
 
     init(
         _ unit: MetricUnit, by source: Source, better: Better = .lower, noise: Noise = .machine,
-        isClientsDoing: Bool = false, bases: [Basis] = [.baseline], phrase: Phrase? = nil, _ title: String,
+        isClientsDoing: Bool = false, bases: [Basis] = [.baseline], isFromBegin: Bool = false, phrase: Phrase? = nil,
+        _ title: String,
         measured: String, column: String? = nil, suggestion: Suggestion? = nil,
         advice: @autoclosure @escaping @Sendable () -> String? = nil,
         sample: @escaping @Sendable (Observations) -> Sample
@@ -78,6 +81,7 @@ package struct MetricDefinition: Sendable {
         self.noise = noise
         self.isClientsDoing = isClientsDoing
         self.bases = bases
+        self.isFromBegin = isFromBegin
         self.phrase = phrase
         self.title = title
         self.measured = measured

@@ -18,6 +18,15 @@ package struct Samples: Hashable, Sendable {
         set { known[metric] = newValue == .unknown || newValue.value?.isFinite == false ? nil : newValue }
     }
 
+    /// The metric's sample as it is counted from an origin.
+    ///
+    /// Unknown where it is to be counted from a first packet that is unknown, or that came only after what is counted.
+    package func sample(_ metric: Metric, from origin: Budget.Origin) -> Sample {
+        guard origin == .firstPacket, case .value(let time) = self[metric] else { return self[metric] }
+        guard let first = self[.timeToFirstPacket].value, first <= time else { return .unknown }
+        return .value(time - first)
+    }
+
     /// Sets a metric from an optional number: nil is unknown.
     package mutating func set(_ metric: Metric, _ value: Double?) {
         self[metric] = Sample(value)

@@ -7,6 +7,8 @@ package struct Observations: Hashable, Sendable {
     package var fetches: [RequestSample]?
     /// When the heads of the host's answers, of any status, came to the client: CLOCK_MONOTONIC nanoseconds, in order.
     package var answers: [Int64]?
+    /// When connections and lookups of the client's reached the link: CLOCK_MONOTONIC nanoseconds, in order.
+    package var flows: [Int64]?
     /// Body bytes of packs that the link handed to the client, all requests together.
     package var deliveries: [DeliverySample]?
     /// The link's counters of both directions together.
@@ -22,6 +24,7 @@ package struct Observations: Hashable, Sendable {
         requests: [RequestObservation],
         fetches: [RequestSample]? = nil,
         answers: [Int64]? = nil,
+        flows: [Int64]? = nil,
         deliveries: [DeliverySample]? = nil,
         wireBytes: Int64? = nil,
         diskPeakBytes: Int64? = nil,
@@ -33,6 +36,7 @@ package struct Observations: Hashable, Sendable {
         self.requests = requests
         self.fetches = fetches
         self.answers = answers
+        self.flows = flows
         self.deliveries = deliveries
         self.wireBytes = wireBytes
         self.diskPeakBytes = diskPeakBytes
@@ -44,9 +48,14 @@ package struct Observations: Hashable, Sendable {
 }
 
 extension Observations {
+    /// From the first begin to the first connection or lookup; never came where there was none.
+    var timeToFirstPacket: Sample { time(toFirstOf: flows) }
+
     /// From the first begin to the first head of an answer; never came where there was none.
-    var timeToFirstResponse: Sample {
-        guard let answers, let start else { return .unknown }
-        return answers.first { $0 >= start }.map { .value(Self.seconds(from: start, to: $0)) } ?? .neverCame
+    var timeToFirstResponse: Sample { time(toFirstOf: answers) }
+
+    private func time(toFirstOf moments: [Int64]?) -> Sample {
+        guard let moments, let start else { return .unknown }
+        return moments.first { $0 >= start }.map { .value(Self.seconds(from: start, to: $0)) } ?? .neverCame
     }
 }

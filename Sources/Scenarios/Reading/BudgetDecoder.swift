@@ -42,28 +42,34 @@ struct BudgetDecoder {
     /// A budget, or one for each fidelity, or one that decides nothing.
     private func whole(_ key: String) -> FieldDecoder<[CellBudget]> {
         let perFidelity = FieldDecoder<[CellBudget]>.mapping("the budgets of each fidelity") { apart(key, $0) }
-        let harmless = FieldDecoder<[CellBudget]>.mapping("a budget that decides nothing") { lenient(key, $0) }
-        let schema = { SchemaNode.any([perFidelity.schema(), harmless.schema()]) }
+        let detailed = FieldDecoder<[CellBudget]>.mapping("a budget with its limit") { self.detailed(key, $0) }
+        let schema = { SchemaNode.any([perFidelity.schema(), detailed.schema()]) }
         return .either(
             single(key),
             FieldDecoder(perFidelity.expected, schema: schema) { node, problems in
-                (node["limit"] == nil ? perFidelity : harmless).read(node, problems)
+                (node["limit"] == nil ? perFidelity : detailed).read(node, problems)
             })
     }
 
-    /// `{limit: max <= 1 s, advisory: true}`, or with `quarantine` for a time.
-    private func lenient(_ key: String, _ fields: Fields) -> [CellBudget]? {
+    /// `{limit: max <= 1 s, from: first-packet}`; with `advisory` or, for a time, `quarantine` it decides nothing.
+    private func detailed(_ key: String, _ fields: Fields) -> [CellBudget]? {
         let limit = fields.required(
             "limit",
             some(of: key) { key in .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) }) })
         let isAdvisory = fields.value("advisory", .flag)
         let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
+        let origin: Budget.Origin? = fields.value("from", .choice("the moment from which times count"))
+        if origin != nil, Metric(rawValue: key)?.definition.isFromBegin != true {
+            let counted = Metric.allCases.filter(\.definition.isFromBegin).map(\.rawValue).joined(separator: ", ")
+            fields.refuse("from", "\(key) is not counted from a moment on", hint: "those that are: \(counted)")
+        }
         if isAdvisory == true, quarantine != nil {
             fields.refuse("quarantine", "an advisory budget decides nothing anyway", hint: "leave one of the two out")
         }
         return limit?.map { budget in
             var budget = budget
             if isAdvisory == true { budget.budget.gating = .advisory }
+            budget.budget.origin = origin
             if let quarantine { budget.budget.gating = .quarantined(quarantine) }
             return budget
         }
