@@ -93,12 +93,8 @@ package struct AttemptJudge {
     }
 
     /// When the heads of the host's answers reached the client, in order; those of connections that brought nothing after them are left out.
-    ///
-    /// A packet link tells of a delivery when its acknowledgement is back, a round trip late: the meter may know sooner.
     private var answers: [Int64] {
         let arrivals = trace.link.arrivals
-        var metered = zip([0] + trace.crossed.meter.map(\.totals.downlink), trace.crossed.meter)
-            .filter { $1.totals.downlink > $0 }.map(\.1.at.nanoseconds)[...]
         var next: [Int: Int] = [:]
         return trace.host.events.compactMap { event in
             guard case .head = event.kind else { return nil }
@@ -107,8 +103,7 @@ package struct AttemptJudge {
             // Both are in order of time.
             let place = known[(next[connection] ?? 0)...].firstIndex { $0 >= event.nanoseconds }
             next[connection] = place ?? known.endIndex
-            metered = metered.drop { $0 < event.nanoseconds }
-            return place.map { min(known[$0], metered.first ?? .max) }
+            return place.map { known[$0] }
         }
         .sorted()
     }

@@ -1,8 +1,6 @@
 package import LinkModel
 
 extension PacketLink {
-    package var events: any AsyncSequence<LinkEvent, Never> & Sendable { packetEvents.compactMap { LinkEvent($0) } }
-
     package func use() async throws -> LinkUse {
         let counters = try await counters()
         var use = LinkUse()
@@ -34,29 +32,4 @@ extension PacketLinkCounters {
 extension FlowKey {
     /// Whether it is what kernels say to all of their neighbours by IPv6, which no program has asked for (RFC 4291).
     fileprivate var isToAllNeighbours: Bool { "\(self)".contains("[ff02:") }
-}
-
-extension LinkEvent {
-    /// Nil for what an attempt need not know.
-    init?(_ event: PacketLinkEvent) {
-        guard let kind = Kind(event.kind) else { return nil }
-        self.init(at: event.at, connection: event.flow, kind: kind)
-    }
-}
-
-extension LinkEvent.Kind {
-    fileprivate init?(_ kind: PacketLinkEvent.Kind) {
-        switch kind {
-        case .opened(let key, let name):
-            self = .flow(protocol: key.transport, target: "\(key.host)", key: name, port: Int(key.client.port))
-        case .keyed(let key): self = .keyed(key: "\(key)")
-        case .acknowledged(let direction, let total): self = .delivered(direction: direction, total: total)
-        case .closed(let down, let up, let cause): self = .closed(downlink: down, uplink: up, cause: cause.rawValue)
-        case .conditions(let conditions, let generation):
-            self = .conditions(conditions: conditions, generation: generation)
-        case .decision(let decision): self = .decision(line: decision.line)
-        // What a link ended with is thrown where it was used.
-        case .firstPayload, .delivered, .failed: return nil
-        }
-    }
 }

@@ -10,8 +10,7 @@ package struct PacketLink: ConditionedLink {
 
     private let thread: PacketThread
 
-    /// All that happens, in order, for one reader, who then reads no ``events``; ends when the link is taken down.
-    package var packetEvents: AsyncStream<PacketLinkEvent> { thread.events }
+    package var events: any AsyncSequence<LinkEvent, Never> & Sendable { thread.events }
 
     package var conditions: LinkConditions {
         get async throws { try await onThread { loop, _ in loop.conditions } }

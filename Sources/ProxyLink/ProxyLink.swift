@@ -14,8 +14,7 @@ package struct ProxyLink: ConditionedLink {
     package let reverseAddresses: [Endpoint]
     /// Where the control API listens; nil where the configuration has none.
     package let controlAddress: Endpoint?
-    /// All that happens, in order, for one reader, who then reads no ``events``; ends when the link is taken down.
-    package let proxyEvents: AsyncStream<ProxyEvent>
+    let feed: AsyncStream<LinkEvent>
 
     private let engine: EngineHandle
 
@@ -88,7 +87,7 @@ package struct ProxyLink: ConditionedLink {
             return (NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events)
         }.get()
         self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
-        proxyEvents = events
+        feed = events
         // Before anything listens: no client may have passed before it is known where none may go.
         controlAddress = try await Self.openControl(configuration.control, of: self.engine)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)

@@ -158,7 +158,7 @@ struct ProxyCommand: AsyncParsableCommand {
         // Not a child task: it still has to tell what the end of the link ends.
         let log = Task {
             var log = ConnectionLog()
-            for await event in link.proxyEvents {
+            for await event in link.events {
                 if let line = log.line(for: event) { Console.note("\(line)") }
             }
         }

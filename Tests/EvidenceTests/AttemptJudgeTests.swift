@@ -55,7 +55,7 @@ import Testing
                 (11, .opened(mode: "", target: "host", key: "host")), (11, .connected),
                 (11, .hostSide(port: isByLink ? 4000 : 4001)),
                 (18, .delivered(direction: .downlink, total: handed + head)),
-                (18, .closed(downlink: handed + head, uplink: 200, cause: "host")),
+                (18, .closed(downlink: handed + head, uplink: 200, cause: .hostReset)),
             ] as [(Int64, LinkEvent.Kind)] {
                 trace.link.append(
                     LinkEvent(at: Instant(nanoseconds: time * Self.second / 10), connection: 7, kind: kind))
@@ -74,21 +74,6 @@ import Testing
         var trace = attempt.trace
         change(&trace)
         return AttemptJudge(trace, try Scratch.setup(scenario)).record(from: 0, to: 3 * Attempt.second)
-    }
-
-    /// A link that tells of a delivery a round trip late, and one whose meter is late.
-    @Test(arguments: [(15, 0.4), (12, 0.1), (19, 0.7)])
-    func theFirstResponseIsNoLaterThanItsBytes(metered: Int64, seconds: Double) throws {
-        let record = try Self.record { trace in
-            trace.crossed.meter.insert(
-                MeterSample(
-                    at: Instant(nanoseconds: metered * Attempt.second / 10),
-                    totals: PerDirection(downlink: 300, uplink: 200)), at: 0)
-            trace.crossed.meter.sort { $0.at < $1.at }
-        }
-        let first = try #require(record.samples[.timeToFirstResponse].value)
-        #expect(abs(first - seconds) < 0.001)
-        #expect(first <= record.samples[.timeToFirstByte].value ?? 0)
     }
 
     @Test func aGoodOne() throws {

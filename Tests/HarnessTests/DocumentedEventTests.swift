@@ -137,8 +137,11 @@ struct DocumentedEventTests {
         "link": [
             .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
             .keyed(key: "/a"), .connected, .refused(reason: "too many"), .hostSide(port: 8),
-            .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: "finished"),
-            .conditions(conditions: conditions, generation: 1), .decision(line: "L1 #1 lost"),
+            .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),
+            .conditions(conditions: conditions, generation: 1),
+            .decision(
+                line: Decision(
+                    at: Instant(nanoseconds: 5), key: "#1", direction: .downlink, bytes: 0..<1448, transmission: 1)),
         ].map { LinkEvent(at: Instant(nanoseconds: 5), connection: 3, kind: $0) },
     ]
 

@@ -157,6 +157,13 @@ struct EndToEndTests {
             #expect(
                 result.text.localizedCaseInsensitiveContains(word), "\(result.text)", sourceLocation: sourceLocation)
         }
+        // No body's byte comes before a head; both are told in steps of 10 ms.
+        for samples in result.cells.flatMap(\.attempts).map(\.samples) {
+            guard let byte = samples[.timeToFirstByte].value, let head = samples[.timeToFirstResponse].value else {
+                continue
+            }
+            #expect(head <= byte + 0.02, "\(result.text)", sourceLocation: sourceLocation)
+        }
     }
 
     /// The probe, the machine's noise and the passive measures of a whole harness do not accuse themselves.

@@ -63,20 +63,20 @@ struct SandboxTests {
                     }
                 }
             }
-            var kinds: [PacketLinkEvent.Kind] = []
-            for await event in link.packetEvents {
-                if event.flow == 1 { kinds.append(event.kind) }
+            var kinds: [LinkEvent.Kind] = []
+            for await event in link.events {
+                if event.connection == 1 { kinds.append(event.kind) }
                 if case .closed = event.kind { break }
             }
             return kinds
         }
-        guard case .opened(let key, "#1") = kinds.first else {
+        guard case .flow(6, let target, "#1", _) = kinds.first else {
             Issue.record("the first event is no connection: \(kinds.first as Any)")
             return
         }
-        #expect(key.transport == 6 && key.client.address.isVersion6 == v6)
-        #expect(kinds.contains(.firstPayload(.downlink)) && !kinds.contains(.firstPayload(.uplink)))
-        #expect(kinds.contains(.acknowledged(.downlink, total: Int64(size))))
+        #expect(target.hasPrefix("[") == v6)
+        #expect(kinds.contains(.delivered(direction: .downlink, total: Int64(size))))
+        #expect(!kinds.contains { if case .delivered(.uplink, _) = $0 { true } else { false } })
         #expect(kinds.last == .closed(downlink: Int64(size), uplink: 0, cause: .finished))
         let effects = Set(
             kinds.compactMap { if case .decision(let decision) = $0 { decision.effect.word } else { nil } })

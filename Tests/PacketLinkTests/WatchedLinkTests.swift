@@ -33,15 +33,15 @@ struct WatchedLinkTests {
                 }
                 await link.close()
                 _ = try await busy.value
-                var events: [PacketLinkEvent] = []
-                for await event in link.packetEvents { events.append(event) }
+                var events: [LinkEvent] = []
+                for await event in link.events { events.append(event) }
                 return (try await link.counters(), events)
             }
         }
         let flow = try #require(counters.known.first { $0.downlink > 0 })
         #expect(flow.downlink == Int64(size) && counters.link.downlinkPayload == Int64(size))
         #expect(counters.missedPackets == 0)
-        #expect(events.contains { $0.kind == .delivered(.downlink, total: Int64(size)) })
+        #expect(events.contains { $0.kind == .delivered(direction: .downlink, total: Int64(size)) })
     }
 
     private static func wait(for semaphore: DispatchSemaphore) async {

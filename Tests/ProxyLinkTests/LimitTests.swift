@@ -18,7 +18,7 @@ struct LimitTests {
                 // Where the RST comes early, connecting fails already.
                 if let third { #expect(await third.receiveAll().ending == .reset) }
                 let refusal = await link.event { if case .refused(let why) = $0.kind { why } else { nil } }
-                #expect(refusal == .tooMany)
+                #expect(refusal == Refusal.tooMany.details)
                 #expect(first.channel.isActive && second.channel.isActive)
             }
         }

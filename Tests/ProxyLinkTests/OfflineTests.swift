@@ -42,7 +42,7 @@ struct OfflineTests {
             try await withTestLink(Profile(name: "off", conditions: .offline(kind)), to: listener) { link in
                 if let client = try? await link.connect() { #expect(await client.receiveAll().ending == .reset) }
                 let refusal = await link.event { if case .refused(let why) = $0.kind { why } else { nil } }
-                #expect(refusal == .modelled(kind == .noRoute ? .noRoute : .refused))
+                #expect(refusal == Refusal.modelled(kind == .noRoute ? .noRoute : .refused).details)
             }
         }
     }

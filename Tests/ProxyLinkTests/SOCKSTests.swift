@@ -93,8 +93,8 @@ struct SOCKSTests {
         try await withProxyLink(ProxyLinkConfiguration(profile: .open)) { link in
             let client = try await link.connectToProxy()
             try await client.send(Self.greeting + Self.request("a\n#2 socks packs.test:443"))
-            let reason = await link.event { if case .refused(.malformed(let reason)) = $0.kind { reason } else { nil } }
-            #expect(reason?.contains("packs.test") == false)
+            let reason = await link.event { if case .refused(let reason) = $0.kind { reason } else { nil } }
+            #expect(reason?.hasPrefix("Could not read the request") == true && reason?.contains("packs.test") == false)
         }
     }
 
@@ -177,7 +177,7 @@ struct SOCKSTests {
                 let (high, low) = (UInt8(port >> 8), UInt8(port & 0xFF))
                 #expect(await client.receive(12) == [5, 0, 5, 0, 0, 1, 127, 0, 0, 1, high, low])
                 let mode = await link.event { if case .opened(let mode, _, _) = $0.kind { mode } else { nil } }
-                #expect(mode == .socks)
+                #expect(mode == "socks")
             }
         }
     }

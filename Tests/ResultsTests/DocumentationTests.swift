@@ -108,7 +108,7 @@ struct DocumentationTests {
     private static let types = [
         "String": "text", "[String]": "list of texts", "Int": "number", "Int64": "number", "Double": "number",
         "Bool": "true or false", "LoadingPriority": "0 to 1, or `urgent`", "Cause": "object", "UInt8": "number",
-        "Direction": "text", "LinkConditions": "object",
+        "Direction": "text", "LinkConditions": "object", "CloseCause": "text", "Decision": "text",
     ]
 
     /// A comment as one line.

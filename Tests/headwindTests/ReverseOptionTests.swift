@@ -29,14 +29,13 @@ struct ReverseOptionTests {
 
     @Test func aConnectionIsOneLine() {
         var log = ConnectionLog()
-        let target = Endpoint(host: "a", port: 80)
-        let events: [(Int64, ProxyEvent.Kind)] = [
-            (0, .opened(mode: .reverse, target: target, key: .order(3))), (1, .connected),
-            (2, .keyed(.path("/x", nth: 2))), (3, .delivered(.downlink, total: 5)),
+        let events: [(Int64, LinkEvent.Kind)] = [
+            (0, .opened(mode: "reverse", target: "a:80", key: "#3")), (1, .connected),
+            (2, .keyed(key: "/x#2")), (3, .delivered(direction: .downlink, total: 5)),
             (1500, .closed(downlink: 2000, uplink: 10, cause: .finished)),
         ]
         let lines = events.compactMap { time, kind in
-            log.line(for: ProxyEvent(at: Instant(nanoseconds: time * 1_000_000), connection: 3, kind: kind))
+            log.line(for: LinkEvent(at: Instant(nanoseconds: time * 1_000_000), connection: 3, kind: kind))
         }
         #expect(lines == ["#3 reverse a:80 /x#2: 2.0 kB down, 10 B up, 1.5 s, finished"])
     }

@@ -57,7 +57,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///   - uplink: Payload bytes that were delivered to the host.
         ///   - cause: Why it ended: `finished`, `client-reset`, `host-reset`, `link-reset`, `gave-up`, `refused`, `replaced`
         ///     or `link-closed`.
-        case closed(downlink: Int64, uplink: Int64, cause: String)
+        case closed(downlink: Int64, uplink: Int64, cause: CloseCause)
         /// These conditions hold from now on.
         ///
         /// - Parameters:
@@ -68,7 +68,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///
         /// - Parameters:
         ///   - line: A line of the [fault schedule](replay.md).
-        case decision(line: String)
+        case decision(line: Decision)
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case opened, flow, keyed, connected, refused, delivered, closed, conditions, decision
@@ -78,4 +78,21 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         package enum DeliveredCodingKeys: CodingKey { case direction, total }
         package enum ConditionsCodingKeys: CodingKey { case conditions, generation }
     }
+}
+
+/// Why a connection ended.
+package enum CloseCause: String, Sendable, Hashable, Encodable {
+    /// Both ends have finished, and both know.
+    case finished
+    case clientReset = "client-reset"
+    case hostReset = "host-reset"
+    /// The link reset it: offline, refused; a schedule's cut; or ``ConditionedLink/cut()``.
+    case linkReset = "link-reset"
+    /// The client left before it was connected.
+    case gaveUp = "gave-up"
+    case refused
+    /// Its ports were used again, or it had to make room for another one.
+    case replaced
+    /// The link was taken down.
+    case linkClosed = "link-closed"
 }

@@ -50,6 +50,14 @@ package struct Decision: Sendable, Hashable {
     package var line: String { fault.text }
 }
 
+extension Decision: Encodable {
+    /// Its ``line``.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(line)
+    }
+}
+
 /// A decision that had an effect on a packet, as a ``PacketPipe`` knows it: the stream by its number.
 package struct PacketDecision: Hashable, Sendable {
     package var at: Instant

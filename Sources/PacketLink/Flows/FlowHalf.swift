@@ -5,9 +5,8 @@ struct FlowHalf {
     /// Payload that the receiver has: of TCP without gaps, and once; elsewhere all that was delivered.
     private(set) var payloadBytes: Int64 = 0
     /// How far the receiver's acknowledgements, once they had reached the sender, said that it has the bytes (TCP).
-    var acknowledged: Int64 = 0
-    /// What the last events said.
-    var reportedAcknowledged: Int64 = 0
+    private var acknowledged: Int64 = 0
+    /// What the last event said.
     var reportedPayload: Int64 = 0
 
     /// The sequence number of the byte line's first byte: that behind SYN.
@@ -75,12 +74,11 @@ struct FlowHalf {
         return repeats
     }
 
-    /// Notes how far the bytes have been acknowledged; whether that is news.
-    mutating func noteAcknowledged(_ position: Int64) -> Bool {
-        guard position > acknowledged, position <= highest else { return false }
+    /// Notes how far the bytes have been acknowledged.
+    mutating func noteAcknowledged(_ position: Int64) {
+        guard position > acknowledged, position <= highest else { return }
         acknowledged = position
         resent.forget(before: position)
-        return true
     }
 
     /// Notes that payload of the byte line has been delivered; answers how much more the receiver has in order.
@@ -107,9 +105,6 @@ struct FlowHalf {
         payloadBytes = received.end
         return more
     }
-
-    /// Payload that has been acknowledged, without FIN.
-    var acknowledgedPayload: Int64 { min(acknowledged, finish ?? .max) }
 
     var isFinished: Bool { finish.map { acknowledged > $0 } ?? false }
 

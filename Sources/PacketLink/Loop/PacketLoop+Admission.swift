@@ -12,8 +12,10 @@ extension PacketLoop {
         let found = table.find(header, direction)
         if let replaced = found.replaced { close(replaced, at: now) }
         if found.isNew {
-            let flow = table[found.slot]
-            emit(.opened(flow.key, name: flow.name), flow: flow.ordinal, at: now)
+            let (flow, key) = (table[found.slot], table[found.slot].key)
+            emit(
+                .flow(protocol: key.transport, target: "\(key.host)", key: flow.name, port: Int(key.client.port)),
+                flow: flow.ordinal, at: now)
         }
         var note = PacketNote()
         note.length = Int32(length)
@@ -38,7 +40,7 @@ extension PacketLoop {
         guard let path = unsafe RequestPath.path(beginning: payload), let key = table.rename(flow, path: path) else {
             return
         }
-        emit(.keyed(key), flow: table[flow].ordinal, at: now)
+        emit(.keyed(key: "\(key)"), flow: table[flow].ordinal, at: now)
     }
 
     private func read(
@@ -124,7 +126,7 @@ extension PacketLoop {
             let name = flow.map { table[$0].name } ?? Self.strayName
             let decision = Decision(decided, key: name, direction: direction)
             self.decided.append(decision)
-            emit(.decision(decision), flow: flow.map { table[$0].ordinal } ?? 0, at: decided.at)
+            emit(.decision(line: decision), flow: flow.map { table[$0].ordinal } ?? 0, at: decided.at)
             if recorder != nil, line == nil { line = decision.line }
         }
         return line

@@ -59,7 +59,7 @@ extension PacketLoop {
             }
         }
         adoptShape()
-        emit(.conditions(conditions, generation: generation), flow: 0, at: now)
+        emit(.conditions(conditions: conditions, generation: generation), flow: 0, at: now)
         if conditions.offline == .refused, previous.offline != .refused { resetAll(sparingLookups: true, at: now) }
         return generation
     }

@@ -64,11 +64,11 @@ extension PacketLoop {
                 more = 0
             }
             count(more, slot, direction)
-            if isFirst, more > 0 { emit(.firstPayload(direction), flow: table[slot].ordinal, at: now) }
+            if isFirst { report(slot, direction, at: now) }
         }
         if note.acknowledged >= 0, isWhole {
             count(table[slot, direction.opposite].deliver(acknowledged: note.acknowledged), slot, direction.opposite)
-            if table[slot, direction.opposite].noteAcknowledged(note.acknowledged) { markDirty(slot) }
+            table[slot, direction.opposite].noteAcknowledged(note.acknowledged)
             if table[slot, .downlink].isFinished, table[slot, .uplink].isFinished { end(slot, .finished, at: now) }
         }
         if note.isReset, isWhole { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
@@ -88,7 +88,7 @@ extension PacketLoop {
     }
 
     /// Tells that a connection is over, once.
-    mutating func end(_ slot: Int32, _ cause: FlowEnd, at now: Instant) {
+    mutating func end(_ slot: Int32, _ cause: CloseCause, at now: Instant) {
         guard !table[slot].isClosed else { return }
         table[slot].isClosed = true
         report(slot, at: now)

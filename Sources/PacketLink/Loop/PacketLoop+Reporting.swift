@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Tells of what was delivered and acknowledged, and takes a sample of the meter.
+    /// Tells of what was delivered, and takes a sample of the meter.
     mutating func report(at now: Instant) {
         sample(at: now)
         for slot in dirty { report(slot, at: now) }
@@ -10,22 +10,19 @@ extension PacketLoop {
         hasTraffic = false
     }
 
-    /// Tells what of one flow has been delivered, and acknowledged.
+    /// Tells what of one flow has been delivered.
     mutating func report(_ slot: Int32, at now: Instant) {
         guard table[slot].isDirty else { return }
         table[slot].isDirty = false
-        for direction in Direction.allCases {
-            let delivered = table[slot, direction].payloadBytes
-            if delivered > table[slot, direction].reportedPayload {
-                table[slot, direction].reportedPayload = delivered
-                emit(.delivered(direction, total: delivered), flow: table[slot].ordinal, at: now)
-            }
-            let acknowledged = table[slot, direction].acknowledgedPayload
-            if acknowledged > table[slot, direction].reportedAcknowledged {
-                table[slot, direction].reportedAcknowledged = acknowledged
-                emit(.acknowledged(direction, total: acknowledged), flow: table[slot].ordinal, at: now)
-            }
-        }
+        for direction in Direction.allCases { report(slot, direction, at: now) }
+    }
+
+    /// Tells what of one direction has been delivered since it was told last.
+    mutating func report(_ slot: Int32, _ direction: Direction, at now: Instant) {
+        let delivered = table[slot, direction].payloadBytes
+        guard delivered > table[slot, direction].reportedPayload else { return }
+        table[slot, direction].reportedPayload = delivered
+        emit(.delivered(direction: direction, total: delivered), flow: table[slot].ordinal, at: now)
     }
 
     /// Takes a sample of what has been delivered.
@@ -56,8 +53,7 @@ extension PacketLoop {
             let (flow, downlink, uplink) = (table[slot], table[slot, .downlink], table[slot, .uplink])
             return PacketLinkCounters.Flow(
                 ordinal: flow.ordinal, name: flow.name, key: flow.key, isClosed: flow.isClosed,
-                downlink: downlink.payloadBytes, uplink: uplink.payloadBytes,
-                downlinkAcknowledged: downlink.acknowledgedPayload, uplinkAcknowledged: uplink.acknowledgedPayload)
+                downlink: downlink.payloadBytes, uplink: uplink.payloadBytes)
         }
         return summary
     }

@@ -43,7 +43,7 @@ struct PacketLoop: ~Copyable {
     var dirty: [Int32] = []
     var ordinals = PerDirection(both: Int64(0))
     /// Events that the caller has not taken yet.
-    var events: [PacketLinkEvent] = []
+    var events: [LinkEvent] = []
     var recorder: (any PacketRecording)?
     /// What was decided about packets.
     var decided: FaultRecord
@@ -90,7 +90,7 @@ struct PacketLoop: ~Copyable {
                 schedule: schedule, recordsDecisions: true)
         }
         nextChange = profile.nextChange(after: .zero).map { start + $0 }
-        emit(.conditions(conditions, generation: 0), flow: 0, at: start)
+        emit(.conditions(conditions: conditions, generation: 0), flow: 0, at: start)
         adoptShape()
     }
 
@@ -164,8 +164,8 @@ struct PacketLoop: ~Copyable {
         return min(left, right)
     }
 
-    mutating func emit(_ kind: PacketLinkEvent.Kind, flow: Int, at: Instant) {
-        events.append(PacketLinkEvent(at: at, flow: flow, kind: kind))
+    mutating func emit(_ kind: LinkEvent.Kind, flow: Int, at: Instant) {
+        events.append(LinkEvent(at: at, connection: flow, kind: kind))
     }
 }
 

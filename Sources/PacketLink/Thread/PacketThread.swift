@@ -32,8 +32,8 @@ final class PacketThread: Sendable {
         var tellRoute: PacketLink.RouteListener?
     }
 
-    let events: AsyncStream<PacketLinkEvent>
-    private let continuation: AsyncStream<PacketLinkEvent>.Continuation
+    let events: AsyncStream<LinkEvent>
+    private let continuation: AsyncStream<LinkEvent>.Continuation
     private let configuration: PacketLinkConfiguration
     private let client: FileDescriptor
     private let host: FileDescriptor
@@ -186,7 +186,6 @@ final class PacketThread: Sendable {
         serve(&loop)
         let now = Instant.monotonic()
         loop.report(at: now)
-        if let failure = remains.failure { loop.emit(.failed(failure), flow: 0, at: now) }
         publish(&loop)
         remains.counters = loop.summary()
         remains.samples = loop.meter.samples.map(\.payload)

@@ -12,9 +12,6 @@ package struct PacketLinkCounters: Sendable, Hashable {
         package var downlink: Int64
         /// Payload that the host has.
         package var uplink: Int64
-        /// Of TCP: payload that its sender knows to have arrived.
-        package var downlinkAcknowledged: Int64
-        package var uplinkAcknowledged: Int64
     }
 
     /// What the model counts; packets of an unshaped direction included, which pass it by.

@@ -82,7 +82,7 @@ extension Connection {
         guard !isEnded else { return }
         engine.refused += 1
         cause = .refused
-        emit(.refused(refusal), at: at)
+        emit(.refused(reason: refusal.details), at: at)
         engine.forget(self)
         guard case .forward = entrance else {
             finish()
@@ -100,7 +100,7 @@ extension Connection {
         guard halves.downlink.delivered == 0, halves.downlink.held.isEmpty else {
             engine.refused += 1
             cause = .refused
-            emit(.refused(refusal))
+            emit(.refused(reason: refusal.details))
             finish()
             return
         }

@@ -67,7 +67,7 @@ extension Connection {
     private func open(_ course: Course) {
         self.course = course
         phase = .connecting
-        emit(.opened(mode: course.mode, target: course.target, key: key))
+        emit(.opened(mode: course.mode.rawValue, target: "\(course.target)", key: "\(key)"))
         engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
     }
 
@@ -105,7 +105,7 @@ extension Connection {
         host.tune(engine.tuning, engine.readLimit)
         self.host = host
         phase = .relaying
-        emit(.upstreamConnected(to: destination, localPort: channel.localAddress?.port ?? 0))
+        emit(.hostSide(port: channel.localAddress?.port ?? 0))
         if let answer = course?.answer(from: channel.localAddress) {
             client?.write(answer)
             client?.flush()

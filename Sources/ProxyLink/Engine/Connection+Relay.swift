@@ -140,7 +140,7 @@ extension Connection {
         guard isLast || half.reported == 0 || half.reportedAt.duration(to: now) >= LinkEngine.reportTime else { return }
         halves[direction].reported = half.delivered
         halves[direction].reportedAt = now
-        emit(.delivered(direction, total: half.delivered), at: half.deliveredAt)
+        emit(.delivered(direction: direction, total: half.delivered), at: half.deliveredAt)
     }
 
     /// Names the connection by the path of its first request, where its first bytes are plain HTTP.
@@ -150,6 +150,6 @@ extension Connection {
         guard let path = RequestPath.path(beginning: bytes.readableBytesView) else { return }
         key = engine.key(path: path, for: self)
         engine.rekey(self)
-        emit(.keyed(key))
+        emit(.keyed(key: "\(key)"))
     }
 }

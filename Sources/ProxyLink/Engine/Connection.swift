@@ -110,7 +110,7 @@ final class Connection {
         deadline = nil
     }
 
-    func emit(_ kind: ProxyEvent.Kind, at: Instant? = nil) {
+    func emit(_ kind: LinkEvent.Kind, at: Instant? = nil) {
         engine.feed.emit(kind, connection: id, at: at ?? engine.now)
     }
 }

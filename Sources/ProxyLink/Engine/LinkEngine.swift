@@ -92,7 +92,7 @@ final class LinkEngine {
         feed = EventFeed(limit: configuration.limits.events)
         isDirect = configuration.profile.isUnshaped && !configuration.hasPacketFaults
         tuning = SocketTuning(configuration.profile.withTraceRates(conditions), isShaped: !isDirect)
-        feed.emit(.conditions(conditions, generation: 0), connection: 0, at: start)
+        feed.emit(.conditions(conditions: conditions, generation: 0), connection: 0, at: start)
         pump()
     }
 
@@ -127,7 +127,7 @@ final class LinkEngine {
             (try? channel.pipeline.syncOperations.addHandler(end)) != nil
         else {
             refused += 1
-            feed.emit(.refused(.tooMany), connection: accepted, at: now)
+            feed.emit(.refused(reason: Refusal.tooMany.details), connection: accepted, at: now)
             end.reset()
             return
         }
@@ -153,16 +153,16 @@ final class LinkEngine {
 
 /// The stream of events, with a bound: what nobody reads in time is counted, not kept.
 struct EventFeed {
-    let events: AsyncStream<ProxyEvent>
-    private let continuation: AsyncStream<ProxyEvent>.Continuation
+    let events: AsyncStream<LinkEvent>
+    private let continuation: AsyncStream<LinkEvent>.Continuation
     private(set) var dropped = 0
 
     init(limit: Int) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
-    mutating func emit(_ kind: ProxyEvent.Kind, connection: Int, at: Instant) {
-        if case .dropped = continuation.yield(ProxyEvent(at: at, connection: connection, kind: kind)) { dropped += 1 }
+    mutating func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
+        if case .dropped = continuation.yield(LinkEvent(at: at, connection: connection, kind: kind)) { dropped += 1 }
     }
 
     func finish() { continuation.finish() }

@@ -1,65 +1,48 @@
 import LinkModel
 import Links
-import ProxyLink
 
 /// Makes one line of each connection, when it has ended.
 struct ConnectionLog {
     private struct Entry {
         let opened: Instant
-        let mode: ProxyMode
-        let target: Endpoint
-        var key: ConnectionKey
-        var refusal: Refusal?
+        /// `reverse a:80`, with the path of the first request where that is known.
+        var text: String
+        var refusal: String?
     }
 
     private var entries: [Int: Entry] = [:]
 
     /// The line that an event completes; nil for one that completes none.
-    mutating func line(for event: ProxyEvent) -> String? {
+    mutating func line(for event: LinkEvent) -> String? {
         switch event.kind {
         case .opened(let mode, let target, let key):
-            entries[event.connection] = Entry(opened: event.at, mode: mode, target: target, key: key)
+            let path = key.hasPrefix("/") ? " " + key : ""
+            entries[event.connection] = Entry(opened: event.at, text: "\(mode) \(target)" + path)
         case .keyed(let key):
-            entries[event.connection]?.key = key
-        case .refused(let refusal):
-            guard entries[event.connection] != nil else {
-                return "#\(event.connection) turned away: \(Self.text(refusal))"
-            }
-            entries[event.connection]?.refusal = refusal
+            entries[event.connection]?.text += " " + key
+        case .refused(let reason):
+            guard entries[event.connection] != nil else { return "#\(event.connection) turned away: \(reason)" }
+            entries[event.connection]?.refusal = reason
         case .closed(let downlink, let uplink, let cause):
             return entries.removeValue(forKey: event.connection).map { entry in
                 Self.line(event, entry, downlink: downlink, uplink: uplink, cause: cause)
             }
         case .conditions(let conditions, let generation):
             return "link generation \(generation): \(Self.text(conditions))"
-        case .connected, .upstreamConnected, .delivered, .decision:
+        case .flow, .connected, .hostSide, .delivered, .decision:
             break
         }
         return nil
     }
 
     private static func line(
-        _ event: ProxyEvent, _ entry: Entry, downlink: Int64, uplink: Int64, cause: CloseCause
+        _ event: LinkEvent, _ entry: Entry, downlink: Int64, uplink: Int64, cause: CloseCause
     ) -> String {
         let time = Double(entry.opened.duration(to: event.at).nanoseconds / 1_000_000) / 1000
-        var line = "#\(event.connection) \(entry.mode.rawValue) \(entry.target)"
-        if case .path = entry.key { line += " \(entry.key)" }
-        line += ": \(LinkSummary.size(downlink)) down, \(LinkSummary.size(uplink)) up, \(time) s, \(cause.rawValue)"
-        if let refusal = entry.refusal { line += ": \(text(refusal))" }
+        var line =
+            "#\(event.connection) \(entry.text): \(LinkSummary.size(downlink)) down, \(LinkSummary.size(uplink)) up, \(time) s, \(cause.rawValue)"
+        if let refusal = entry.refusal { line += ": \(refusal)" }
         return line
-    }
-
-    private static func text(_ refusal: Refusal) -> String {
-        switch refusal {
-        case .modelled(let failure): "the link: \(failure.rawValue)"
-        case .denied(.noRoute): "no route"
-        case .denied(let denial): denial.description
-        case .malformed(let reason): reason
-        case .unsupported(let request): request.description
-        case .tooSlow: "no request in time"
-        case .tooMany: "too many connections"
-        case .upstream(let failure): failure.description
-        }
     }
 
     private static func text(_ link: LinkConditions) -> String {

@@ -71,7 +71,7 @@ struct VirtualLink: ~Copyable {
         return arrivals
     }
 
-    mutating func takeEvents() -> [PacketLinkEvent] {
+    mutating func takeEvents() -> [LinkEvent] {
         defer { loop.events = [] }
         return loop.events
     }

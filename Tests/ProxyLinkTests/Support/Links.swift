@@ -47,8 +47,8 @@ extension ProxyLink {
     func connectToProxy() async throws -> Peer { try await Peer.connect(to: #require(forwardAddress)) }
 
     /// Waits for the first event that `pick` takes.
-    func event<Value>(_ pick: (ProxyEvent) -> Value?) async -> Value? {
-        for await event in proxyEvents {
+    func event<Value>(_ pick: (LinkEvent) -> Value?) async -> Value? {
+        for await event in events {
             if let value = pick(event) { return value }
         }
         return nil

@@ -1,0 +1,11 @@
+/// How a client has the proxy connect it.
+enum ProxyMode: String {
+    /// A listener with one fixed target.
+    case reverse
+    /// HTTP CONNECT.
+    case tunnel
+    /// SOCKS 5.
+    case socks
+    /// An HTTP request in absolute form.
+    case forward
+}
