@@ -21,6 +21,8 @@ package struct AttemptTrace: Sendable {
     package var linkStart: Int64 = 0
     package var clientStart: Int64 = 0
     package var clientEnd: Int64 = 0
+    /// When the client showed the last sign of life; nil where nobody looked.
+    package var lastSign: Int64?
     /// When nothing that the client had started was left either; bytes may have come until then.
     package var clientGone: Int64 = 0
     /// The least room that the client's file system had; nil where it is unknown.

@@ -64,6 +64,11 @@ package final class GuardedProcess: Sendable {
         end(because: .asked)
     }
 
+    /// Ends all processes of the program as its deadline does, which `GuardedExit.timedOut` tells.
+    ///
+    /// Does not wait for it.
+    package func endLate() { end(because: .deadline) }
+
     /// Kills all processes of the program (SIGKILL), as a system does that has run out of memory.
     ///
     /// Does not wait for it. The program's status then is that it was ended by this signal, and nothing is said of a reason.

@@ -68,6 +68,7 @@ extension ClientReport.Severity {
     /// For people.
     package var words: String {
         switch self {
+        case .insecure: "insecure"
         case .wrongData: "wrong data"
         case .crashes: "crashes"
         case .claimsSuccess: "no error"

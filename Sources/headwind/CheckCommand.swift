@@ -21,7 +21,7 @@ struct CheckCommand: AsyncParsableCommand {
             The client is a command that takes a URL and writes a file. It is run behind bad networks and against hosts that \
             do wrong, and each thing that a good client does there either holds, fails, or is not observable for this \
             client. '{url}' and '{output}' stand for the address and the file; there are also '{digest}', '{ca}', \
-            '{manifest}', '{proxy}' and '{headers}', and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
+            '{manifest}', '{proxy}', '{headers}' and '{patience}', in seconds, and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
             The exit status is 0 where all that could be seen holds, 99 where something fails, 75 where something could not \
             be measured, or nothing could be seen.
@@ -35,9 +35,15 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may go without a sign of life before it has to end (30s unless told): where it is still there 10s later, it hangs.",
+            "How long your client may go without a lookup, a connection, a request or bytes that come (30s unless told): 10s later it is ended.",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Duration.seconds(30)
+
+    @Option(
+        help: ArgumentHelp(
+            "How long your client may take in all, as with tries that follow each other (3min unless told, or twice the patience where that is more): then it is ended.",
+            valueName: "time"), transform: { try Duration(parsing: $0) })
+    var within: Duration?
 
     @Option(
         name: .shortAndLong,
@@ -77,12 +83,15 @@ struct CheckCommand: AsyncParsableCommand {
         guard patience >= .seconds(1), patience <= .seconds(3600) else {
             throw ValidationError("--patience is between 1s and 1h.")
         }
+        if let within, within < .seconds(1) || within > .seconds(86_400) {
+            throw ValidationError("--within is between 1s and 24h.")
+        }
     }
 
     func run() async throws {
         let client = CheckedCommand(
             words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
-            knowsDigest: knowsDigest)
+            within: within ?? max(.seconds(180), patience * 2), knowsDigest: knowsDigest)
         let asked = try questions(client)
         for file in files { try OutputPlace(option: "--output", path: file, makesFolder: true).check() }
         var run = Run(
@@ -95,6 +104,8 @@ struct CheckCommand: AsyncParsableCommand {
             try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         }
         run.jobs = jobs
+        // Who asks for one at a time has clients that disturb each other.
+        run.mostIdle = jobs > 1 ? Self.mostIdle : 0
         run.backend = backend.backend
         let view = RunView(note: { _ in })
         run.report = { view.show($0) }
@@ -115,6 +126,9 @@ struct CheckCommand: AsyncParsableCommand {
             try ending.finish()
         }
     }
+
+    /// How many more checks run while as many clients are silent: each takes a sandbox, and next to no time of the machine.
+    private static let mostIdle = 24
 
     private func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
         guard let folder = suite.map({ FilePath($0) }) ?? BundledFiles.folder("scenarios")?.appending("error-paths")

@@ -2,6 +2,9 @@ extension Detection {
     /// Bugs of clients that take a URL and a file.
     static let commands: [Detection] = [
         Detection(
+            bug: "accepts_wrong_certificate", scenario: "tls: {fault: unknown-authority}\n" + failing,
+            call: Call(), breaks: ["error"]),
+        Detection(
             bug: "no_timeout", scenario: "faults: [{pack: level.bin, stall: {at: 40 %}}]\n" + failing,
             call: Call(), breaks: ["client_hung"]),
         Detection(

@@ -28,6 +28,7 @@ struct Detection: Sendable {
     /// The whole scenario for a client.
     func text(_ client: Client) -> String {
         let words = client.words(call)
+        let scenario = "patience: \(call.patience) s\n" + scenario
         if call.isTwice {
             let line = words.map { $0.hasPrefix("{") ? $0 : "'\($0)'" }.joined(separator: " ")
             return "workload: {command: \"\(line); \(line)\", pack: level.bin}\n" + scenario

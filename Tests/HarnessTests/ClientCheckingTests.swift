@@ -49,7 +49,8 @@ struct ClientCheckingTests {
     ]
 
     private static func check(
-        _ script: String, digest: Bool = false, asking chosen: [String: String]? = nil, output: FilePath? = nil
+        _ script: String, digest: Bool = false, within: Duration = .seconds(20), asking chosen: [String: String]? = nil,
+        output: FilePath? = nil
     ) async throws -> ClientReport {
         let bench = try Bench(packs: ["level.bin": 200_000, "heavy.bin": 300_000])
         for (name, text) in chosen ?? scenarios {
@@ -60,7 +61,7 @@ struct ClientCheckingTests {
         }
         let client = CheckedCommand(
             words: ["sh", "-c", script, "client", "{url}", "{output}"] + (digest ? ["{digest}"] : []),
-            directory: bench.folder, patience: .seconds(2))
+            directory: bench.folder, patience: .seconds(2), within: within)
         let asked = try ScenarioLoader(profiles: Bench.profiles).checks(
             [bench.folder.appending("asked")], asking: client)
         var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
@@ -118,7 +119,32 @@ struct ClientCheckingTests {
             "for try in 1 2 3; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1")
         let answers = Self.answers(report)
         #expect(answers["once"] == "fails wasteful" && answers["range"] == "not_observable", "\(report)")
-        #expect(answers["silent"] == "fails hangs", "\(report)")
+        // Each try ends by its own limit, and all of them in the time that there is.
+        #expect(answers["silent"] == "holds", "\(report)")
+    }
+
+    /// Tries that follow each other are signs of life; the time for all of them has an end of its own.
+    @Test(arguments: [(20, "holds"), (4, "fails hangs")])
+    func whoIsNeverSilentIsGivenTheTimeForAll(_ within: Int, _ answer: String) async throws {
+        let report = try await Self.check(
+            "for try in 1 2 3 4 5 6; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1",
+            within: .seconds(within),
+            asking: ["good": Self.heavy["good"] ?? "", "silent": Self.scenarios["silent"] ?? ""])
+        #expect(Self.answers(report)["silent"] == answer, "\(report)")
+        let row = try #require(report.rows.first { $0.name == "silent" })
+        #expect(row.bug == nil && row.detail.contains("'--within 15min'") == (answer != "holds"), "\(row)")
+    }
+
+    /// What it writes is none.
+    @Test func whoIsSilentIsEndedWhatEverItWrites() async throws {
+        let report = try await Self.check(
+            "(while sleep 0.1; do echo .; done) & curl -sSf -o \"$2\" \"$1\"; kill $!",
+            asking: ["good": Self.heavy["good"] ?? "", "silent": Self.scenarios["silent"] ?? ""])
+        let row = try #require(report.rows.first { $0.name == "silent" })
+        #expect(row.severity == .hangs && row.bug == nil, "\(row)")
+        #expect(
+            row.detail.contains("longer than the patience of 2 s") && row.detail.contains("'--patience 15min'"),
+            "\(row)")
     }
 
     @Test func whoTrustsNobodyIsNotPraisedForIt() async throws {

@@ -37,7 +37,7 @@ struct SchedulerTests {
         jobs: Int, count: Int, retries: Bool = false, trouble: @escaping @Sendable (Int, Bool) -> Finding?
     ) async throws -> Log {
         let log = Mutex(Log())
-        let scheduler = CellScheduler(jobs: jobs, count: count, retriesTrouble: retries) { index, isAlone in
+        let scheduler = CellScheduler(jobs: jobs, count: count, retriesTrouble: retries) { index, isAlone, _ in
             log.withLock { log in
                 log.running += 1
                 log.most = max(log.most, log.running)
@@ -72,7 +72,7 @@ struct SchedulerTests {
 
     @Test func whatBrokeACheckBeforeIsNotTriedOnceMore() async throws {
         let log = Mutex<[CellResult]>([])
-        let scheduler = CellScheduler(jobs: 1, count: 1, retriesTrouble: true) { index, isAlone in
+        let scheduler = CellScheduler(jobs: 1, count: 1, retriesTrouble: true) { index, isAlone, _ in
             var outcome = Self.outcome(index, Finding(.hostDied, "exit 1"))
             outcome.result.checks.append(CheckResult(.budget, name: "b", asked: "<= 1", verdict: .fail, sentence: "2"))
             return outcome
@@ -116,10 +116,36 @@ struct SchedulerTests {
         #expect(log.events.isEmpty && log.results[0]?.exitCode == 75)
     }
 
+    /// Cells that wait for silent clients hold no place, but no more of them than may.
+    @Test(arguments: [(0, 1), (2, 3), (9, 5)])
+    func whoOnlyWaitsLeavesItsPlace(_ mostIdle: Int, _ most: Int) async throws {
+        let log = Mutex(Log())
+        let (allBegan, began) = AsyncStream.makeStream(of: Void.self)
+        let scheduler = CellScheduler(jobs: 1, mostIdle: mostIdle, count: 5) { index, _, onIdle in
+            let running = log.withLock { log in
+                log.running += 1
+                log.most = max(log.most, log.running)
+                return log.running
+            }
+            onIdle()
+            if running == most { began.finish() }
+            for await _ in allBegan {}
+            log.withLock { $0.running -= 1 }
+            return Self.outcome(index)
+        } finish: { index, outcome in
+            log.withLock { $0.results[index] = outcome.result }
+        } postpone: { _, _ in
+            Issue.record("it is run again")
+        }
+        try await scheduler.perform()
+        let seen = log.withLock { $0 }
+        #expect(seen.most == most && seen.results.count == 5)
+    }
+
     @Test func fewerRunAtOnceOnceItWasTooMuch() async throws {
         let most = Mutex(0)
         let running = Mutex(0)
-        let scheduler = CellScheduler(jobs: 4, count: 12) { index, isAlone in
+        let scheduler = CellScheduler(jobs: 4, count: 12) { index, isAlone, _ in
             let now = running.withLock { running in
                 running += 1
                 return running

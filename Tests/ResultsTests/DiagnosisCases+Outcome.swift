@@ -20,7 +20,7 @@ extension DiagnosisCase {
             $0.clientEnd = ClientEnd(exitStatus: 143, wasStopped: true)
             $0.findings = [Finding(.clientHung, "")]
         },
-        DiagnosisCase("fetches what is wrong for ever", .retriesForever, expect: "error -1016 within 4 s") {
+        DiagnosisCase("fetches what is wrong for ever", .refetchesWhole, expect: "error -1016 within 4 s") {
             $0.fetch(wrong(1), wrong(2), wrong(3), wrong(4), wrong(5))
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]

@@ -25,7 +25,7 @@ extension DiagnosisCase {
             $0.store("has another byte than the pack at 75000")
         },
         DiagnosisCase(
-            "takes a short body for the whole, and says that it is wrong", .ignoresShortBody, .noResume,
+            "takes a short body for the whole, and says that it is wrong", .ignoresShortBody,
             expect: "error -1005"
         ) {
             $0.fetch(half, .part(2, bytes: 40_000, end: .host, faults: ["cut@40000"]))

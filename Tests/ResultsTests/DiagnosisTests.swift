@@ -10,8 +10,9 @@ struct DiagnosisCase: Sendable, CustomTestStringConvertible {
 
     /// An attempt of a command, or of a client with requests; a pack `p` of 100,000 B is what it is about.
     init(
-        _ name: String, _ bugs: ClientBug..., isCommand: Bool = false, expect: String = "available",
-        words: [ConductExpectation] = [], budgets: [String] = [], _ change: (inout AttemptRecord) -> Void
+        _ name: String, _ bugs: ClientBug..., isCommand: Bool = false, isTold: Bool = true,
+        expect: String = "available", words: [ConductExpectation] = [], budgets: [String] = [],
+        _ change: (inout AttemptRecord) -> Void
     ) {
         (testDescription, self.bugs) = (name, bugs)
         let limits = budgets.compactMap { text -> Budget? in
@@ -26,6 +27,7 @@ struct DiagnosisCase: Sendable, CustomTestStringConvertible {
         var conduct = ConductRecord(
             isCommand: isCommand, startedNanoseconds: 1_000_000_000, endedSeconds: 5, patienceSeconds: 1,
             packs: [.init("p", name: "level", bytes: 100_000, requests: 1)], fetches: [])
+        conduct.isPatienceTold = isTold
         if !isCommand { (conduct.notifications, conduct.purges, conduct.afterCancel) = ([], [], []) }
         attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
         change(&attempt)
@@ -90,12 +92,12 @@ extension ConductRecord.Fetch {
 /// Every bug is named by what was seen of it, and no good client is accused.
 @Suite("BugDiagnosis: which bug explains a failure")
 struct DiagnosisTests {
-    static let caught =
+    static let caught: [DiagnosisCase] =
         DiagnosisCase.content + DiagnosisCase.resuming + DiagnosisCase.waiting + DiagnosisCase.tries
         + DiagnosisCase.device + DiagnosisCase.leaving + DiagnosisCase.progress + DiagnosisCase.endings
-        + DiagnosisCase.bars + DiagnosisCase.outcomes
+        + DiagnosisCase.bars + DiagnosisCase.outcomes + DiagnosisCase.more
 
-    static let right = DiagnosisCase.good + DiagnosisCase.goodLeaving + DiagnosisCase.goodOutcomes
+    static let right: [DiagnosisCase] = DiagnosisCase.good + DiagnosisCase.goodLeaving + DiagnosisCase.goodOutcomes
 
     @Test("is made of", arguments: caught + right)
     func made(_ test: DiagnosisCase) {
@@ -111,7 +113,7 @@ struct DiagnosisTests {
     @Test("there is a case of each bug, and each reads as sentences")
     func complete() {
         #expect(Set(Self.caught.flatMap(\.bugs)) == Set(ClientBug.allCases))
-        #expect(ClientBug.allCases.count == 29)
+        #expect(ClientBug.allCases.count == 31)
         for bug in ClientBug.allCases {
             #expect(bug.row.sentence.hasSuffix(".") && bug.row.advice.hasSuffix(".") && !bug.row.source.isEmpty)
             #expect(bug.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" })

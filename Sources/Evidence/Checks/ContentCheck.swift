@@ -31,7 +31,7 @@ struct ContentCheck {
             if bytes == 0, statuses(of: pack).contains(304) {
                 return Finding(.linkBypassed, "\(account): the client asked whether its own copy was still good")
             }
-            let isAskedFor = !statuses(of: pack).isEmpty
+            let isAskedFor = trace.host.hasSeenRequest(for: pack.identifier)
             return Finding(.contentIncomplete, isAskedFor ? account : "\(account): it was not asked for")
         }
     }

@@ -68,7 +68,7 @@ struct TraceCheck {
     private var processFindings: [Finding] {
         let program = setup.program
         guard let exit = trace.exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
-        if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped at its deadline")] }
+        if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped \(reasonOfStop)")] }
         switch exit.status {
         case .exited: return []
         case .signaled(let signal):
@@ -82,6 +82,14 @@ struct TraceCheck {
         case .left:
             return [Finding(.clientHung, "'\(program)' could not be ended")]
         }
+    }
+
+    /// Why the client was stopped, as the end of a sentence.
+    private var reasonOfStop: String {
+        guard let limit = setup.cell.idleTimeout, let lastSign = trace.lastSign,
+            trace.clientEnd - lastSign >= limit.nanoseconds
+        else { return "at its deadline" }
+        return "without a sign of life for \(Quantity(limit.seconds, .seconds).rounded())"
     }
 
     /// What the kernel tells of memory where a client was killed (SIGKILL): nothing else is known of the sender.

@@ -18,6 +18,10 @@ struct Conduct {
             patienceSeconds: setup.cell.patience.seconds)
         let lookupDelay = setup.cell.link.profile.conditions.dnsDelay
         record.lookupDelaySeconds = lookupDelay > .zero ? lookupDelay.seconds : nil
+        record.isPatienceTold = isPatienceTold
+        record.lastSignSeconds = trace.lastSign.map(trace.seconds)
+        record.idleTimeoutSeconds = setup.cell.idleTimeout?.seconds
+        record.certificateFault = setup.cell.tlsFault.flatMap { $0 == .cutHandshake ? nil : $0.rawValue }
         record.firstConnectionSeconds = firstConnection.map(trace.seconds)
         if let content = setup.content {
             let fetches = Fetches(trace: trace).records
@@ -43,6 +47,12 @@ struct Conduct {
         record.output = trace.client.output
         record.outages = Array(outages.prefix(ConductRecord.mostEntries))
         return record
+    }
+
+    /// Whether the client was told how long to wait; one with requests always is.
+    private var isPatienceTold: Bool {
+        guard case .command(let command) = setup.cell.workload else { return true }
+        return command.placeholders.contains(.patience)
     }
 
     /// When the client's first connection reached the link; nil where none did.

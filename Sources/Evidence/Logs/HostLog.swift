@@ -67,6 +67,11 @@ package struct HostLog: Sendable {
         }
     }
 
+    /// Whether a pack was asked for, whatever came of it.
+    func hasSeenRequest(for pack: String) -> Bool {
+        transfers.contains { $0.pack == pack } || pending.values.contains { $0.request.pack == pack }
+    }
+
     /// Bytes of a connection that are no pack's: heads, other answers, the layers of TLS.
     func overhead(of connection: Int) -> Int64 {
         let bodies = transfers.filter { $0.connection == connection }.map(\.transfer.handed).reduce(0, +)

@@ -24,6 +24,8 @@ struct CellContext: Sendable {
     ///
     /// Nil where none do.
     var pair: Int?
+    /// Told when an attempt only waits for a client that shows no sign of life.
+    var onIdle: @Sendable () -> Void = {}
 
     /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.
     ///

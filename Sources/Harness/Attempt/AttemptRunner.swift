@@ -20,6 +20,7 @@ struct AttemptRunner: Sendable {
     let number: Int
     /// What the host's TLS connections are encrypted with, where that is kept.
     private let secrets = SecretLines()
+    private let signs = SignsOfLife()
 
     init(context: CellContext, number: Int) {
         self.context = context
@@ -95,7 +96,7 @@ struct AttemptRunner: Sendable {
             let factory = try authority.handlerFactory(names: names, fault: context.cell.tlsFault, keyLog: keyLog)
             configuration.security = .init(makeHandlers: factory)
         }
-        let events = HostEventTask()
+        let events = HostEventTask(signs)
         let log: HostLog
         do {
             try await context.dependencies.withHost(configuration) { host in
@@ -141,7 +142,7 @@ struct AttemptRunner: Sendable {
             context.scratch.appending("attempt-\(number)"), on: network.storage, content: context.content,
             authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
-        let events = LinkEventTask()
+        let events = LinkEventTask(signs)
         var log = LinkLog()
         do {
             try await withLink(to: way, on: network) { link, endpoints in
@@ -190,12 +191,19 @@ struct AttemptRunner: Sendable {
             scratch: network.scratch(ofRun: context.runScratch),
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let session = try ClientSession(
-            cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter)
+            cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter,
+            signs: signs)
         let start = MonotonicClock.now
         trace.withLock { $0.clientStart = start }
         let faults = Task { await driver.playTimed(from: start) }
+        signs.note()
+        let idle = Task { [signs, onIdle = context.onIdle] in
+            try await signs.silence(of: SignsOfLife.idleTime)
+            onIdle()
+        }
         defer {
             faults.cancel()
+            idle.cancel()
             driver.end()
         }
         let memoryKills = MachineReading().memoryKills
@@ -216,6 +224,7 @@ struct AttemptRunner: Sendable {
         trace.withLock { trace in
             trace.clientEnd = outcome.endedAt
             trace.clientGone = outcome.goneAt
+            trace.lastSign = min(signs.latest, outcome.endedAt)
             trace.leastRoom = room
             trace.client = outcome.log
             trace.exit = outcome.exit

@@ -116,8 +116,14 @@ struct ClientCommand: Sendable {
         case .output: output.string
         case .proxy: addresses.proxy
         case .ca: folder.authority.string
+        case .patience: Self.decimal(cell.patience.seconds)
         case .headers: folder.headers.string
         }
+    }
+
+    /// A number without a fraction where it has none, which some programs do not take.
+    private static func decimal(_ number: Double) -> String {
+        Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 
     /// The caller's environment without its proxies, and where this attempt's host, link and authority are.

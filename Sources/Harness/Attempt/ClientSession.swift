@@ -9,6 +9,8 @@ struct ClientSession: Sendable {
     let command: GuardedCommand
     let programs: Programs
     let starter: GuardStarter
+    /// When the client showed that it lives.
+    let signs: SignsOfLife
     private let progress: ProgressPattern?
 
     struct Outcome: Sendable {
@@ -22,12 +24,14 @@ struct ClientSession: Sendable {
     }
 
     init(
-        cell: Cell, command: GuardedCommand, programs: Programs, starter: GuardStarter = .here
+        cell: Cell, command: GuardedCommand, programs: Programs, starter: GuardStarter = .here,
+        signs: SignsOfLife = SignsOfLife()
     ) throws {
         self.cell = cell
         self.command = command
         self.programs = programs
         self.starter = starter
+        self.signs = signs
         progress = try ProgressPattern(cell.workload)
     }
 
@@ -64,6 +68,14 @@ struct ClientSession: Sendable {
     ) async throws -> GuardedExit {
         try await withGuardedProcess(command, guardProgram: programs.guardProgram, by: starter) { process in
             kills.began(process)
+            signs.note()
+            let watch = cell.idleTimeout.map { limit in
+                Task {
+                    try await signs.silence(of: limit)
+                    process.endLate()
+                }
+            }
+            defer { watch?.cancel() }
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await self.read(process.output, .stdout, into: recorder) }
                 group.addTask { try await self.read(process.errors, .stderr, into: recorder) }

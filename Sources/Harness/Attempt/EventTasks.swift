@@ -14,6 +14,9 @@ final class HostEventTask: Sendable {
     }
 
     private let state = Mutex(State())
+    private let signs: SignsOfLife
+
+    init(_ signs: SignsOfLife) { self.signs = signs }
 
     func start(_ events: AsyncStream<HostEvent>) {
         let task = Task {
@@ -45,6 +48,7 @@ final class HostEventTask: Sendable {
     }
 
     private func take(_ event: HostEvent) {
+        signs.note(event)
         let driver = state.withLock { state in
             state.log.append(event)
             return state.driver
@@ -57,12 +61,16 @@ final class HostEventTask: Sendable {
 final class LinkEventTask: Sendable {
     private let log = Mutex(LinkLog())
     private let task = Mutex<Task<Void, Never>?>(nil)
+    private let signs: SignsOfLife
+
+    init(_ signs: SignsOfLife) { self.signs = signs }
 
     func start(_ events: any AsyncSequence<LinkEvent, Never> & Sendable, driver: LinkFaultDriver) {
         let started = Task {
             await withDiscardingTaskGroup { group in
                 for await event in events {
                     log.withLock { $0.append(event) }
+                    signs.note(event)
                     driver.observe(event, in: &group)
                 }
                 // What is still to come is about a link that is gone.

@@ -126,7 +126,7 @@ extension ClientReport.Row {
     /// Whether it fails by what no missing trust excuses.
     fileprivate var isBadAnyway: Bool {
         switch severity {
-        case .wrongData, .crashes, .claimsSuccess, .hangs: true
+        case .insecure, .wrongData, .crashes, .claimsSuccess, .hangs: true
         case .givesUp, .wasteful, nil: false
         }
     }

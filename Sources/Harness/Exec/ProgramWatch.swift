@@ -9,7 +9,7 @@ import Synchronization
 package final class ProgramWatch: Sendable {
     private let link: any ConditionedLink
     private let driver: LinkFaultDriver
-    private let events = LinkEventTask()
+    private let events = LinkEventTask(SignsOfLife())
     private let isRecording: Bool
     private let linkStart = MonotonicClock.now
     private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))

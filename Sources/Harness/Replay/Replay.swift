@@ -58,7 +58,7 @@ package struct Replay: Sendable {
         cell.attempts = Attempts(min: 1, max: 1)
         // What it was compared with is not here.
         cell.budgets.removeAll { $0.budget.bound.basis == .baseline }
-        if !hasLimits { (cell.deadline, cell.patience) = (Self.noLimit, Self.noLimit) }
+        if !hasLimits { (cell.deadline, cell.patience, cell.idleTimeout) = (Self.noLimit, Self.noLimit, nil) }
         self.cell = cell
     }
 

@@ -28,6 +28,8 @@ struct CellRunner: Sendable {
     let capture: AttemptCapture?
     /// What budgets against a baseline are held against.
     let comparison: CellComparison
+    /// Told when an attempt only waits for a client that shows no sign of life.
+    let onIdle: @Sendable () -> Void
     let report: @Sendable (RunProgress) -> Void
 
     /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
@@ -50,6 +52,7 @@ struct CellRunner: Sendable {
             var context = CellContext(
                 cell: cell, content: content, programs: programs, dependencies: dependencies, backend: plan.backend,
                 capture: capture, runScratch: runScratch, scratch: scratch)
+            context.onIdle = onIdle
             try checkPrograms()
             try makeCaptureFolder()
             report(.calibrating(cell: cell.id))

@@ -6,14 +6,19 @@ import Results
 /// A slow link is mostly waiting, so many go beside one another. Where a link was out of tolerance, or the machine too busy, while
 /// others ran beside it, half as many run at once from there on, and that cell runs again when all others are done. So does, where
 /// that is wanted, one that came to nothing by any other trouble that may be gone the next time. None runs a third time.
+///
+/// A cell that says that it only waits for a silent client gives its place to the next one, so that nobody waits for that.
 struct CellScheduler {
     /// How many cells run at once at first.
     let jobs: Int
+    /// How many cells may give their places away at once, and still run.
+    var mostIdle = 0
     let count: Int
     /// Whether trouble that others had no part in is worth another try.
     var retriesTrouble = false
-    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before.
-    let run: @Sendable (Int, Bool) async throws -> CellOutcome
+    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is to be
+    /// told when the cell only waits.
+    let run: @Sendable (Int, Bool, @escaping @Sendable () -> Void) async throws -> CellOutcome
     /// Told of each cell that has come to its end, in any order.
     let finish: (Int, CellOutcome) -> Void
     /// Told of each cell that is to run again, and why.
@@ -22,32 +27,52 @@ struct CellScheduler {
     func perform() async throws {
         let again = try await performTogether()
         for (index, why) in again.sorted(by: { $0.key < $1.key }) {
-            var outcome = try await run(index, true)
+            var outcome = try await run(index, true) {}
             outcome.result.retriedInfrastructure = why.description
             finish(index, outcome)
         }
     }
 
+    private enum Event: Sendable {
+        case idle(Int)
+        case ended(Int, CellOutcome)
+    }
+
     /// Answers which cells are to run again, and why.
     private func performTogether() async throws -> [Int: Finding] {
         var again: [Int: Finding] = [:]
-        try await withThrowingTaskGroup(of: (Int, CellOutcome).self) { group in
+        try await withThrowingTaskGroup(of: Event?.self) { group in
             let run = run
             var (next, limit) = (0, max(1, jobs))
             var running: Set<Int> = []
+            var idle: Set<Int> = []
             var accompanied: Set<Int> = []
             func fill() {
-                while running.count < limit, next < count {
+                while running.count - idle.count < limit, next < count {
                     let index = next
                     next += 1
                     running.insert(index)
                     if running.count > 1 { accompanied.formUnion(running) }
-                    group.addTask { (index, try await run(index, false)) }
+                    let (signal, continuation) = AsyncStream.makeStream(
+                        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                    group.addTask {
+                        defer { continuation.finish() }
+                        return .ended(index, try await run(index, false) { continuation.yield() })
+                    }
+                    if mostIdle > 0 { group.addTask { await signal.first { true }.map { .idle(index) } } }
                 }
             }
             fill()
-            while let (index, outcome) = try await group.next() {
+            while let event = try await group.next() {
+                guard case .ended(let index, let outcome)? = event else {
+                    if case .idle(let index)? = event, running.contains(index), idle.count < mostIdle {
+                        idle.insert(index)
+                        fill()
+                    }
+                    continue
+                }
                 running.remove(index)
+                idle.remove(index)
                 let disturbance = accompanied.contains(index) ? outcome.result.disturbance : nil
                 if disturbance != nil { limit = max(1, limit / 2) }
                 if let why = disturbance ?? (retriesTrouble ? outcome.result.trouble : nil) {

@@ -20,6 +20,8 @@ package struct Run: Sendable {
     package var junit: FilePath?
     /// How many cells run at once at most; see ``CellScheduler``.
     package var jobs = Run.usualJobs
+    /// How many cells more run at once while as many only wait for a client that shows no sign of life.
+    package var mostIdle = 0
     /// Whether a cell that came to nothing, by trouble that may be gone the next time, is run once more at the end.
     package var retriesTrouble = false
     /// After how long the run is ended by force, and reported as far as it came; nil, the default: never.
@@ -125,8 +127,9 @@ package struct Run: Sendable {
         let calibrations = [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
         var told = InOrderReporter()
-        let scheduler = CellScheduler(jobs: jobs, count: cells.count, retriesTrouble: retriesTrouble) {
-            index, isAlone in
+        let scheduler = CellScheduler(
+            jobs: jobs, mostIdle: mostIdle, count: cells.count, retriesTrouble: retriesTrouble
+        ) { index, isAlone, onIdle in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, dependencies: dependencies, contents: contents,
                 contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
@@ -134,7 +137,7 @@ package struct Run: Sendable {
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
                 jobs: min(jobs, cells.count),
                 capture: capture(of: cells[index], by: plans[index].backend, scratch, index), comparison: comparing,
-                report: report)
+                onIdle: onIdle, report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))

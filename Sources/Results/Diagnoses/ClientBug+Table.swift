@@ -4,6 +4,11 @@ extension ClientBug {
     /// One case a bug, and no other: the list is as long as there are bugs.
     package var row: Row {
         switch self {
+        case .acceptsWrongCertificate:
+            Row(
+                "A certificate is accepted that is not the host's, or does not hold.",
+                "Check the chain to an authority that you trust, the dates, and the host's name, and end the connection where one is wrong.",
+                "RFC 5280 section 6; RFC 9525 section 6", shownBy: "tls-wrong-name")
         case .noTimeout:
             Row(
                 "It waits without a limit for a host or a link that says nothing.",
@@ -20,6 +25,11 @@ extension ClientBug {
                 "A download that was cut is begun anew, or given up, in place of being resumed.",
                 "Ask for the rest by Range from the byte that is missing, with If-Range and the ETag.",
                 "RFC 9110 sections 14.2 and 13.1.5", shownBy: "cut-midway")
+        case .refetchesWhole:
+            Row(
+                "The whole pack is fetched again and again.",
+                "Fetch a pack that came whole and is wrong once more from zero, and then report the error.",
+                "docs/client.md, Errors: its content is wrong, also a second time", shownBy: "body-wrong-byte-for-good")
         case .resumesWrongOffset:
             Row(
                 "Bytes of a resumed download end up in the wrong place.",

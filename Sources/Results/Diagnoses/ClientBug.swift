@@ -3,9 +3,11 @@
 /// The raw value is the name in results. What each is, and what a good client does, is in ``row``; `docs/verdicts.md` shows
 /// the same table.
 package enum ClientBug: String, CaseIterable, Codable, Sendable {
+    case acceptsWrongCertificate = "accepts_wrong_certificate"
     case noTimeout = "no_timeout"
     case impatient
     case noResume = "no_resume"
+    case refetchesWhole = "refetches_whole"
     case resumesWrongOffset = "resumes_wrong_offset"
     case takes200For206 = "takes_200_for_206"
     case ignoresShortBody = "ignores_short_body"

@@ -1,4 +1,18 @@
 extension Symptoms {
+    /// A request over a connection whose certificate was wrong: who refuses that makes none.
+    var acceptedCertificate: BugDiagnosis? {
+        guard let fault = conduct.certificateFault, let first = conduct.fetches?.first else { return nil }
+        let what =
+            switch fault {
+            case "wrong-name": "is for another name"
+            case "expired": "has expired"
+            case "not-yet-valid": "is not valid yet"
+            default: "is of an authority that nobody trusts"
+            }
+        return diagnosis(
+            .acceptsWrongCertificate, first, "\(text(first)) came over a connection whose certificate \(what)")
+    }
+
     /// Why packs are not what the host serves; each pack has one reason.
     var contentDiagnoses: [BugDiagnosis] {
         let found = spoiltPacks.compactMap { spoilt in
@@ -165,6 +179,12 @@ extension Symptoms {
                 !request.isAvailable && request.packs.contains(spoilt.pack.pack) && request.calledBackSeconds != nil
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
+        // Who has left no file takes nothing for the whole: success alone is wrong.
+        if spoilt.isTaken, conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil }) {
+            return diagnosis(
+                .neverReportsError, last, at: came,
+                "\(what), \(text(last)) was \(answer(last)), and success was told, where no file is")
+        }
         if spoilt.isTaken, !isNoticed {
             if cut.end == .host || cut.hasFault("wrong-length") || isCutShort(cut) {
                 return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
@@ -172,9 +192,9 @@ extension Symptoms {
             // Who ended the connection himself had another reason, such as a full disk.
             guard spoilt.isVisible else { return nil }
         }
-        guard isNoticed || spoilt.isVisible else { return nil }
+        guard let left = spoilt.isVisible ? came : spoilt.leftBytes else { return nil }
         return diagnosis(
-            .keepsPartialAsWhole, cut, at: came, "\(what), and these \(came) B were left where the whole pack belongs")
+            .keepsPartialAsWhole, cut, at: came, "\(what), and these \(left) B were left where the whole pack belongs")
     }
 
     private func untold(_ spoilt: SpoiltPack) -> BugDiagnosis? {

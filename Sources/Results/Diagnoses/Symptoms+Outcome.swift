@@ -7,8 +7,8 @@ extension Symptoms {
         }
         for (outcome, expectation) in wrong {
             let found =
-                blockedLookup(outcome, expectation) ?? endlessTries(outcome, expectation)
-                ?? triesInOutage(outcome, expectation) ?? endlessWait(outcome, expectation) ?? untoldFailure(
+                blockedLookup(outcome) ?? endlessTries(outcome)
+                ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(
                     outcome, expectation) ?? lostForAMoment(
                     outcome, expectation)
                 ?? slowAndAlive(outcome, expectation) ?? givenUp(outcome, expectation)
@@ -27,13 +27,6 @@ extension Symptoms {
         return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
     }
 
-    /// Whether it ended too late, or not at all.
-    func isLate(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
-        if isSilent(outcome) { return true }
-        guard let limit = expectation.withinSeconds, let seconds = outcome.seconds else { return false }
-        return seconds > limit
-    }
-
     /// Whether it was called back by nobody, or only because the client was ended at its deadline.
     func isSilent(_ outcome: RequestOutcome) -> Bool {
         if outcome.result == .noCallback { return true }
@@ -42,33 +35,31 @@ extension Symptoms {
             && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
     }
 
-    /// How long a request may go on without a sign of life, and how long it may take to say so.
+    /// How long a request may go on without a sign of life, and how long it may take to say so, before it has no limit.
     ///
-    /// Of a command nobody knows the patience: it has to be less than what it is given.
-    func patience(_ expectation: Expectation) -> Double {
+    /// The limit of a command that is not told one is unknown: it has none where it is longer than any that is usual.
+    var limit: Double {
         let own = conduct.patienceSeconds + Self.slack
-        return conduct.isCommand ? min(own, expectation.withinSeconds ?? own) : own
+        return conduct.hasKnownPatience ? own : max(own, ConductRecord.longestUsualLimit)
     }
 
     private static let slack = 0.5
 
-    /// The same for a sentence, without what is allowed beyond it.
-    func told(_ expectation: Expectation) -> String {
-        text(min(patience(expectation), conduct.patienceSeconds))
-    }
+    /// The patience for a sentence.
+    var toldPatience: String { "where \(text(conduct.patienceSeconds)) are patience" }
 
-    private func blockedLookup(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
+    private func blockedLookup(_ outcome: RequestOutcome) -> BugDiagnosis? {
         let end = end(of: outcome)
         let delay = conduct.lookupDelaySeconds ?? 0
         // Who hears at once that there is no such name, and asks no more, does not wait for it.
         let isUnknown = conduct.outages.contains { outage in
             outage.kind == "no-name" && outage.fromSeconds < end
-                && (outage.lastTrySeconds ?? outage.fromSeconds) - outage.fromSeconds > patience(expectation)
+                && (outage.lastTrySeconds ?? outage.fromSeconds) - outage.fromSeconds > limit
         }
         // A lookup that took little of the time is not what was waited for.
-        guard isLate(outcome, expectation), conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end else {
-            return nil
-        }
+        guard conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end,
+            end > limit
+        else { return nil }
         let why = isUnknown ? "the name is not known" : "a lookup of the host's name takes \(text(delay))"
         return BugDiagnosis(
             .blocksOnDNS, "'\(outcome.id)' was not called back in \(text(end)); nothing reached the host, and \(why)",
@@ -95,17 +86,17 @@ extension Symptoms {
         fetch.hasFailed || isWrong(fetch) || [301, 302, 303, 307, 308].contains(fetch.status)
     }
 
-    private func endlessTries(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
-        guard isLate(outcome, expectation), let fetches = conduct.fetches, let last = fetches.last, let lastGain else {
+    private func endlessTries(_ outcome: RequestOutcome) -> BugDiagnosis? {
+        guard isSilent(outcome), let fetches = conduct.fetches, let last = fetches.last, let lastGain else {
             return nil
         }
         let vain = fetches.filter { $0.beganSeconds >= lastGain && isVain($0) }
         let over = last.beganSeconds - lastGain
-        guard vain.count >= 3, over > patience(expectation) else { return nil }
+        guard vain.count >= 3, over > limit else { return nil }
         return diagnosis(
             .retriesForever, last,
-            "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, where "
-                + "\(told(expectation)) are patience")
+            "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, "
+                + toldPatience)
     }
 
     private func lostForAMoment(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {

@@ -6,6 +6,8 @@ struct SpoiltPack {
     var wrongByte: Int64?
     /// Whether the file that was left is right as far as it goes, and ends too early.
     var isTruncated = false
+    /// The bytes of the file that was left; nil where there is none.
+    var leftBytes: Int64?
     /// Whether it is visible in the store, and wrong.
     var isVisible = false
     /// Whether the client said that it has it.
@@ -28,7 +30,7 @@ extension Symptoms {
             // Where no file could be opened, nothing shows in its bytes.
             let file = conduct.files.first { $0.pack == pack.pack && $0.problem != nil && $0.bytes != nil }
             let stored = conduct.stored?.first { $0.pack == pack.pack && $0.problem != nil }
-            spoilt.wrongByte = file?.wrongByte
+            (spoilt.wrongByte, spoilt.leftBytes) = (file?.wrongByte, file?.bytes)
             spoilt.isTruncated = file?.wrongByte != nil && file?.wrongByte == file?.bytes
             spoilt.isVisible = stored != nil
             spoilt.rejected = rejected(asked.tries, pack)
@@ -106,6 +108,11 @@ extension ConductRecord.Fetch {
         ["corrupt", "body", "portal", "changed-etag", "changed-content", "changed-size", "wrong-range", "wrong-length"]
             .contains(
                 where: hasFault)
+    }
+
+    /// Whether it is of another edition than the host has else.
+    var isOfAnotherEdition: Bool {
+        ["changed-etag", "changed-content", "changed-size"].contains(where: hasFault)
     }
 
     /// Whether its bytes may be others than the pack has, wherever they are put.

@@ -14,23 +14,23 @@ extension Symptoms {
     }
 
     /// Tries while the link was out to the end, each with an end, that add up to more than patience.
-    func triesInOutage(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
-        guard isLate(outcome, expectation), let outage = lastOutage(outcome), let tries = outage.tries,
-            tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > patience(expectation)
+    func triesInOutage(_ outcome: RequestOutcome) -> BugDiagnosis? {
+        guard isSilent(outcome), let outage = lastOutage(outcome), let tries = outage.tries,
+            tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > limit
         else { return nil }
         return BugDiagnosis(
             .retriesForever,
             "the link was \(outage.kind) from \(text(outage.fromSeconds)) on, and '\(outcome.id)' went on for \(tries) more "
-                + "tries, the last one \(text(last - outage.fromSeconds)) later, where \(told(expectation)) are patience",
+                + "tries, the last one \(text(last - outage.fromSeconds)) later, \(toldPatience)",
             seconds: last, nanoseconds: conduct.nanoseconds(at: last))
     }
 
-    func endlessWait(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
-        guard isLate(outcome, expectation), !mayHaveTried(outcome) else { return nil }
+    func endlessWait(_ outcome: RequestOutcome) -> BugDiagnosis? {
+        guard isSilent(outcome), !mayHaveTried(outcome) else { return nil }
         let end = end(of: outcome)
         guard let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
             let isSilent = conduct.outages.contains { $0.kind == "silent" && $0.fromSeconds < end }
-            guard isSilent, conduct.fetches != nil, end > patience(expectation) else { return nil }
+            guard isSilent, conduct.fetches != nil, end > limit else { return nil }
             return BugDiagnosis(
                 .noTimeout, "'\(outcome.id)' was not called back in \(text(end)), and nothing reached the host",
                 seconds: end)
@@ -38,14 +38,14 @@ extension Symptoms {
         let sign = last.lastByteSeconds ?? last.beganSeconds
         let isOpen = last.end == .client || last.end == .stall || last.endedSeconds >= end - 0.25
         guard isOpen, !last.isWhole || last.endedSeconds >= end - 0.25,
-            min(end, last.endedSeconds) - sign > patience(expectation)
+            min(end, last.endedSeconds) - sign > limit
         else { return nil }
         let byte = last.range.isEmpty ? nil : last.range.upperBound
         let place = byte.map { "stood at byte \($0)" } ?? "was \(answer(last))"
         return diagnosis(
             .noTimeout, last, at: byte,
-            "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), where "
-                + "\(told(expectation)) are patience")
+            "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), "
+                + toldPatience)
     }
 
     /// The end of all tries, of which nobody was told.
@@ -54,14 +54,16 @@ extension Symptoms {
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
         guard hasLeft || !mayHaveTried(outcome) else { return nil }
         guard let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }) else {
-            guard conduct.fetches?.isEmpty == true, hasLeft || isRefused(outcome, expectation) else { return nil }
+            guard conduct.fetches?.isEmpty == true, hasLeft || isRefused(outcome, expectation),
+                hasLeft || conduct.endedSeconds > limit
+            else { return nil }
             return BugDiagnosis(
                 .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
                 seconds: conduct.endedSeconds)
         }
         let idle = conduct.endedSeconds - last.endedSeconds
         // Who waits as long as the host says does right.
-        let least = max(patience(expectation), last.retryAfterSeconds ?? 0)
+        let least = max(limit, last.retryAfterSeconds ?? 0)
         guard last.hasFailed || isWrong(last), hasLeft || idle > least else { return nil }
         return diagnosis(
             .neverReportsError, last,
@@ -75,7 +77,7 @@ extension Symptoms {
             guard outage.kind == "no-name" else { return ["refused", "no-route"].contains(outage.kind) }
             // It looked the name up, and then no more.
             return outage.lastTrySeconds.map {
-                $0 - outage.fromSeconds <= patience(expectation) && conduct.endedSeconds - $0 > patience(expectation)
+                $0 - outage.fromSeconds <= limit && conduct.endedSeconds - $0 > limit
             } ?? false
         }
         if isOut { return true }
@@ -84,7 +86,7 @@ extension Symptoms {
             case .error(let pattern, _) = expectation, let code = pattern.code, !Self.waits.contains(code),
             let told = conduct.requests?.first(where: { $0.id == outcome.id })
         else { return false }
-        return conduct.endedSeconds - told.beganSeconds > patience(expectation)
+        return conduct.endedSeconds - told.beganSeconds > limit
     }
 
     /// The errors of who has waited: no answer in time, and a connection that was lost.
@@ -101,7 +103,7 @@ extension Symptoms {
         if let found = outlastedLookup(told) { return found }
         for outage in conduct.outages where outage.kind != "cut" {
             let from = max(outage.fromSeconds, told.beganSeconds)
-            guard let until = outage.untilSeconds, until < end, until - from > patience(expectation),
+            guard let until = outage.untilSeconds, until < end, until - from > limit,
                 (conduct.fetches ?? []).contains(where: { fetch in
                     told.packs.contains(fetch.pack) && !fetch.range.isEmpty && fetch.lastByteSeconds ?? 0 > until
                 })
@@ -114,7 +116,7 @@ extension Symptoms {
             if outage.kind == "silent", tried < 0.5 {
                 return BugDiagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
             }
-            if outage.tries ?? 0 >= 3, tried > patience(expectation) {
+            if outage.tries ?? 0 >= 3, tried > limit {
                 return BugDiagnosis(
                     .retriesForever, "\(what), by \(outage.tries ?? 0) tries and more, \(within)",
                     seconds: outage.lastTrySeconds)

@@ -23,13 +23,20 @@ extension Symptoms {
                 && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 && $0 < Self.leastPause } ?? true
         }
         let short = isAsked ? vain : vain.filter { !isWaiting($0.failed) && (!isShort($0.failed) || isStorm(vain)) }
-        guard let first = short.first, short.count >= (isAsked ? 1 : 2) else { return constantPause }
+        guard let first = short.first, short.count >= (isAsked ? 1 : 2), !short.allSatisfy(isFirstRetry) else {
+            return constantPause
+        }
         let shortest = short.map(\.seconds).min() ?? first.seconds
         let count = short.count == 1 ? "1 try" : "\(short.count) tries"
         return diagnosis(
             .retriesWithoutBackOff, first.next,
             "\(count) came less than \(text(least)) after one that had failed, the soonest after \(text(shortest)); "
                 + "\(text(first.failed)) was \(answer(first.failed))")
+    }
+
+    /// Whether it is a first retry that comes at once, which says nothing of how long the next ones wait.
+    private func isFirstRetry(_ pause: ConductRecord.Pause) -> Bool {
+        pause.seconds < Self.leastPause && !conduct.pauses.contains { isBefore($0, pause) }
     }
 
     /// What nobody would call a pause.
@@ -78,12 +85,43 @@ extension Symptoms {
         other.next == pause.failed && !isCalledBack(from: other.failed.endedSeconds, to: pause.failed.beganSeconds)
     }
 
+    /// A pack that came whole, and was fetched whole again, and again.
+    ///
+    /// Once more is right where what came was wrong, and so is each time where the host has another edition.
+    var refetchedWhole: BugDiagnosis? {
+        guard isBroken(Self.wastes) || !unmet.isEmpty || findings.contains(.clientHung) else { return nil }
+        for tries in conduct.tries {
+            guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { continue }
+            var row: [ConductRecord.Fetch] = []
+            for next in tries {
+                let isWhole =
+                    next.askedFrom == 0 && next.isWhole && next.isOfPack && next.range.upperBound >= pack.bytes
+                guard isWhole, !next.isOfAnotherEdition else { continue }
+                let isFollowing = row.last.map { isFollowed($0, by: next) } ?? true
+                row = isFollowing ? row + [next] : [next]
+            }
+            guard row.count >= Self.mostWholes, let first = row.first, let last = row.last else { continue }
+            return diagnosis(
+                .refetchesWhole, last,
+                "it fetched the whole of '\(pack.name)' \(row.count) times, from \(text(first)) to \(text(last)), and nobody "
+                    + "was called back in between")
+        }
+        return nil
+    }
+
+    /// So often nobody fetches a whole pack to see whether it is right now.
+    private static let mostWholes = 3
+
+    /// The checks that too many bytes, or too many tries, break.
+    private static let wastes = [
+        "refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire", "time_to_available",
+    ]
+
     /// A download that was cut, and begun anew.
     var missingResume: BugDiagnosis? {
-        guard
-            isBroken("refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire", "time_to_available")
-                || !unmet.isEmpty
-        else { return nil }
+        // What is begun anew is late, or never whole; that no error comes has another reason.
+        let isMissed = unmet.contains { if case .available = $0.expectation { true } else { false } }
+        guard isBroken(Self.wastes) || isMissed else { return nil }
         for tries in conduct.tries {
             for (index, next) in tries.enumerated().dropFirst() {
                 let before = tries[..<index]

@@ -12,22 +12,28 @@ struct Symptoms {
 
     /// Everything that the attempt is explained by, each bug once, the most specific first.
     func diagnoses() -> [BugDiagnosis] {
+        // Of what came from a wrong host nothing else is to be said.
+        if let acceptedCertificate { return numbered([acceptedCertificate]) }
         // What explains the content, a cancel or the storage explains what became of requests, too.
-        let first = contentDiagnoses + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
+        var first = contentDiagnoses + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
+        if first.isEmpty { first = [refetchedWhole].compactMap { $0 } }
         let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }
         // Who gave up too soon never met the error that was to come.
         let isExplained = !(first + priority).isEmpty || tries.contains { $0.bug == .impatient }
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
+        return numbered(first + tries + outcome + progress + priority + [memory].compactMap { $0 })
+    }
+
+    /// The first diagnosis of each bug, with the attempt's number.
+    private func numbered(_ diagnoses: [BugDiagnosis]) -> [BugDiagnosis] {
         var known: Set<ClientBug> = []
-        return (first + tries + outcome + progress + priority + [memory].compactMap { $0 })
-            .filter { known.insert($0.bug).inserted }
-            .map { diagnosis in
-                var diagnosis = diagnosis
-                diagnosis.attempt = attempt.number
-                return diagnosis
-            }
+        return diagnoses.filter { known.insert($0.bug).inserted }.map { diagnosis in
+            var diagnosis = diagnosis
+            diagnosis.attempt = attempt.number
+            return diagnosis
+        }
     }
 
     /// Requests that came to something else than was expected.
@@ -41,7 +47,10 @@ struct Symptoms {
     }
 
     /// Whether a check was broken whose name begins so.
-    func isBroken(_ prefixes: String...) -> Bool {
+    func isBroken(_ prefixes: String...) -> Bool { isBroken(prefixes) }
+
+    /// The same of one of several.
+    func isBroken(_ prefixes: [String]) -> Bool {
         broken.contains { name in prefixes.contains { name.hasPrefix($0) } }
     }
 

@@ -24,6 +24,7 @@ extension ClientReport.Row {
 
     private mutating func explain(by diagnosis: BugDiagnosis) {
         bug = diagnosis.bug
+        if diagnosis.bug == .acceptsWrongCertificate { severity = .insecure }
         let place = diagnosis.place.map { " (\($0))" } ?? ""
         detail += "; " + diagnosis.detail.withoutFullStop + place
         advice = diagnosis.bug.row.advised
@@ -113,10 +114,32 @@ extension RequestOutcome {
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
-            let ran = attempt.conduct?.endedSeconds ?? attempt.durationSeconds
-            return "it was still running after \(Quantity(ran, .seconds).rounded()), and was ended"
+            return attempt.watched
         case .unknown: return "nobody knows how it ended"
         }
+    }
+}
+
+extension AttemptRecord {
+    /// For how long a client was watched that did not end, as part of a sentence, and which option shows whether it ends.
+    fileprivate var watched: String {
+        let ran = Quantity(conduct?.endedSeconds ?? durationSeconds, .seconds).rounded()
+        guard let conduct, let idle = conduct.idleTimeoutSeconds else {
+            return "it was still running after \(ran), and was ended"
+        }
+        func hint(_ options: String, watched seconds: Double) -> String {
+            conduct.hasKnownPatience || seconds >= ConductRecord.longestUsualLimit
+                ? "" : "; '\(options)' shows whether it ends by itself"
+        }
+        guard let silence = conduct.silentSeconds else {
+            let sign = conduct.lastSignSeconds.map { Quantity(max(0, conduct.endedSeconds - $0), .seconds).rounded() }
+            return "it was still running after \(ran)" + (sign.map { ", with a sign of life \($0) before" } ?? "")
+                + ", and was ended" + hint("--within 15min", watched: conduct.endedSeconds)
+        }
+        let patience = Quantity(conduct.patienceSeconds, .seconds).rounded()
+        return
+            "it was silent for \(Quantity(silence, .seconds).rounded()), longer than the patience of \(patience), and was "
+            + "ended after \(ran)" + hint("--patience 15min", watched: idle)
     }
 }
 
@@ -124,6 +147,7 @@ extension ClientReport.Severity {
     /// What a good client does where this is all that is known of a failure, and where that is written.
     var advice: String {
         switch self {
+        case .insecure: ClientBug.acceptsWrongCertificate.row.advised
         case .wrongData:
             "Compare size and hash of the whole file with what was announced before it is used, and begin anew where they differ "
                 + "(docs/client.md, What it promises: nothing wrong is ever visible)."

@@ -14,12 +14,14 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
     /// How bad a failure is for whoever uses the client, the worst first.
     package enum Severity: String, Codable, Sendable, CaseIterable {
+        /// It takes what somebody else may have sent in the host's name.
+        case insecure
         /// It says that it has a pack that it does not have, or has another.
         case wrongData = "wrong_data"
         case crashes
         /// It ends well where nothing can be had.
         case claimsSuccess = "claims_success"
-        /// It neither goes on nor ends.
+        /// It was still running when its patience, or its time, was over; whether it ever ends is not said by that.
         case hangs
         /// It fails where it could have gone on.
         case givesUp = "gives_up"

@@ -11,6 +11,14 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var endedSeconds: Double
     /// How long the client was to wait for a sign of life.
     package var patienceSeconds: Double
+    /// Whether the client was told that time, and so has a limit of its own that is known.
+    package var isPatienceTold: Bool?
+    /// When the last sign of life of the client reached the link or the host; nil where that is unknown.
+    package var lastSignSeconds: Double?
+    /// After how long without one the client was to be ended; nil where nothing but the deadline ends it.
+    package var idleTimeoutSeconds: Double?
+    /// What was wrong with the host's certificate on purpose, such as `expired`; nil where nothing was.
+    package var certificateFault: String?
     /// The delay of the link's name lookups; nil where there is none.
     package var lookupDelaySeconds: Double?
     /// When the client's first connection reached the link; nil where none did.
@@ -43,6 +51,10 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// What the scenario looks for in a command's output; nil where it looks for nothing.
     package var output: Output?
 
+    /// The longest time that a client in common use waits for a sign of life unless it is told another, in seconds: wget(1)'s
+    /// `--read-timeout`.
+    package static let longestUsualLimit = 900.0
+
     /// Most requests to the host that are kept, most of them the first ones.
     package static let mostFetches = 500
     /// Most of everything else that is kept of a kind.
@@ -71,6 +83,10 @@ package struct ConductRecord: Hashable, Sendable, Codable {
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"
         case patienceSeconds = "patience_seconds"
+        case isPatienceTold = "patience_told"
+        case lastSignSeconds = "last_sign_seconds"
+        case idleTimeoutSeconds = "idle_timeout_seconds"
+        case certificateFault = "certificate_fault"
         case lookupDelaySeconds = "lookup_delay_seconds"
         case firstConnectionSeconds = "first_connection_seconds"
         case omittedFetches = "omitted_fetches"
@@ -84,6 +100,16 @@ extension ConductRecord {
     /// The moment in `events.jsonl` that lies so many seconds after the client's start.
     package func nanoseconds(at seconds: Double) -> Int64 {
         startedNanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
+    }
+
+    /// Whether the client has a time limit of its own that is known: one with requests always does.
+    package var hasKnownPatience: Bool { isPatienceTold ?? !isCommand }
+
+    /// How long the client had shown no sign of life when it was ended for that; nil where it was not.
+    package var silentSeconds: Double? {
+        guard let lastSignSeconds, let idleTimeoutSeconds else { return nil }
+        let silence = endedSeconds - lastSignSeconds
+        return silence >= idleTimeoutSeconds ? silence : nil
     }
 
     /// Requests that the workload ends and of which the client did not tell that they were.

@@ -48,6 +48,8 @@ package struct Cell: Hashable, Sendable {
     package var patience: Duration
     /// After how long an attempt is ended by force.
     package var deadline: Duration
+    /// After how long without a sign of life of the client an attempt is ended by force; nil: only at its deadline.
+    package var idleTimeout: Duration?
     /// Where its scenario stands; nil for a cell that no file was read for.
     package var place: SourcePlace?
     /// The scenario's text at this point of its matrix; nil for a cell that no text was read for.
@@ -64,7 +66,7 @@ extension Cell {
         guard case .mapping(let entries)? = source?.content else { return nil }
         let others = [
             "scenario", "version", "check", "matrix", "cells", "link", "budgets", "expect", "attempts", "deadline",
-            "quarantine",
+            "idle-timeout", "quarantine",
         ]
         var kept: [(String, YAMLNode?)] = entries.filter { !others.contains($0.key) }.map { ($0.key, $0.value) }
         if case .command(let command) = workload {

@@ -37,13 +37,18 @@ package struct CheckedCommand: Sendable {
     package var directory: FilePath
     /// How long it may go without a sign of life before it has to end.
     package var patience: Duration
+    /// How long it may take in all before it has to end.
+    package var within: Duration
     /// Whether it was told the digest by other means than `{digest}` or `{manifest}`.
     package var knowsDigest: Bool
 
-    package init(words: [String], directory: FilePath, patience: Duration, knowsDigest: Bool = false) {
+    package init(
+        words: [String], directory: FilePath, patience: Duration, within: Duration, knowsDigest: Bool = false
+    ) {
         self.words = words
         self.directory = directory
         self.patience = patience
+        self.within = within
         self.knowsDigest = knowsDigest
     }
 

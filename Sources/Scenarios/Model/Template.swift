@@ -110,6 +110,8 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case proxy
     /// The file with the certificate of the run's own authority.
     case ca
+    /// How long it may wait for a sign of life, in seconds: what `patience` says.
+    case patience
     /// A file with the header fields that the host wants, one `Name: value` a line; empty where it wants none.
     case headers
 

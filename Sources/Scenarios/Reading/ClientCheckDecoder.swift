@@ -48,10 +48,13 @@ extension YAMLNode {
             case .mapping(let asked) = check.content
         else { return nil }
         // What is expected of the built-in client, and what of it is measured, is not the command's.
-        var gone = ["check", "workload", "attempts", "matrix", "cells", "patience", "deadline", "expect", "budgets"]
+        var gone = [
+            "check", "workload", "attempts", "matrix", "cells", "patience", "deadline", "idle-timeout", "expect",
+            "budgets",
+        ]
         gone += asked.map(\.key).filter(ClientCheckDecoder.moved.contains)
         let takes = check["takes"].map { FieldDecoder<Duration>.positiveDuration.value(of: $0, problems) }
-        let deadline = command.patience + ((takes ?? nil) ?? ClientCheckDecoder.usualTime)
+        let idleTimeout = command.patience + ((takes ?? nil) ?? ClientCheckDecoder.usualTime)
         let workload = YAMLNode.made([
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
             // A script may know the file by HEADWIND_OUTPUT alone.
@@ -59,7 +62,8 @@ extension YAMLNode {
         ])
         let added = [
             ("workload", workload), ("patience", YAMLNode.made(command.patience.text)),
-            ("deadline", YAMLNode.made(min(deadline, .seconds(86_400)).text)),
+            ("idle-timeout", YAMLNode.made(min(idleTimeout, .seconds(86_400)).text)),
+            ("deadline", YAMLNode.made(command.within.text)),
         ]
         let place = asked.first?.keyMark ?? mark
         return YAMLNode(

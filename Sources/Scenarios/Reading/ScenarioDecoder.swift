@@ -50,13 +50,14 @@ struct ScenarioDecoder {
             let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
             let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
+            let idleTimeout = fields.value("idle-timeout", .positiveDuration)
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
                 id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
                 fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
-                quarantine: quarantine, patience: patience, deadline: deadline)
+                quarantine: quarantine, patience: patience, deadline: deadline, idleTimeout: idleTimeout)
         }
     }
 

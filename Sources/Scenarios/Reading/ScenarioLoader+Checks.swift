@@ -33,7 +33,7 @@ extension ScenarioLoader {
 
     /// Reads what a command would be asked, whatever the command: what is wrong with it is wrong with the file.
     static func tryCheck(of root: YAMLNode, _ decoder: ScenarioDecoder, _ problems: Problems) {
-        let anybody = CheckedCommand(words: ["true"], directory: "/", patience: .seconds(1))
+        let anybody = CheckedCommand(words: ["true"], directory: "/", patience: .seconds(1), within: .seconds(1))
         guard let asking = root.asking(anybody, Problems(file: problems.file)) else { return }
         _ = decoder.cell(id: "", point: []).value(of: asking, telling: problems)
     }

@@ -8,12 +8,16 @@ from types import SimpleNamespace
 
 # By name, what the seed decides. The names are those of ClientBug in results.
 BUGS = {
+    # Looks at no certificate.
+    "accepts_wrong_certificate": lambda draw: {},
     # Waits for ever for a head or a body.
     "no_timeout": lambda draw: {},
     # Ends a download that takes longer than this share of its patience, though bytes arrive.
     "impatient": lambda draw: {"share": draw.uniform(0.4, 0.8)},
     # Begins every try at the first byte.
     "no_resume": lambda draw: {},
+    # Fetches a pack whose content is wrong again after so many seconds, however often.
+    "refetches_whole": lambda draw: {"seconds": draw.uniform(0, 0.3)},
     # Asks for a part that begins so many bytes off.
     "resumes_wrong_offset": lambda draw: {"shift": draw.choice([-4096, -512, -1, 1, 1000, 8192])},
     # Puts a whole file behind the part that it has.

@@ -204,13 +204,15 @@ def tunnel(sock, host, port, patience):
     raise Failure(kind, f"The proxy does not lead to {host}: {said.group(1) if said else lines[0]}.")
 
 
-def secure(sock, host, authorities, patience):
+def secure(sock, host, authorities, patience, is_checked=True):
     """Speaks TLS over a connection."""
     import ssl
 
     context = ssl.create_default_context()
     if authorities:
         context.load_verify_locations(authorities)
+    if not is_checked:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     sock = context.wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
     while True:
         try:
@@ -240,7 +242,9 @@ def connect(url, way, patience):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if way.proxy:
             tunnel(sock, host, port, patience)
-        return secure(sock, host, way.authorities, patience) if parts.scheme == "https" else sock
+        # BUG: whoever answers is the host.
+        is_checked = not patience.bug("accepts_wrong_certificate")
+        return secure(sock, host, way.authorities, patience, is_checked) if parts.scheme == "https" else sock
     except BaseException:
         sock.close()
         raise

@@ -31,6 +31,8 @@ class Policy:
         """Seconds until the next try; None where there is none."""
         if failure.retry is None or failure.retry == "link" and not self.answered:
             return None
+        if failure.retry == "content" and (quirk := self.bug("refetches_whole")):  # BUG: no end.
+            return quirk.seconds
         if failure.retry == "content":
             again, self.second_content = not self.second_content, True
             return 0.0 if again else None

@@ -1,8 +1,10 @@
 /// The bugs that this client can have, one at a time; their names are those in results.
 enum Bug: String, CaseIterable, Sendable {
+    case acceptsWrongCertificate = "accepts_wrong_certificate"
     case noTimeout = "no_timeout"
     case impatient
     case noResume = "no_resume"
+    case refetchesWhole = "refetches_whole"
     case resumesWrongOffset = "resumes_wrong_offset"
     case takes200For206 = "takes_200_for_206"
     case ignoresShortBody = "ignores_short_body"
@@ -50,7 +52,7 @@ struct Bugs: Sendable {
     /// The share at which the bar stops, and that from which on it counts double.
     let stop: Double
     let doubleFrom: Double
-    /// Seconds between the tries of ``Bug/retriesWithoutBackOff``.
+    /// Seconds between the tries of ``Bug/retriesWithoutBackOff``, and of ``Bug/refetchesWhole``.
     let haste: Double
     /// How many lost connections ``Bug/breaksOnFlapping`` bears less one.
     let losses: Int

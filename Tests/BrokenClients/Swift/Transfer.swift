@@ -89,6 +89,11 @@ final class Transfer {
         headwind_easy_set_string(handle, CURLOPT_PROXY, way.proxy ?? "")
         if way.proxy != nil { headwind_easy_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1) }
         if url.hasPrefix("https:") { headwind_easy_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
+        // BUG: whoever answers is the host.
+        if bugs.has(.acceptsWrongCertificate) {
+            headwind_easy_set_long(handle, CURLOPT_SSL_VERIFYPEER, 0)
+            headwind_easy_set_long(handle, CURLOPT_SSL_VERIFYHOST, 0)
+        }
         if let file = way.authorities { headwind_easy_set_string(handle, CURLOPT_CAINFO, file) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         headwind_easy_set_pointer(handle, CURLOPT_HEADERDATA, context)

@@ -60,7 +60,7 @@ struct Client: Sendable, CustomStringConvertible {
         let url = call.proxied ?? "{url}"
         let proxy = call.proxied == nil ? [] : ["--proxy", "{proxy}"]
         let own = bug.map { ["--bug", $0, "--seed", "\(seed)"] } ?? []
-        let options = own + ["--patience", "\(call.patience)", "--events"] + proxy + [url, "{output}"]
+        let options = own + ["--patience", "{patience}", "--events"] + proxy + [url, "{output}"]
         switch make {
         case .python: return [Self.python, "-B", Self.folder.appending("Python/fetch.py").string] + options
         case .swift: return [Self.program] + options
