@@ -13,18 +13,32 @@ package struct FaultLog {
 
     /// Everything that went wrong, as the list that has it happen again; nil where none was kept.
     ///
-    /// Without secrets, as all that is written down.
-    package var schedule: FaultSchedule? {
+    /// Without secrets, as all that is written down. A line of the host is for the requests up to the next line of that fault,
+    /// and the last one for all that the fault is for: a client that asks more often in a play meets it, too.
+    package func schedule(_ setup: AttemptSetup) -> FaultSchedule? {
         guard let record = trace.crossed.record else { return nil }
         var lines = record.decisions.map { ($0.at.nanoseconds, FaultSchedule.Line.packet($0.fault)) }
         var omitted = record.omitted
-        for event in trace.host.events {
-            guard case .fault(let text) = event.kind else { continue }
-            if let fault = FaultSchedule.HostFaultLine(text: Redaction.text(text)) {
-                lines.append((event.nanoseconds, .host(fault)))
-            } else {
+        let scripted = setup.cell.hostFaults + trace.listedHostFaults
+        var last: [[String]: Int] = [:]
+        for answer in faultyAnswers {
+            guard let text = answer.line?.text, var line = FaultSchedule.HostFaultLine(text: Redaction.text(text))
+            else {
                 omitted += 1
+                continue
             }
+            let most = scripted.filter { concerns($0, answer, setup.content) }.map { $0.tries?.upperBound ?? .max }
+                .max()
+            let first = line.tries.lowerBound
+            line.tries = first...max(first, most ?? 0)
+            if let index = last.updateValue(lines.count, forKey: [line.path, line.action]),
+                case .host(var earlier) = lines[index].1
+            {
+                let end = max(earlier.tries.lowerBound, first - 1)
+                earlier.tries = earlier.tries.clamped(to: earlier.tries.lowerBound...end)
+                lines[index].1 = .host(earlier)
+            }
+            lines.append((answer.nanoseconds, .host(line)))
         }
         lines += trace.playedFaults.map { ($0.at, .link($0.fault.change)) }
         let sorted = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
@@ -48,33 +62,47 @@ package struct FaultLog {
     ///
     /// Of one that concerns several tries, one is enough.
     func unplayed(_ faults: [HostFault], content: PreparedContent?) -> [HostFault] {
-        let played = playedHostFaults
-        return faults.filter { fault in
-            let packs = content?.packs(named: fault.pack).map(\.identifier) ?? []
-            return !played.contains { answer in
-                answer.action == fault.action.word && (fault.tries?.contains(answer.number) ?? true)
-                    && (fault.pack == "*" || fault.pack == answer.pack || packs.contains(answer.pack))
-            }
-        }
+        let answers = faultyAnswers
+        return faults.filter { fault in !answers.contains { concerns(fault, $0, content) } }
     }
 
-    /// What went wrong on purpose in the host's answers: for what, in which request for it, and by what kind of action.
-    private var playedHostFaults: [(pack: String, number: Int, action: Substring)] {
+    /// Something that went wrong on purpose in an answer of the host.
+    private struct FaultyAnswer {
+        var nanoseconds: Int64
+        /// nil where nobody can read what the host said.
+        var line: FaultSchedule.HostFaultLine?
+        /// For what, and in which request for it; nil where that is not known.
+        var request: (pack: String, number: Int)?
+    }
+
+    private var faultyAnswers: [FaultyAnswer] {
         var requests: [Int: HostRequest] = [:]
         return trace.host.events.compactMap { event in
             switch event.kind {
             case .request(let request): requests[event.connection] = request
             case .fault(let text):
-                guard let line = FaultSchedule.HostFaultLine(text: text) else { return nil }
-                let action = HostFault.word(ofAction: line.action)
-                if line.path == "*" { return ("*", line.attempt, action) }
-                guard let request = requests[event.connection], let pack = request.pack, let number = request.number
-                else { return nil }
-                return (pack, number, action)
+                let line = FaultSchedule.HostFaultLine(text: text)
+                var answer = FaultyAnswer(nanoseconds: event.nanoseconds, line: line)
+                if let line, line.path == "*" {
+                    answer.request = ("*", line.tries.lowerBound)
+                } else if let request = requests[event.connection], let pack = request.pack,
+                    let number = request.number
+                {
+                    answer.request = (pack, number)
+                }
+                return answer
             default: break
             }
             return nil
         }
+    }
+
+    private func concerns(_ fault: HostFault, _ answer: FaultyAnswer, _ content: PreparedContent?) -> Bool {
+        guard let line = answer.line, let (pack, number) = answer.request,
+            HostFault.word(ofAction: line.action) == fault.action.word, fault.tries?.contains(number) ?? true
+        else { return false }
+        return fault.pack == "*" || fault.pack == pack
+            || (content?.packs(named: fault.pack) ?? []).contains { $0.identifier == pack }
     }
 
     /// Outages at set times that were over before the client asked for anything, as one that is slow to start does.

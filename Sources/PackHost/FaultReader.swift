@@ -28,13 +28,11 @@ struct FaultReader {
     /// `try=2`, `try=2-4` or `try=2-`.
     mutating func tries() throws(HostFaultSyntaxError) -> ClosedRange<Int>? {
         guard let word = try take("try") else { return nil }
-        let ends = (word.value ?? "").split(separator: "-", omittingEmptySubsequences: false)
-        guard (1...2).contains(ends.count), let first = Int(ends[0]), first >= 1 else {
-            throw error(word, "write a number from 1 on, or a range such as 2-4 or 2-")
+        guard let tries = ClosedRange(tries: word.value ?? "") else {
+            throw error(
+                word, "write a number from 1 on, or a range such as 2-4 or 2-, none of which ends before it begins")
         }
-        let last = ends.count == 1 ? first : ends[1].isEmpty ? Int.max : Int(ends[1]) ?? 0
-        guard first <= last else { throw error(word, "the range ends before it begins, or its end is no number") }
-        return first...last
+        return tries
     }
 
     /// The one action and its options.

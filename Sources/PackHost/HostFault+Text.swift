@@ -6,7 +6,7 @@ extension HostFault {
     package var text: String {
         let scope = pack == "*" ? "" : "pack=\(FaultWord.quoted(pack)) "
         guard let tries else { return scope + action.text }
-        return scope + "try=\(tries.text) " + action.text
+        return scope + "try=\(tries.triesText) " + action.text
     }
 }
 
@@ -45,13 +45,6 @@ extension HostFault.Values {
         case .difference: argument.bytes.signed
         case .field, .text, .words: FaultWord.quoted(argument.text)
         }
-    }
-}
-
-extension ClosedRange<Int> {
-    fileprivate var text: String {
-        if upperBound == .max { return "\(lowerBound)-" }
-        return lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)-\(upperBound)"
     }
 }
 

@@ -160,6 +160,45 @@ struct ReplayTests {
         #expect(changed.word == .notReproduced && changed.differences == ["the list has been changed"])
     }
 
+    /// What goes wrong, a script whose `$n` says how often it asks, how often in the run and in the plays, the last line of
+    /// the list, and whether the failure comes back.
+    struct Longer: Sendable, CustomTestStringConvertible {
+        var fault: String
+        var script: String
+        var times: (run: Int, play: Int)
+        var last: String
+        var isAgain = true
+
+        var testDescription: String { "\(fault), \(times)" }
+    }
+
+    private static let redirected = "exec curl -sSfL --max-redirs $n -o \"$HEADWIND_OUTPUT\" \"$HEADWIND_URL\""
+    private static let stubborn =
+        "while [ $n != 0 ]; do curl -sf -o \"$HEADWIND_OUTPUT\" \"$HEADWIND_URL\" && exit; n=$((n - 1)); done; exit 22"
+
+    @Test(arguments: [
+        Longer(fault: "redirect: '?again'", script: redirected, times: (3, 12), last: "try=4- redirect=?again"),
+        Longer(fault: "status: 503", script: stubborn, times: (2, 9), last: "try=2- status=503"),
+        Longer(fault: "try: 1-4, status: 503", script: stubborn, times: (2, 4), last: "try=2-4 status=503"),
+        // What the scenario has no more of is served.
+        Longer(
+            fault: "try: 1-4, status: 503", script: stubborn, times: (2, 5), last: "try=2-4 status=503", isAgain: false),
+    ])
+    func aFaultGoesOnForAClientThatAsksMoreOften(_ longer: Longer) async throws {
+        let bench = try Bench()
+        let marker = bench.folder.appending("asked")
+        let client = try bench.script(
+            "client",
+            "n=\(longer.times.run); [ -e \(marker) ] && n=\(longer.times.play); touch \(marker)\n\(longer.script)")
+        let (bundle, _) = try await bundle(
+            bench,
+            "faults: [{pack: level.bin, \(longer.fault)}]\nworkload: {command: [\(client), '{url}'], pack: level.bin}")
+        let last = try #require(bundle.cell.schedule?.hostFaults.last?.fault.text)
+        #expect(last.contains(longer.last), "\(last)")
+        let result = try await play(bundle, times: 2)
+        #expect(result.word == (longer.isAgain ? .deterministic : .notReproduced), "\(result)")
+    }
+
     @Test func aPassLeavesNoBundle() async throws {
         let bench = try Bench()
         var run = try bench.prepare("")

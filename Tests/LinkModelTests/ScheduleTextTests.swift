@@ -15,7 +15,10 @@ import Testing
         "link profile=edge after=down:1000 until=up:2000", "link cut after=pack:red+circle:1048576",
         "link outage kind=no-name after=conn/a.zip:up:1",
     ]
-    static let laterLines = ["client killed after=pack:level-2:40%", "client killed after=progress+3"]
+    static let laterLines = [
+        "client killed after=pack:level-2:40%", "client killed after=progress+3",
+        "L1 GET /packs/a.zip from=0 try=2-4 status=503", "L1 GET /packs/a.zip from=0 try=5- redirect=?again",
+    ]
 
     @Test(arguments: lines + laterLines) func `a line is read and written alike`(line: String) throws {
         let schedule = try FaultSchedule(parsing: line)
@@ -59,7 +62,7 @@ import Testing
 
     @Test func `a fault of the host stays on its line`() throws {
         let line = FaultSchedule.HostFaultLine(
-            method: "GET", path: "/a", from: 0, attempt: 1, action: "body=\"<p>\u{2028}\r\n\" type=\\u{9}")
+            method: "GET", path: "/a", from: 0, tries: 1...1, action: "body=\"<p>\u{2028}\r\n\" type=\\u{9}")
         let schedule = FaultSchedule(lines: [.host(line)])
         #expect(try FaultSchedule(parsing: schedule.text) == schedule)
         #expect(line.action == "body=\"<p>\\u{2028}\\u{d}\\u{a}\" type=\\u{9}")
@@ -118,7 +121,10 @@ import Testing
         ("schedule version=1 hash=0000000000000000\nlink cut after=1s", "1:20: the lines are not those that this was"),
         ("link cut after=1s\nschedule version=1", "2:1: the header stands behind other lines"),
         ("L2 conn=1\u{1b}[2J down", "1:10: this character has no place in a schedule"),
-        ("L1 GET /é from=0 try=x cut@1", "1:18: 'try=x' is not a number"),
+        (
+            "L1 GET /é from=0 try=x cut@1",
+            "1:18: 'try=x' is not a number from 1 on, or a range of them; write try=3, try=3-5, or try=3-"
+        ),
     ])
     func `what is wrong is told with its place`(text: String, problem: String) {
         let error = #expect(throws: FaultScheduleError.self) { try FaultSchedule(parsing: text) }

@@ -30,7 +30,7 @@ extension Cell {
                     return refuse("'\(line.action)' says more than what goes wrong", hint: "leave pack= and try= out")
                 }
                 fault.pack = identifier
-                fault.tries = line.attempt...line.attempt
+                fault.tries = line.tries
                 return fault
             } catch {
                 return refuse("\(error)", hint: nil)

@@ -41,13 +41,14 @@ struct AttemptRunner: Sendable {
         }
         try Task.checkCancellation()
         let seen = trace.withLock { $0 }
-        var judged = AttemptJudge(seen, context.setup(attempt: number))
+        let setup = context.setup(attempt: number)
+        var judged = AttemptJudge(seen, setup)
         judged.noise = noise
         judged.noise?.clientWait = seen.exit?.longestWait
         // A change of the link that comes late is a thread of Headwind that woke up late.
         judged.noise?.largestLateness = [noise.largestLateness, seen.linkLateness].compactMap { $0 }.max()
         if let error { judged.troubles.append(Finding(trouble: error, isInSandbox: context.backend.isInSandbox)) }
-        let schedule = FaultLog(seen).schedule
+        let schedule = FaultLog(seen).schedule(setup)
         judged.schedule = schedule
         return AttemptOutcome(
             record: judged.record(from: start, to: MonotonicClock.now),

@@ -37,8 +37,9 @@ package struct ProgramBundle: Sendable {
         cell.link.seed = seed
         let context = CellContext(
             cell: cell, content: nil, programs: programs, backend: backend, runScratch: "/", scratch: "/")
-        let schedule = FaultLog(record.trace).schedule
-        var judge = AttemptJudge(record.trace, context.setup(attempt: 1))
+        let setup = context.setup(attempt: 1)
+        let schedule = FaultLog(record.trace).schedule(setup)
+        var judge = AttemptJudge(record.trace, setup)
         judge.schedule = schedule
         let attempt = judge.record(from: record.trace.linkStart, to: MonotonicClock.now)
         let plan = CellPlan(cell, over: backend.fidelity)

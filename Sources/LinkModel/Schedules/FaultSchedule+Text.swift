@@ -44,7 +44,7 @@ extension FaultSchedule.Line {
 }
 
 extension FaultSchedule.HostFaultLine {
-    package var text: String { "L1 \(method) \(path) from=\(from) try=\(attempt) \(action)" }
+    package var text: String { "L1 \(method) \(path) from=\(from) try=\(tries.triesText) \(action)" }
 
     /// A fault as a host tells it: `L1 GET /packs/a.zip from=0 try=1 cut@524288`; nil where the text is none.
     package init?(text: String) {

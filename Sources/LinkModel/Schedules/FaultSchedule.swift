@@ -103,16 +103,16 @@ extension FaultSchedule {
         package var path: String
         /// Where the body of the response begins.
         package var from: Int64
-        /// Which request for the path it is, from 1.
-        package var attempt: Int
+        /// Which requests for the path these are, from 1.
+        package var tries: ClosedRange<Int>
         /// What goes wrong, `cut@524288`; control characters are written as `\u{a}`.
         package let action: String
 
-        package init(method: String, path: String, from: Int64, attempt: Int, action: String) {
+        package init(method: String, path: String, from: Int64, tries: ClosedRange<Int>, action: String) {
             self.method = method
             self.path = path
             self.from = from
-            self.attempt = attempt
+            self.tries = tries
             self.action = Self.onOneLine(action)
         }
     }

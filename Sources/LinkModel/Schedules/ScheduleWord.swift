@@ -26,6 +26,15 @@ struct ScheduleWord {
         return number
     }
 
+    /// `try=3`, `try=3-5` or `try=3-`.
+    func tries() throws(ScheduleLineError) -> ClosedRange<Int> {
+        guard let value, !isPlace, let tries = ClosedRange(tries: value) else {
+            let hint = "write \(name)=3, \(name)=3-5, or \(name)=3- for the third request and each later one"
+            throw ScheduleLineError(text, not: "a number from 1 on, or a range of them", hint: hint)
+        }
+        return tries
+    }
+
     /// 16 hexadecimal digits.
     func hexadecimal() throws(ScheduleLineError) -> UInt64 {
         guard let value, !isPlace, value.utf8.count == 16, value.first != "+", let number = UInt64(value, radix: 16)

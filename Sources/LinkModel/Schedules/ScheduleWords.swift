@@ -61,12 +61,11 @@ extension ScheduleWords {
                 hint: Self.hostExample)
         }
         let start = try from.number(in: 0...Self.largest)
-        let number = try attempt.number(in: 1...1_000_000)
+        let tries = try attempt.tries()
         let action = remainder()
         guard !action.isEmpty else { throw ScheduleLineError(line, "the fault is missing", hint: Self.hostExample) }
         return .init(
-            method: String(method.text), path: String(path.text), from: start, attempt: Int(number),
-            action: String(action))
+            method: String(method.text), path: String(path.text), from: start, tries: tries, action: String(action))
     }
 
     /// `conn=3 down off=14480 len=1448 tx=1 drop`.
