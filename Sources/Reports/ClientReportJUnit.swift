@@ -2,26 +2,32 @@ package import Results
 import Wording
 
 extension ClientReport {
-    /// The report as JUnit XML: a case for each check, named as its scenario.
+    /// The report as JUnit XML: a case for each check, named as its scenario, with the time that it took.
     ///
-    /// What cannot be seen is `skipped`, and what was not measured an `error`.
+    /// What cannot be seen is `skipped`, and what was not measured an `error`. Checks run beside each other: the time of the
+    /// suite is the sum of its cases, and that of all is how long the whole took.
     package var junit: String {
         let report = redacted
         let head =
             "tests=\"\(rows.count)\" failures=\"\(rows(.fails).count)\" errors=\"\(rows(.notMeasured).count)\" "
             + "skipped=\"\(rows(.notObservable).count)\""
-        let time = "time=\"\(Int(durationSeconds)).000\""
-        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"headwind check\" \(head) \(time)>\n"
-        xml += "  <testsuite name=\"check\" \(head) \(time)>\n"
+        let whole = JUnitReport.seconds(JUnitReport.milliseconds(durationSeconds))
+        let sum = JUnitReport.seconds(rows.map(\.milliseconds).reduce(0, +))
+        var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        xml += "<testsuites name=\"headwind check\" \(head) time=\"\(whole)\">\n"
+        xml += "  <testsuite name=\"check\" \(head) time=\"\(sum)\">\n"
         for row in report.rows { xml += row.xml }
         return xml + "  </testsuite>\n</testsuites>\n"
     }
 }
 
 extension ClientReport.Row {
+    fileprivate var milliseconds: Int64 { JUnitReport.milliseconds(durationSeconds ?? 0) }
+
     fileprivate var xml: String {
-        let message = "message=\"\(detail.singleLine.xmlEscaped)\""
-        let more = [says, advice, again.map { "again: \($0)" }].compactMap { $0?.singleLine }.joined(separator: "\n")
+        let message = "message=\"\((conclusion ?? detail).singleLine.xmlEscaped)\""
+        let lines = [says, detail, advice, again.map { "again: \($0)" }]
+        let more = lines.compactMap { $0?.singleLine }.filter { !$0.isEmpty }.joined(separator: "\n")
         let body: String? =
             switch answer {
             case .holds: nil
@@ -29,7 +35,8 @@ extension ClientReport.Row {
             case .notMeasured: "<error type=\"infrastructure\" \(message)>\(more.xmlText)</error>"
             case .notObservable: "<skipped \(message)/>"
             }
-        return "    <testcase classname=\"check\" name=\"\(name.xmlEscaped)\" time=\"0.000\">\n"
+        return
+            "    <testcase classname=\"check\" name=\"\(name.xmlEscaped)\" time=\"\(JUnitReport.seconds(milliseconds))\">\n"
             + (body.map { "      \($0)\n" } ?? "")
             + "      <system-out>\(says.singleLine.xmlText)</system-out>\n    </testcase>\n"
     }

@@ -2,30 +2,117 @@ package import Results
 import Wording
 
 extension ClientReport {
-    /// The report for a terminal, with a line's end at the end.
-    ///
-    /// `process` is another status than the report's own that the process ends with.
-    package func text(palette: Palette = .plain, process: ProcessStatus? = nil) -> String {
+    /// How the report is written for a terminal.
+    package struct TextStyle: Sendable {
+        package var palette = Palette.plain
+        /// Whether all is said of every check, and where it stands in the timeline.
+        package var isVerbose = false
+        /// The options of this check, for a command that asks one of its checks again.
+        package var options: [String] = []
+        /// Another status than the report's own that the process ends with.
+        package var process: ProcessStatus?
+
+        package init() {}
+    }
+
+    /// The report for a terminal, with a line's end at the end: failures of one cause together, then what does not fail.
+    package func text(_ style: TextStyle = TextStyle()) -> String {
         let report = redacted
         var lines = ["Client: \(report.command.map(\.shellQuoted).joined(separator: " "))", ""]
-        let groups: [(Answer, String, Verdict)] = [
-            (.fails, "FAILS, the worst first", .fail),
-            (.notMeasured, "NOT MEASURED: worth another try", .infrastructure),
-            (.holds, "HOLDS", .pass),
+        let causes = report.causes
+        if !causes.isEmpty {
+            let count = report.rows(.fails).count
+            let title =
+                "FAILS: \(count) \(count == 1 ? "check" : "checks") by \(causes.count) \(causes.count == 1 ? "cause" : "causes"), the worst first"
+            lines += [style.palette.paint(title, .fail), ""]
+            lines += causes.flatMap { report.lines(of: $0, style) + [""] }
+        }
+        let others: [(Answer, String, Verdict)] = [
+            (.notMeasured, "NOT MEASURED: worth another try", .infrastructure), (.holds, "HOLDS", .pass),
             (.notObservable, "NOT OBSERVABLE for this client: neither holds nor fails", .inconclusive),
         ]
-        for (answer, title, verdict) in groups {
+        for (answer, title, verdict) in others {
             let rows = report.rows(answer)
             guard !rows.isEmpty else { continue }
-            lines.append(palette.paint("\(title) (\(rows.count))", verdict))
-            lines += rows.flatMap { $0.lines(palette) } + [""]
+            lines.append(style.palette.paint("\(title) (\(rows.count))", verdict))
+            lines += style.isVerbose ? rows.flatMap { $0.lines(style.palette) } : Self.short(rows)
+            lines.append("")
         }
-        lines += [report.countText, report.exitText(process).singleLine]
-        return lines.joined(separator: "\n") + "\n"
+        lines += [report.countText, report.exitText(style.process).singleLine]
+        return (style.isVerbose ? lines : lines.map(\.withoutHashes)).joined(separator: "\n") + "\n"
+    }
+
+    /// The failures by their causes, the worst first.
+    private var causes: [[Row]] {
+        var groups: [[Row]] = []
+        for row in rows(.fails) {
+            if let index = groups.firstIndex(where: { $0[0].hasCause(of: row) }) {
+                groups[index].append(row)
+            } else {
+                groups.append([row])
+            }
+        }
+        return groups
+    }
+
+    /// Checks of one cause that are told one by one.
+    private static let shownChecks = 3
+
+    private func lines(of cause: [Row], _ style: TextStyle) -> [String] {
+        let first = cause[0]
+        let indent = String(repeating: " ", count: Self.kindWidth)
+        let kind = (first.severity?.words ?? "").padded(to: Self.kindWidth)
+        var lines = ["\(kind)\(first.conclusion ?? "")"]
+        let name = first.bug.map { "\($0.rawValue), " } ?? ""
+        lines.append(indent + style.palette.dim("\(name)in \(cause.count) \(cause.count == 1 ? "check" : "checks"):"))
+        let shown = style.isVerbose ? cause : Array(cause.prefix(Self.shownChecks))
+        let width = min(30, shown.map(\.name.count).max() ?? 0)
+        for row in shown {
+            lines.append(indent + "\(row.name.singleLine.padded(to: width))  \(row.detail.singleLine.sentence)")
+            guard style.isVerbose else { continue }
+            let inner = indent + String(repeating: " ", count: width + 2)
+            lines += [row.says, row.event.map { "seen in \($0)" }, row.again.map { "again: \($0)" }].compactMap { $0 }
+                .map { inner + style.palette.dim($0.singleLine) }
+        }
+        let rest = cause.dropFirst(shown.count).map(\.name.singleLine)
+        if !rest.isEmpty { lines += Self.wrapped("and " + rest.joined(separator: ", "), indent) }
+        if let advice = first.advice { lines.append(indent + "A good client: " + advice.singleLine) }
+        lines.append(indent + "again: " + (first.again ?? command(asking: first, style.options)).singleLine)
+        return lines
+    }
+
+    private static let kindWidth = 12
+
+    /// What asks one of the checks again, and keeps what happened.
+    private func command(asking row: Row, _ options: [String]) -> String {
+        let words = ["headwind", "check", "--only", row.name, "--output", "results"] + options + ["--"] + command
+        return words.map(\.shellQuoted).joined(separator: " ")
+    }
+
+    /// The names of checks, those of which the same is said together.
+    private static func short(_ rows: [Row]) -> [String] {
+        var details: [String] = []
+        for row in rows where !details.contains(row.detail) { details.append(row.detail) }
+        return details.flatMap { detail in
+            let names = rows.filter { $0.detail == detail }.map(\.name.singleLine).joined(separator: ", ")
+            guard !detail.isEmpty else { return wrapped(names, "  ") }
+            return ["  \(detail.singleLine.sentence)"] + wrapped(names, "    ")
+        }
+    }
+
+    /// A text as lines of at most 100 characters, as far as its words let that.
+    private static func wrapped(_ text: String, _ indent: String) -> [String] {
+        text.split(separator: " ").reduce(into: []) { lines, word in
+            if let last = lines.last, last.count + word.count < 100 {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(indent + word)
+            }
+        }
     }
 
     /// How many rows came to what.
-    var countText: String {
+    package var countText: String {
         let words: [(Answer, String)] = [
             (.holds, "hold"), (.fails, "fail"), (.notMeasured, "not measured"), (.notObservable, "not observable"),
         ]
@@ -39,7 +126,8 @@ extension ClientReport {
             "\(rows.count) checks in \(seconds): \(counts.joined(separator: ", ")); patience \(patience), headwind \(toolVersion)"
     }
 
-    private func exitText(_ process: ProcessStatus?) -> String {
+    /// What the exit code means, as a sentence; or that the process ends with another one, and why.
+    func exitText(_ process: ProcessStatus? = nil) -> String {
         let meaning =
             switch exitCode {
             case 0: "what could be seen of this client holds"
@@ -52,15 +140,18 @@ extension ClientReport {
 }
 
 extension ClientReport.Row {
+    /// What is wrong, as one sentence of at most ``CellFailure/Cause/mostCharacters``; nil where nothing is.
+    package var conclusion: String? {
+        guard answer == .fails else { return nil }
+        return bug?.row.sentence ?? severity?.sentence
+    }
+
+    /// Whether both failed for one reason, as far as that is known.
+    fileprivate func hasCause(of other: Self) -> Bool { bug == other.bug && (bug != nil || severity == other.severity) }
+
     fileprivate func lines(_ palette: Palette) -> [String] {
-        let kind = (severity?.words ?? "").padded(to: answer == .fails ? 11 : 0)
-        var lines = ["  " + (kind.isEmpty ? "" : kind + " ") + "\(says.singleLine)  " + palette.dim(name.singleLine)]
-        let indent = String(repeating: " ", count: answer == .fails ? 14 : 4)
-        if !detail.isEmpty { lines.append(indent + detail.singleLine.sentence) }
-        if let bug { lines.append(indent + palette.dim("bug: " + bug.rawValue)) }
-        if let advice { lines.append(indent + "A good client: " + advice.singleLine) }
-        if let again { lines.append(indent + palette.dim("again: " + again.singleLine)) }
-        return lines
+        let line = "  \(says.singleLine)  " + palette.dim(name.singleLine)
+        return [line] + (detail.isEmpty ? [] : ["    " + detail.singleLine.sentence])
     }
 }
 
@@ -75,6 +166,18 @@ extension ClientReport.Severity {
         case .hangs: "hangs"
         case .givesUp: "gives up"
         case .wasteful: "wasteful"
+        }
+    }
+
+    /// What is wrong where no bug that has a name explains it.
+    package var sentence: String {
+        switch self {
+        case .wrongData: "It says that it has the pack, and has another file or none."
+        case .crashes: "A signal of its own making ends it."
+        case .claimsSuccess: "It ends with status 0 where nothing is to be had."
+        case .hangs: "It is still running when its time is over."
+        case .givesUp: "It ends with an error where it could go on."
+        case .wasteful: "It asks more of the network, the host or the machine than it has to."
         }
     }
 }

@@ -64,6 +64,9 @@ extension String {
         return "'" + singleLine.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
+    /// The text without hashes in brackets: ` (SHA-256 12ab…, not 34cd…)`.
+    var withoutHashes: String { replacing(#/ \(SHA-256 [^()]*\)/#, with: "") }
+
     /// The text, filled with blanks on the right to a width in characters.
     func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)

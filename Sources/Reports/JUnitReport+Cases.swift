@@ -5,7 +5,6 @@ extension JUnitReport {
     struct Suite {
         var name: String
         var timestamp: String
-        var seconds = 0.0
         var properties: [(String, String)] = []
         var cases: [Case]
         /// How bad it is; the worst is the last to be left out.
@@ -16,7 +15,8 @@ extension JUnitReport {
 
         var xml: String {
             var xml = "  <testsuite name=\"\(name.xmlEscaped)\" \(JUnitReport.counts(cases)) "
-            xml += "timestamp=\"\(timestamp.xmlEscaped)\" time=\"\(JUnitReport.seconds(seconds))\">\n"
+            let milliseconds = cases.map(\.milliseconds).reduce(0, +)
+            xml += "timestamp=\"\(timestamp.xmlEscaped)\" time=\"\(JUnitReport.seconds(milliseconds))\">\n"
             if !properties.isEmpty {
                 xml += "    <properties>\n"
                 for (name, value) in properties {
@@ -30,6 +30,13 @@ extension JUnitReport {
         }
     }
 
+    /// Divides the time of a cell among its cases, for all of them are judged by the same attempts.
+    static func share(_ seconds: Double, among cases: inout [Case]) {
+        guard !cases.isEmpty else { return }
+        let (each, rest) = milliseconds(seconds).quotientAndRemainder(dividingBy: Int64(cases.count))
+        for index in cases.indices { cases[index].milliseconds = each + (Int64(index) < rest ? 1 : 0) }
+    }
+
     struct Case {
         enum Outcome: String { case passed, failure, error, skipped }
 
@@ -40,14 +47,14 @@ extension JUnitReport {
         var details = ""
         var output: String
         var errors = ""
-        /// How long what it is about took; nil where it is about no time, and where nobody knows.
-        var seconds: Double?
+        /// Its share of the time of its suite.
+        var milliseconds: Int64 = 0
 
         var objects: Int { 4 + (outcome == .passed ? 0 : 4) + (output.isEmpty ? 0 : 2) + (errors.isEmpty ? 0 : 2) }
 
         func xml(classname: String, name: String) -> String {
             var xml = "    <testcase classname=\"\(classname.xmlEscaped)\" name=\"\(name.xmlEscaped)\""
-            xml += (seconds.map { " time=\"\(JUnitReport.seconds($0))\"" } ?? "") + ">\n"
+            xml += " time=\"\(JUnitReport.seconds(milliseconds))\">\n"
             switch outcome {
             case .passed: break
             case .skipped: xml += "      <skipped message=\"\(message.singleLine.xmlEscaped)\"/>\n"
@@ -94,10 +101,9 @@ extension JUnitReport.Case {
             let gating = isBroken ? nil : check.gatingText ?? cell.gatingTexts.first
             message = "does not count\(gating.map { " (\($0))" } ?? ""): \(check.sentence)"
         }
-        let bugs = outcome == .failure ? cell.bugLines : []
+        let bugs = outcome == .failure ? cell.bugLines { $0.checks.contains(check) } : []
         details = (["asked for \(check.asked)"] + bugs + cell.again + cell.places.map { "look at \($0)" }).text
         output = ([check.sentence] + [cell.againText].compactMap { $0 }).text
-        if let evidence = check.evidence, evidence.unit == .seconds { seconds = evidence.measured }
         if outcome == .failure || outcome == .error { errors = cell.quotedWords }
         if outcome != .passed { output += cell.attachments(in: folder) }
     }
@@ -109,7 +115,8 @@ extension JUnitReport.Case {
         type = row.subject.rawValue
         name = "\(row.subject.rawValue):\(finding.attribution.rawValue)"
         message = finding.description
-        let bugs = outcome == .failure ? cell?.bugLines ?? [] : []
+        let isOfKind = { (found: Finding) in found.attribution == finding.attribution }
+        let bugs = outcome == .failure ? cell?.bugLines { $0.findings.contains(where: isOfKind) } ?? [] : []
         details = ([row.remedy] + bugs + (cell?.again ?? [])).text
         output =
             ([finding.description] + [cell?.againText].compactMap { $0 }).text + (cell?.attachments(in: folder) ?? "")
@@ -132,11 +139,11 @@ extension JUnitReport.Suite {
 }
 
 extension CellResult {
-    /// The bugs by which failures are explained, as lines.
+    /// The bugs by which some of the failures are explained, as lines.
     ///
     /// Where there is none: what a good client does.
-    fileprivate var bugLines: [String] {
-        diagnosesByBug.flatMap { ["bug: \($0.title)"] + $0.lines }
+    fileprivate func bugLines(of isMeant: (CellFailure) -> Bool) -> [String] {
+        failures.filter(isMeant).compactMap { BugText($0) }.flatMap { ["bug: \($0.title)"] + $0.lines }
             + advice.prefix(CellResult.shownAdvice).map { "a good client: \($0)" }
     }
 

@@ -4,7 +4,8 @@ package import Results
 ///
 /// A check that the client broke is a `failure`. What could not be decided, or says nothing about the client, is an
 /// `error`. In a cell with infrastructure trouble no other check counts, and it is `skipped`, as is one that decides nothing and did not hold.
-/// The measured value stands in `system-out` of every case, and what the client said last in `system-err`. Names do not
+/// The measured value stands in `system-out` of every case, and what the client said last in `system-err`. The time of a cell is
+/// divided among its cases, and so that of a suite is their sum. Names do not
 /// change with limits, for they are what readers compare runs by. Nor does a file ever have more than readers take: what is
 /// left out then, the best cells first, is said in a case of its own.
 package enum JUnitReport {
@@ -37,7 +38,7 @@ package enum JUnitReport {
             texts = kept.map { texts[$0] } + [suites[kept.count].xml]
         }
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"headwind\" "
-        xml += counts(suites.flatMap(\.cases)) + " time=\"\(seconds(run.durationSeconds))\">\n"
+        xml += counts(suites.flatMap(\.cases)) + " time=\"\(seconds(milliseconds(run.durationSeconds)))\">\n"
         for text in texts { xml += text }
         return xml + "</testsuites>\n"
     }
@@ -59,6 +60,7 @@ package enum JUnitReport {
             Case(check: check, cell: cell, passesInconclusive: run.onInconclusive != nil, folder: folder)
         }
         cases += cell.findingsByKind.map { Case(finding: $0, cell: cell, folder: folder) }
+        share(cell.durationSeconds, among: &cases)
         let properties: [(String, String)] = [
             ("title", cell.title ?? cell.name), ("seed", run.seed.map { "\($0)" } ?? "several"),
             ("headwind", run.toolVersion),
@@ -70,8 +72,7 @@ package enum JUnitReport {
             ("attempts", "\(cell.countedAttempts.count)"), ("link", cell.measurementTexts.joined(separator: "; ")),
         ]
         return Suite(
-            name: name, timestamp: cell.startedAt, seconds: cell.durationSeconds, properties: properties, cases: cases,
-            rank: cell.exitCode)
+            name: name, timestamp: cell.startedAt, properties: properties, cases: cases, rank: cell.exitCode)
     }
 
     static func counts(_ cases: [Case]) -> String {
@@ -80,10 +81,13 @@ package enum JUnitReport {
             + "skipped=\"\(count(.skipped))\""
     }
 
+    /// Whole milliseconds; 0 for what is no time.
+    static func milliseconds(_ seconds: Double) -> Int64 {
+        seconds.isFinite && seconds > 0 ? Int64(min(seconds * 1000, 1e15).rounded()) : 0
+    }
+
     /// Seconds with three decimals, without a sign or an exponent.
-    static func seconds(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds > 0 else { return "0.000" }
-        let milliseconds = Int64(min(seconds * 1000, 1e15).rounded())
+    static func seconds(_ milliseconds: Int64) -> String {
         let fraction = String(milliseconds % 1000)
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
     }

@@ -59,7 +59,7 @@ package enum MarkdownReport {
             text += "\n"
         }
         var items = cell.findingsByKind.map(line)
-        items += cell.diagnosesByBug.map { bug in
+        items += cell.bugs.map { bug in
             "- bug: **\(bug.title.markdownEscaped)** " + bug.lines.map(\.markdownEscaped).joined(separator: " · ")
         }
         items += cell.advice.prefix(CellResult.shownAdvice).map { "- a good client: \($0.markdownEscaped)" }

@@ -48,3 +48,14 @@ extension LinkFacts {
         return "by \(backend) (fidelity: \(fidelity))" + (why.map { ", \($0)" } ?? "") + warning
     }
 }
+
+extension RunResult {
+    /// What runs one of its cells again, and keeps what happened; nil where that was kept, and for what several runs are put together to.
+    func command(asking cell: CellResult) -> String? {
+        guard shards == nil, commandLine.count >= 2, commandLine[1] == "run",
+            !commandLine.contains(where: { $0.hasPrefix("--output") || $0.hasPrefix("-o") })
+        else { return nil }
+        return (commandLine + ["--only", cell.scenario, "--output", "results"]).map(\.shellQuoted).joined(
+            separator: " ")
+    }
+}

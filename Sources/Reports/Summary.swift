@@ -25,13 +25,16 @@ extension Quarantine {
 
 extension RunResult {
     /// How many cells came to what: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
-    var countText: String {
-        let words: [(Verdict, String)] = [
+    var countText: String { countText(of: cells.map { (PageState($0.verdict), $0.decides) }) }
+
+    /// The same of a run whose cells are elsewhere: what became of each, and whether that counts.
+    func countText(of cells: [(state: PageState, decides: Bool)]) -> String {
+        let words: [(PageState, String)] = [
             (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
             (.pass, "passed"),
         ]
-        var counts = words.compactMap { verdict, word -> String? in
-            let count = cells.count { $0.decides && $0.verdict == verdict }
+        var counts = words.compactMap { state, word -> String? in
+            let count = cells.count { $0.decides && $0.state == state }
             return count == 0 ? nil : "\(count) \(word)"
         }
         let lenient = cells.count { !$0.decides }
@@ -186,14 +189,8 @@ extension CellResult {
     /// Lines of a client's output that a report shows; more of them are in the result.
     private static let shownWords = 5
 
-    /// Each bug by which a failure is explained, once, with the first attempt that shows it.
-    var diagnosesByBug: [BugText] {
-        let all = diagnoses ?? []
-        var shown: Set<ClientBug> = []
-        return all.filter { shown.insert($0.bug).inserted }.map { first in
-            BugText(first, others: Set(all.filter { $0.bug == first.bug }.map(\.attempt)).count - 1)
-        }
-    }
+    /// Each bug by which a failure is explained.
+    var bugs: [BugText] { failures.compactMap { BugText($0) } }
 
     /// Sentences of advice that a report shows of a cell.
     static let shownAdvice = 3

@@ -37,7 +37,9 @@ struct CheckCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "How long your client may go without a lookup, a connection, a request or bytes that come (30s unless told): 10s later it is ended.",
             valueName: "time"), transform: { try Duration(parsing: $0) })
-    var patience = Duration.seconds(30)
+    var patience = Self.usualPatience
+
+    private static let usualPatience = Duration.seconds(30)
 
     @Option(
         help: ArgumentHelp(
@@ -71,6 +73,9 @@ struct CheckCommand: AsyncParsableCommand {
     var suite: String?
 
     @OptionGroup var format: OutputOptions
+
+    @Flag(help: "Say all of every check: what it asks, hashes, and where a bug is in the timeline.")
+    var verbose = false
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, behind '--'.", valueName: "cmd"))
     var command: [String] = []
@@ -122,6 +127,7 @@ struct CheckCommand: AsyncParsableCommand {
             ending.attempt {
                 for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
             }
+            do { try await writePage(of: report) } catch { ending.attempt { throw error } }
             show(report, json, ending, isWhole: result.isWhole)
             try ending.finish()
         }
@@ -164,20 +170,36 @@ struct CheckCommand: AsyncParsableCommand {
         return [ClientReport.fileName, "junit.xml"].map { folder.appending($0) }
     }
 
+    /// Writes the page anew, of the checks: that of the run counts cells.
+    private func writePage(of report: ClientReport) async throws {
+        guard let folder = output.map({ FilePath($0) }) else { return }
+        let page = try await ResultPage(ResultPlace(folder), of: report).make().bytes
+        try FileReplacement.write(
+            String(decoding: page, as: UTF8.self), to: folder.appending(ReportFormat.html.fileName ?? ""))
+    }
+
     private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {
         let partly = ProcessStatus(code: ending.status, reason: "The checks were ended before all of them were made.")
         switch format.format {
         case .json: Console.out(TerminalText(json: json))
         case .text:
-            let text = report.text(
-                palette: Console.isColoured(1) ? .ansi : .plain, process: isWhole ? ending.process : partly)
-            Console.out(TerminalText(report: String(text.dropLast())))
-            if let output {
-                guard ending.isWhole else { return }
-                Console.note("In \(output): check.json, junit.xml, and of each failure what happened when.")
-            } else if report.exitCode == 99 {
-                Console.note("With --output FOLDER each failure leaves a bundle that 'headwind replay' plays again.")
-            }
+            var style = ClientReport.TextStyle()
+            style.palette = Console.isColoured(1) ? .ansi : .plain
+            (style.isVerbose, style.options) = (verbose, againOptions)
+            style.process = isWhole ? ending.process : partly
+            Console.out(TerminalText(report: String(report.text(style).dropLast())))
+            guard let output, ending.isWhole else { return }
+            Console.note("In \(output): report.html, check.json, junit.xml, and of each failure what happened when.")
         }
+    }
+
+    /// What asks a check in the same way again, beside its name and the place of its results.
+    private var againOptions: [String] {
+        var words: [String] = []
+        if patience != Self.usualPatience { words += ["--patience", patience.text.filter { $0 != " " }] }
+        if let backend = backend.backend { words += ["--backend", backend.rawValue] }
+        if knowsDigest { words.append("--knows-digest") }
+        if let suite { words += ["--suite", suite] }
+        return words
     }
 }

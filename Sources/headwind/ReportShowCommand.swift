@@ -30,6 +30,10 @@ struct ReportShowCommand: AsyncParsableCommand {
     @Option(help: "How the result is printed on stdout: text, json, junit, markdown, html, openmetrics or github.")
     var format: ReportFormat = .text
 
+    @Flag(
+        help: "Say in the text also what held in cells that failed, hashes, and where a bug is in the timeline.")
+    var verbose = false
+
     func run() async throws {
         if format == .html {
             let (run, page) = try await ResultPage(ResultPlace(result)).make()
@@ -40,9 +44,11 @@ struct ReportShowCommand: AsyncParsableCommand {
         let run = try Self.read(result)
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
         var text =
-            format == .github
-            ? GitHubAnnotations.render(run, path: RunOutput.repositoryPath)
-            : try format.render(run, palette: palette, folder: ProjectFolder.name(of: folder))
+            switch format {
+            case .github: GitHubAnnotations.render(run, path: RunOutput.repositoryPath)
+            case .text: TextReport(palette: palette, isVerbose: verbose).render(run)
+            default: try format.render(run, folder: ProjectFolder.name(of: folder))
+            }
         // The console ends the line itself.
         if text.hasSuffix("\n") { text.removeLast() }
         if !text.isEmpty { Console.out(format == .json ? TerminalText(json: text) : TerminalText(report: text)) }

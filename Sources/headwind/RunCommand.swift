@@ -128,7 +128,8 @@ struct RunCommand: AsyncParsableCommand {
             ending.attempt { try baseline.save(result) }
             if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
             try RunOutput(
-                format: files.format, folder: folder, files: view.files, suggestion: suggestion, ending: ending
+                format: files.format, isVerbose: files.verbose, folder: folder, files: view.files,
+                suggestion: suggestion, ending: ending
             ).show(result)
             if let place { files.prune(sparing: place) }
             try ending.finish()

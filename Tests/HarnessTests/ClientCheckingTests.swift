@@ -259,7 +259,7 @@ struct ClientCheckingTests {
     @Test func reportsAreReadable() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         let text = report.text()
-        for part in ["FAILS, the worst first (3)", "HOLDS (5)", "NOT OBSERVABLE for this client", "Exit code 99"] {
+        for part in ["FAILS: 3 checks by", "HOLDS (5)", "NOT OBSERVABLE for this client", "Exit code 99"] {
             #expect(text.contains(part), "\(text)")
         }
         #expect(report.junit.contains("tests=\"10\" failures=\"3\" errors=\"0\" skipped=\"2\""), "\(report.junit)")

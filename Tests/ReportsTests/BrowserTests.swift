@@ -46,6 +46,50 @@ struct BrowserTests {
         }
     }
 
+    @Test func aNameWithoutItsPlaceOpensTheOneCellOfIt() throws {
+        let (many, _) = try Self.page()
+        var run = try SampleRun.mixed()
+        run.cells = Array(run.cells.prefix(1))
+        let one = try SampleEvents.page(run, events: "")
+        try Chromium.with { browser in
+            let found = try browser.open(one, at: "#cell=level%202")
+            #expect(found.document.contains("<title>Pass: level 2 [link.profile=3g] · Headwind</title>"))
+            let several = try browser.open(many, at: "#cell=level%202")
+            #expect(several.document.contains("There are 4 cells of that name here"))
+            #expect(several.document.contains("<title>Fail · Headwind</title>"))
+        }
+    }
+
+    @Test func aCheckShowsWhatWasAsked() throws {
+        var report = HTMLReport()
+        report.check = SampleCheck.report()
+        report.add(try SampleCheck.run().cells)
+        let page = String(decoding: report.render(try SampleCheck.run()), as: UTF8.self)
+        let script = """
+            const said = document.body.dataset;
+            said.tiles = [...document.querySelectorAll(".tile")].map((tile) => tile.textContent).join("|");
+            said.list = [...document.querySelectorAll("#list .name")].map((name) => name.textContent).join("|");
+            said.groups = [...document.querySelectorAll(".failure h3")].map((head) => head.textContent).join("|");
+            """
+        try Chromium.with { browser in
+            let answer = try browser.open(page, script: script)
+            #expect(answer.console.isEmpty, "\(answer.console)")
+            #expect(answer.said("tiles") == "✕5fail|!1not measured|✓2hold|–2not observable")
+            #expect(
+                answer.said("list")
+                    == "etag-changed|body-stalls|head-never|status-429|status-500|tls|good-link|status-404|pause-late|pause-early"
+            )
+            let groups = [ClientBug.keepsStaleBytes.row.sentence, ClientBug.noTimeout.row.sentence]
+            #expect(answer.said("groups")?.hasPrefix(groups.joined(separator: "|")) == true)
+            // What was never run has no cell, and can be looked at.
+            let unrun = try browser.open(page, at: "#cell=pause-late")
+            #expect(unrun.console.isEmpty, "\(unrun.console)")
+            #expect(unrun.document.contains("<title>Not observable: pause-late · Headwind</title>"))
+            #expect(
+                unrun.document.contains("There was no attempt.") && unrun.document.contains("a command has no pause"))
+        }
+    }
+
     @Test func filterAndKeysFindTheirWay() throws {
         let (page, _) = try Self.page()
         try Chromium.with { browser in

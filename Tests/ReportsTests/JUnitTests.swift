@@ -8,7 +8,7 @@ import Testing
 struct JUnitTests {
     /// The attributes and children that readers take (https://github.com/testmoapp/junitxml), and what must be true of them.
     private static let reader = """
-        import sys, xml.etree.ElementTree as tree
+        import re, sys, xml.etree.ElementTree as tree
         root = tree.fromstring(sys.stdin.buffer.read())
         suite = {"name", "tests", "failures", "errors", "skipped", "time", "timestamp"}
         allowed = {"testsuites": suite, "testsuite": suite, "properties": set(), "property": {"name", "value"},
@@ -26,13 +26,16 @@ struct JUnitTests {
         for part in root:
             found = part.findall("testcase")
             count(part, found)
+            times = [case.get("time") for case in found] + [part.get("time")]
+            assert all(re.fullmatch(r"[0-9]+\\.[0-9]{3}", time) for time in times), times
+            assert sum(round(1000 * float(time)) for time in times[:-1]) == round(1000 * float(times[-1])), times
             for case in found:
                 key = (case.get("classname"), case.get("name"))
                 assert key not in seen and all(key), key
                 seen.add(key)
                 assert len([child for child in case if child.tag in ("failure", "error", "skipped")]) <= 1
                 assert (case.findtext("system-out") or "").strip(), key
-                print("\\t".join([*key, case.get("time") or "-", (case.findtext("system-out")).replace("\\n", " | ")]))
+                print("\\t".join([*key, case.get("time"), (case.findtext("system-out")).replace("\\n", " | ")]))
         count(root, root.findall("testsuite/testcase"))
         print("objects", objects)
         """
@@ -49,8 +52,16 @@ struct JUnitTests {
         }
         let lines = try read(JUnitReport.render(try SampleRun.mixed()))
         let first = "level 2 [link.profile=3g]\tbudget:"
-        #expect(lines.contains { $0.hasPrefix("\(first)time_to_available.median\t40.200\tmedian 40.2 s") })
-        #expect(lines.contains { $0.hasPrefix("\(first)redundant_bytes.max\t-\tmax 0 KiB") })
+        // The 200.1 s of the cell, divided among its four checks.
+        #expect(lines.contains { $0.hasPrefix("\(first)time_to_available.median\t50.025\tmedian 40.2 s") })
+        #expect(lines.contains { $0.hasPrefix("\(first)redundant_bytes.max\t50.025\tmax 0 KiB") })
+    }
+
+    @Test("of a check, each case has the time of its cell, and the suite their sum")
+    func check() throws {
+        let lines = try read(SampleCheck.report().junit)
+        #expect(lines.contains { $0.hasPrefix("check\tbody-stalls\t40.125\t") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("check\tpause-late\t0.000\t") })
     }
 
     @Test("names stay when limits change")
@@ -101,7 +112,7 @@ struct JUnitTests {
         let objects = try #require(lines.last?.split(separator: " ").last.flatMap { Int($0) })
         #expect(objects <= 1020 && objects > 500)
         #expect(lines.contains { $0.contains("[link.profile=edge]") })
-        #expect(lines[lines.count - 2].hasPrefix("headwind\treport:left_out\t-\t"))
+        #expect(lines[lines.count - 2].hasPrefix("headwind\treport:left_out\t0.000\t"))
         let bytes = JUnitReport.render(run, nil, .init(bytes: 20_000)).utf8.count
         #expect(bytes < 21_000 && bytes > 10_000)
         #expect(JUnitReport.render(run, nil, .init(objects: 0)).contains("<error type=\"report\""))

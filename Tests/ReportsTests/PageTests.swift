@@ -54,6 +54,55 @@ struct PageTests {
         #expect(blocks.allSatisfy { !$0.json.contains("<") })
     }
 
+    /// What stands in the page before its program begins.
+    private static func withoutScripts(_ page: String) throws -> Substring {
+        let start = try #require(page.firstRange(of: "<article class=\"overview\">")?.lowerBound)
+        return page[start...].prefix(upTo: try #require(page.firstRange(of: "</main>")?.lowerBound))
+    }
+
+    @Test("without JavaScript it says verdict, counts, failures by their causes, and every cell, the worst first")
+    func withoutScripts() throws {
+        let run = try SampleRun.mixed()
+        let text = try Self.withoutScripts(SampleEvents.page(run, events: ""))
+        for part in [
+            "<h1>Fail</h1><p>Exit code 99",
+            "4 cells: 1 failed, 1 inconclusive, 1 with infrastructure trouble, 1 passed",
+            "<h3>A download that was cut is begun anew, or given up, in place of being resumed. <code class=\"bad\">no_resume</code></h3>",
+            "<strong>level 2 [link.profile=edge]</strong> try 1 for &apos;level-2&apos; ended at byte 40000",
+            "<code>headwind replay /results/bundles/level-2-edge</code>",
+        ] { #expect(text.contains(part), "\(part) in \(text)") }
+        let rows = text.split(separator: "<th scope=\"row\">").dropFirst().map { $0.prefix { $0 != "<" } }
+        #expect(rows == ["edge", "lossy", "lte", "3g"].map { "level 2 [link.profile=\($0)]" })
+        // Of hostile texts nothing is markup.
+        let hostile = try Self.withoutScripts(SampleEvents.page(SampleRun.hostileRun(), events: ""))
+        let tags = Set(hostile.matches(of: #/<([^ >]*)/#).map { String($0.output.1) })
+        let own = [
+            "article", "header", "h1", "h2", "h3", "p", "section", "ul", "li", "table", "tr", "td", "th", "span",
+            "code", "strong",
+        ]
+        #expect(tags.isSubset(of: Set(own + own.map { "/" + $0 })), "\(tags)")
+        #expect(hostile.contains("&lt;b&gt;"))
+    }
+
+    @Test("of a check it counts what the text counts, with and without JavaScript")
+    func ofACheck() throws {
+        var report = HTMLReport()
+        report.check = SampleCheck.report()
+        report.add(try SampleCheck.run().cells)
+        let page = String(decoding: report.render(try SampleCheck.run()), as: UTF8.self)
+        let text = try Self.withoutScripts(page)
+        #expect(text.contains("<h1>Fails</h1>") && text.contains(SampleCheck.report().countText))
+        let rows = text.split(separator: "<th scope=\"row\">").dropFirst().map { $0.prefix { $0 != "<" } }
+        #expect(
+            rows == [
+                "etag-changed", "body-stalls", "head-never", "status-429", "status-500", "tls", "good-link",
+                "status-404",
+                "pause-late", "pause-early",
+            ])
+        let head = try #require(SampleEvents.blocks(page).first)
+        #expect(head.json.ranges(of: "\"v\":\"unseen\"").count == 2)
+    }
+
     @Test("it asks for nothing that is not in it")
     func selfContained() throws {
         let page = try SampleEvents.page(SampleRun.mixed(), events: "", charts: ChartLibrary())

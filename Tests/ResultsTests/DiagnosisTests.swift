@@ -189,7 +189,8 @@ struct DiagnosisTests {
             attempts: [test.attempt], startedAt: "2026-11-21T04:00:00Z", durationSeconds: 1)
         let diagnosis = try #require(cell.diagnoses?.first)
         #expect(diagnosis.pack == "p" && diagnosis.nanoseconds == 2_000_000_000 && diagnosis.byte == 40_000)
-        #expect(diagnosis.place == "1 s after the client's start, events.jsonl, attempt 1, \"t\":2000000000")
+        #expect(diagnosis.moment == "1 s after the client's start")
+        #expect(diagnosis.event == "events.jsonl, attempt 1, \"t\":2000000000")
         let run = RunResult(
             toolVersion: "1", commandLine: [], seed: 1,
             host: HostFacts(

@@ -41,7 +41,7 @@ struct CheckCommandTests {
             output: "2 checks in"),
         Case(
             line: "\"$HW\" check --suite suite -- curl -s -o '{output}' '{url}'", status: 99,
-            output: "FAILS, the worst first (1)"),
+            output: "FAILS: 1 check by 1 cause, the worst first"),
         Case(
             line:
                 "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; ls r; exec grep -c failure r/junit.xml",

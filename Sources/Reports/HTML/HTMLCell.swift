@@ -9,6 +9,8 @@ package struct HTMLCell: Sendable {
     /// What is read when the cell is looked at.
     let block: [UInt8]
     let candidates: [TimelineCandidate]
+    /// What is said of it without JavaScript.
+    let summary: PageRow
 
     package init(_ cell: CellResult) {
         name = cell.name
@@ -20,5 +22,6 @@ package struct HTMLCell: Sendable {
         block.cell(cell)
         self.block = block.bytes
         candidates = TimelineCandidate.all(of: cell)
+        summary = PageRow(cell)
     }
 }

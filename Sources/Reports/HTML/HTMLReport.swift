@@ -11,6 +11,9 @@ package struct HTMLReport {
     /// Which cell is where, by the cells' names.
     private var places: [String: Int] = [:]
     private var attempts = TimelineChoice()
+    private var summaries: [PageRow] = []
+    /// What a client was asked, and what came of it; nil for a run.
+    package var check: ClientReport?
 
     /// `timelineBytes` is the most that timelines take of the page; by default so many that a browser reads it in a part of a
     /// second.
@@ -23,6 +26,7 @@ package struct HTMLReport {
         rows += cell.row
         Self.append(cell.block, id: "c\(count)", to: &blocks)
         attempts.add(cell, at: count)
+        summaries.append(cell.summary)
         count += 1
     }
 
@@ -41,17 +45,18 @@ package struct HTMLReport {
         let timelines = attempts.blocks(events)
         var head = run
         head.cells = []
+        let check = check?.redacted
         let origins = run.cellsOfShards.map { names in names.compactMap { places[$0] } }
         var data = PageJSON()
         data.object { json in
-            json.add(run: head.redacted, cellsOfShards: origins)
+            json.add(run: head.redacted, check: check, cellsOfShards: origins)
             json.add("attempts", attempts.count)
             json.add("timelines", timelines.count)
             json.add("timelineBytes", attempts.mostBytes)
             json.add("hasEvents", events != nil)
             json.add("hasCharts", charts != nil)
         }
-        var page = PageParts.head(charts)
+        var page = PageParts.head(charts, around: summary(of: head.redacted, check).html.utf8)
         // The cells, as the last member.
         Self.append(data.bytes.dropLast() + ",\"cells\":[".utf8 + rows + "]}".utf8, id: "run", to: &page)
         page += PageParts.program(charts)
@@ -59,6 +64,18 @@ package struct HTMLReport {
         page += timelines.bytes
         page += PageParts.end
         return page
+    }
+
+    /// What the page says without JavaScript.
+    private func summary(of run: RunResult, _ check: ClientReport?) -> StaticPage {
+        guard let check else {
+            return StaticPage(
+                verdict: PageState(run.verdict), meaning: run.exitText(),
+                counts: run.countText(of: summaries.map { ($0.state, $0.decides) }), rows: summaries)
+        }
+        return StaticPage(
+            verdict: check.state, meaning: check.exitText(), counts: check.countText, isOfCheck: true,
+            rows: check.rows.map { PageRow($0) })
     }
 
     /// The page of a whole result, without timelines.

@@ -14,8 +14,11 @@ enum PageParts {
         PackageResources.main_js,
     ]
 
-    /// Everything before the data.
-    static func head(_ charts: ChartLibrary?) -> [UInt8] {
+    /// Where what is said without JavaScript stands in the body.
+    private static let place = Array("</main>".utf8)
+
+    /// Everything before the data, around what is said without JavaScript.
+    static func head(_ charts: ChartLibrary?, around text: some Sequence<UInt8>) -> [UInt8] {
         var page = Array(
             """
             <!DOCTYPE html>
@@ -33,9 +36,11 @@ enum PageParts {
         if let charts { page += charts.style + "\n".utf8 }
         page += PackageResources.base_css + PackageResources.parts_css + PackageResources.narrow_css
         page += PackageResources.print_css
-        page += "</style>\n</head>\n<body>\n".utf8
-        page += PackageResources.body_html
-        return page
+        page += "</style>\n<noscript><style>\n".utf8 + PackageResources.static_css
+        page += "</style></noscript>\n</head>\n<body>\n".utf8
+        let body = PackageResources.body_html
+        let place = body.firstRange(of: place)?.lowerBound ?? body.endIndex
+        return page + body[..<place] + text + body[place...]
     }
 
     /// The program, which shows what is there of the data as soon as it is read.

@@ -38,6 +38,9 @@ final class ResultsFolder: Sendable {
         EarlierResults(folder: path).remove()
         // Replaced only at the end of this run.
         unlink(path.appending(ReportFormat.html.fileName ?? "").string)
+        // The page of a run would count an earlier check's.
+        let check = path.appending(ClientReport.fileName)
+        if check.fileKind == S_IFREG, !ReportOwner(folder: path).hasForeignCheck { unlink(check.string) }
         events = try Self.openEvents(in: path)
     }
 

@@ -33,11 +33,9 @@ package struct BugDiagnosis: Hashable, Sendable, Codable {
 }
 
 extension BugDiagnosis {
-    /// Where it is seen: `3.21 s after the client's start, in events.jsonl at "t":81234567890`; nil where nobody knows.
-    package var place: String? {
-        let moment = seconds.map { "\(Quantity($0, .seconds).rounded()) after the client's start" }
-        let line = nanoseconds.map { "events.jsonl, attempt \(attempt), \"t\":\($0)" }
-        let parts = [moment, line].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
+    /// When it is seen: `3.21 s after the client's start`; nil where nobody knows.
+    package var moment: String? { seconds.map { "\(Quantity($0, .seconds).rounded()) after the client's start" } }
+
+    /// Where it stands in the timeline: `events.jsonl, attempt 1, "t":81234567890`; nil where nobody knows.
+    package var event: String? { nanoseconds.map { "events.jsonl, attempt \(attempt), \"t\":\($0)" } }
 }

@@ -110,5 +110,5 @@ extension CellResult {
 
 extension ClientBug.Row {
     /// What a good client does, with where that is said, as one sentence.
-    var advised: String { "\(advice.withoutFullStop) (\(source))." }
+    package var advised: String { "\(advice.withoutFullStop) (\(source))." }
 }

@@ -2,6 +2,7 @@ extension ClientReport.Row {
     /// What a cell in which the client was asked says of it.
     package init(name: String, says: String, of cell: CellResult) {
         self.init(name: name, says: says, answer: .holds, again: cell.replayCommand)
+        durationSeconds = cell.durationSeconds
         switch cell.verdict {
         case .pass: leaveOutUnmet(cell)
         case .fail:
@@ -23,10 +24,9 @@ extension ClientReport.Row {
     }
 
     private mutating func explain(by diagnosis: BugDiagnosis) {
-        bug = diagnosis.bug
+        (bug, event) = (diagnosis.bug, diagnosis.event)
         if diagnosis.bug == .acceptsWrongCertificate { severity = .insecure }
-        let place = diagnosis.place.map { " (\($0))" } ?? ""
-        detail += "; " + diagnosis.detail.withoutFullStop + place
+        detail += "; " + diagnosis.detail.withoutFullStop + (diagnosis.moment.map { " (\($0))" } ?? "")
         advice = diagnosis.bug.row.advised
     }
 
@@ -47,7 +47,7 @@ extension ClientReport.Row {
     /// Findings that say no more than that this client cannot be seen doing it.
     private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
-    private static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
+    fileprivate static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
         let found = Set(findings.map(\.attribution))
         if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
         if found.contains(.clientCrashed) { return .crashes }
@@ -79,6 +79,14 @@ extension ClientReport.Row {
         let isHung = findings.contains { $0.attribution == .clientHung }
         if !isHung, let words = attempt?.clientOutput?.last, !words.isEmpty { parts.append("it said: \(words)") }
         return parts.joined(separator: "; ")
+    }
+}
+
+extension CellResult {
+    /// How bad its failure is for whoever uses the client; nil where it did not fail.
+    package var severity: ClientReport.Severity? {
+        let client = findings.filter { $0.attribution.row.subject == .client }
+        return verdict == .fail ? ClientReport.Row.severity(self, client) : nil
     }
 }
 

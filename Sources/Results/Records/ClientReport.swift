@@ -27,6 +27,9 @@ package struct ClientReport: Hashable, Sendable, Codable {
         case givesUp = "gives_up"
         /// It asks more of the network, the host or the machine than it has to.
         case wasteful
+
+        /// Its place in the order of how bad it is, from 0, the worst.
+        package var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
     }
 
     /// One thing that a good client does, and whether this one does.
@@ -42,10 +45,14 @@ package struct ClientReport: Hashable, Sendable, Codable {
         package var detail: String
         /// The bug of the client's that explains it; nil where none that is known does.
         package var bug: ClientBug?
+        /// Where the bug is seen in the timeline: `events.jsonl, attempt 1, "t":812`; nil where nobody knows.
+        package var event: String?
         /// What a good client does there, and where that is written; nil where it does not fail.
         package var advice: String?
         /// What to type to have the failure again; nil where no results were kept.
         package var again: String?
+        /// How long its cell took; nil where it was not run.
+        package var durationSeconds: Double?
 
         package init(
             name: String, says: String, answer: Answer, severity: Severity? = nil, detail: String = "",
@@ -58,6 +65,11 @@ package struct ClientReport: Hashable, Sendable, Codable {
             self.detail = detail
             self.advice = advice
             self.again = again
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, says, answer, severity, detail, bug, event, advice, again
+            case durationSeconds = "duration_seconds"
         }
     }
 
@@ -72,7 +84,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
     package var command: [String]
     package var patienceSeconds: Double
     package var durationSeconds: Double
-    /// The worst first, then what holds, then what could not be seen.
+    /// The worst first, then what was not measured, what holds, and what could not be seen.
     package var rows: [Row]
     package var exitCode: Int32
 
@@ -107,12 +119,12 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
 extension ClientReport.Row {
     fileprivate var rank: Int {
-        let severities = ClientReport.Severity.allCases
+        let behind = ClientReport.Severity.allCases.count
         switch answer {
-        case .fails: return severity.flatMap(severities.firstIndex(of:)) ?? severities.count
-        case .holds: return severities.count + 1
-        case .notMeasured: return severities.count + 2
-        case .notObservable: return severities.count + 3
+        case .fails: return severity?.rank ?? behind
+        case .notMeasured: return behind + 1
+        case .holds: return behind + 2
+        case .notObservable: return behind + 3
         }
     }
 }

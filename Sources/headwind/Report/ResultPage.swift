@@ -1,3 +1,5 @@
+import FoundationEssentials
+import LinuxSupport
 import Reports
 import Results
 import SystemPackage
@@ -20,8 +22,25 @@ struct ResultPlace: Sendable {
 /// A page of a result that lies in a folder.
 struct ResultPage: Sendable {
     let place: ResultPlace
+    /// What a client was asked; nil for a run's result.
+    private let check: ClientReport?
 
-    init(_ place: ResultPlace) { self.place = place }
+    /// The page of a result, and of the `check` that it is of: where that is not given, it is read from the file beside.
+    init(_ place: ResultPlace, of check: ClientReport? = nil) {
+        (self.place, self.check) = (place, check ?? Self.check(beside: place))
+    }
+
+    /// A larger report of a check is none of Headwind's.
+    private static let mostCheckBytes = 16 << 20
+
+    /// nil where there is none, and for somebody else's file of that name.
+    private static func check(beside place: ResultPlace) -> ClientReport? {
+        let file = place.folder.appending(ClientReport.fileName)
+        guard let bytes = try? BoundedFile.read(file, most: mostCheckBytes), bytes.count <= mostCheckBytes else {
+            return nil
+        }
+        return try? JSONDecoder().decode(ClientReport.self, from: Data(bytes))
+    }
 
     /// The run, without its cells, and the page.
     ///
@@ -30,6 +49,7 @@ struct ResultPage: Sendable {
         // Either may take seconds.
         async let indexed = events()
         var report = HTMLReport()
+        report.check = check
         let run = try ReportShowCommand.stream(place.file, part: { HTMLCell($0) }, { report.add($0) })
         let charts = ChartLibrary()
         if charts == nil {

@@ -21,6 +21,10 @@ struct OutputFiles: ParsableArguments {
         help: "How the result is printed on stdout: text, json, or github, the annotations of GitHub Actions alone.")
     var format = RunFormat.text
 
+    @Flag(
+        help: "Say in the text also what held in cells that failed, hashes, and where a bug is in the timeline.")
+    var verbose = false
+
     @Option(
         help: ArgumentHelp(
             "Write the files of --output into a new folder of this one, named by the time; 'latest' in it is a link to the "

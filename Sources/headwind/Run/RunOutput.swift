@@ -8,6 +8,7 @@ import Wording
 /// Shows what a run came to: on stdout, and to GitHub Actions where they run it.
 struct RunOutput {
     var format: RunFormat
+    var isVerbose: Bool
     /// Where the files are; nil where there are none.
     var folder: FilePath?
     /// The files that were written there.
@@ -24,12 +25,13 @@ struct RunOutput {
         case .json: Console.out(TerminalText(json: try ReportFormat.json.render(result)))
         case .github: show(annotations)
         case .text where suggestion != nil:
-            let report = TextReport(hasFiles: folder != nil, process: ending.process)
+            let report = TextReport(hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)
             Console.note(TerminalText(report: report.render(result)))
             if let suggestion { show(suggestion) }
         case .text:
             let palette: Palette = Console.isColoured(1) ? .ansi : .plain
-            let report = TextReport(palette: palette, hasFiles: folder != nil, process: ending.process)
+            let report = TextReport(
+                palette: palette, hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)
             Console.out(TerminalText(report: report.render(result)))
             if Self.isGitHub { show(annotations) }
         }

@@ -17,7 +17,7 @@ extension PageJSON {
             json.add("baseline", cell.baseline?.text)
             json.add("checks", list: cell.checks) { $0.check($1, of: cell) }
             json.add("findings", list: cell.findings) { $0.finding($1) }
-            json.add("bugs", list: cell.bugs) { $0.bug($1, of: cell) }
+            json.add("failures", list: cell.failures) { $0.failure($1, of: cell) }
             json.add("advice", Array(cell.advice.prefix(CellResult.shownAdvice)))
             json.add("notes", cell.notes)
             json.add("replay", cell.replayCommand)
@@ -31,6 +31,21 @@ extension PageJSON {
         add("quarantine") { json in
             json.add("until", quarantine.until)
             json.add("reason", quarantine.reason)
+        }
+    }
+
+    /// A failure by its cause: its checks and findings are told by their places in the cell's lists.
+    private mutating func failure(_ failure: CellFailure, of cell: CellResult) {
+        object { json in
+            json.add("says", failure.cause.conclusion)
+            json.add("checks", list: failure.checks.compactMap { cell.checks.firstIndex(of: $0) }) { $0.integer($1) }
+            json.add("findings", list: failure.findings.compactMap { cell.findings.firstIndex(of: $0) }) {
+                $0.integer($1)
+            }
+            if let diagnosis = failure.diagnosis {
+                json.key("bug")
+                json.bug(diagnosis, of: cell)
+            }
         }
     }
 
@@ -78,14 +93,6 @@ extension BaselineFacts {
             case .stored: "which was kept" + (madeAt.map { " and measured at \($0)" } ?? "")
             }
         return "Compared with \(name), \(how): \(attempts) \(attempts == 1 ? "attempt" : "attempts")."
-    }
-}
-
-extension CellResult {
-    /// Each bug by which a failure is explained, once.
-    fileprivate var bugs: [BugDiagnosis] {
-        var shown: Set<ClientBug> = []
-        return (diagnoses ?? []).filter { shown.insert($0.bug).inserted }
     }
 }
 

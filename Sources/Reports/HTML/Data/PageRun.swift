@@ -4,15 +4,17 @@ extension PageJSON {
     /// The run without its cells: what the page's head shows.
     ///
     /// `cellsOfShards` are the places in the page of the cells of each result that it was put together of.
-    mutating func add(run: RunResult, cellsOfShards: [[Int]]) {
+    /// That of a `check` has the verdict, and what every check came to.
+    mutating func add(run: RunResult, check: ClientReport?, cellsOfShards: [[Int]]) {
         add("tool", run.toolVersion)
         add("started", run.startedAt)
         add("seconds", run.durationSeconds)
         add("seed", run.seed?.description)
         add("command", run.commandText)
-        add("verdict", run.verdict.rawValue)
-        add("exit", run.exitCode)
-        add("meaning", run.exitText())
+        add("verdict", check?.state.rawValue ?? run.verdict.rawValue)
+        add("exit", check?.exitCode ?? run.exitCode)
+        add("meaning", check?.exitText() ?? run.exitText())
+        add("checked", list: check?.rows ?? []) { $0.checked($1) }
         add("onInconclusive", run.onInconclusive?.rawValue)
         add("whole", run.isWhole)
         add("planned", run.plannedCells)
@@ -110,7 +112,21 @@ extension PageJSON {
             json.add("c", cell.checks.count)
             json.add("k", cell.checks.count { $0.verdict == .pass })
             json.add("w", cell.worst)
+            json.add("z", cell.severity?.rank)
+            json.add("u", cell.failures.map(\.cause.conclusion))
             json.add("m", list: cell.checks.filter { $0.evidence != nil }) { $0.reading($1) }
+        }
+    }
+
+    /// What became of a check that a client was asked.
+    private mutating func checked(_ row: ClientReport.Row) {
+        let shown = PageRow(row)
+        object { json in
+            json.add("n", shown.name)
+            json.add("t", shown.title)
+            json.add("v", shown.state.rawValue)
+            json.add("w", shown.worst)
+            json.add("u", shown.failures.map(\.conclusion))
         }
     }
 
@@ -126,15 +142,9 @@ extension PageJSON {
     }
 }
 
-extension CellResult {
-    /// What is worst about it, in one line; nil for a pass.
-    fileprivate var worst: String? {
-        guard verdict != .pass else { return nil }
-        let found = findings.first { $0.attribution.row.verdict == verdict }
-        let broken = checks.first { $0.verdict == verdict && $0.decides } ?? checks.first { $0.verdict == verdict }
-        if verdict == .infrastructure, let found { return found.description }
-        return broken.map { "\($0.name): \($0.sentence)" } ?? (found ?? findings.first)?.description
-    }
+extension ClientReport {
+    /// What all of it comes to.
+    var state: PageState { exitCode == 0 ? .pass : exitCode == Verdict.fail.exitCode ? .fail : .infrastructure }
 }
 
 extension HostFacts {

@@ -73,13 +73,22 @@ const shiftText = (evidence) => {
     + (evidence.p !== undefined ? `, p = ${plain(evidence.p, 2)}` : "") + (evidence.adjusted !== undefined ? `, ${plain(evidence.adjusted, 2)} by Holm` : "") + (evidence.improved ? ": improved" : "");
 };
 
-const bugCard = (bug, open) =>
-  h("li", { class: "bug" },
-    h("h3", {}, h("code", {}, bug.bug), " ", bug.says),
-    h("p", {}, bug.detail + "."),
-    h("p", { class: "advice" }, h("strong", {}, "A good client: "), bug.advice, " ", h("span", { class: "dim" }, `(${bug.source})`)),
-    h("p", { class: "dim" }, "Seen ", bug.seconds !== undefined && `${seconds(bug.seconds)} after the client's start `, bug.byte !== undefined && `at byte ${bug.byte.toLocaleString("en")} `,
+// What failed for one cause, what shows it, and what a good client does.
+const failureItem = (failure, detail, open) => {
+  const bug = failure.bug;
+  return h("li", { class: "bug failure v-fail" },
+    h("h3", {}, bug && h("code", {}, bug.bug), " ", failure.says), brokenList(detail, failure), adviceOf(detail, failure),
+    bug && h("p", { class: "dim" }, "Seen ", bug.seconds !== undefined && `${seconds(bug.seconds)} after the client's start `, bug.byte !== undefined && `at byte ${bug.byte.toLocaleString("en")} `,
       "in ", attemptLinks(bug.attempts, open), bug.t && h("span", {}, " · events.jsonl ", h("code", {}, `"t":${bug.t}`))));
+};
+
+// What is no part of a failure that is told by its cause.
+const otherFindings = (detail) => {
+  const told = new Set((detail.failures || []).flatMap((failure) => failure.findings || []));
+  return (detail.findings || []).filter((finding, index) => !told.has(index));
+};
+
+const checksByBadness = (checks) => [...checks].sort((one, other) => (one.v === "pass") - (other.v === "pass") || Boolean(one.gating) - Boolean(other.gating) || verdictOf(one.v).order - verdictOf(other.v).order);
 
 const adviceList = (detail) => detail.advice && h("ul", { class: "advice" }, detail.advice.map((text) => h("li", {}, h("strong", {}, "A good client: "), text)));
 
@@ -114,15 +123,15 @@ const showCell = (cell, detail) => {
     h("header", { class: "head" }, h("div", { class: "title" }, pill(cell.v), h("h1", {}, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run")),
       cell.t && h("p", { class: "subtitle" }, cell.t),
       cell.from && h("p", { class: "dim" }, "From the results in ", h("strong", {}, cell.from.folder)),
-      h("p", { class: "dim" }, detail.link, detail.slice && ` · ${detail.slice}`, detail.storage && ` · storage ${detail.storage}`, ` · ${span(cell.d)}`),
+      detail.link && h("p", { class: "dim" }, detail.link, detail.slice && ` · ${detail.slice}`, detail.storage && ` · storage ${detail.storage}`, ` · ${span(cell.d)}`),
       detail.quarantine && h("p", { class: "note" }, `In quarantine until ${detail.quarantine.until}: ${detail.quarantine.reason}`),
       detail.again && h("p", { class: "note" }, "This is a second try. The first one came to nothing: " + detail.again),
       detail.baseline && h("p", { class: "note" }, detail.baseline)),
-    section("Which bug it is", detail.bugs && h("ul", { class: "bugs" }, detail.bugs.map((bug) => bugCard(bug, open)))),
-    section("What a good client does", adviceList(detail)),
-    section("Findings", detail.findings && h("ul", { class: "findings" }, detail.findings.slice(0, 50).map((finding) => findingItem(finding, open)))),
-    section("Checks", detail.checks && checkTable(detail.checks, counted, open)),
-    section("Again", cell.v !== "pass" && againOf(cell, detail)),
+    cell.w && run.checked && h("p", {}, cell.w),
+    section("What failed", detail.failures && h("ul", { class: "bugs" }, detail.failures.map((failure) => failureItem(failure, detail, open)))),
+    section("Findings", otherFindings(detail).length > 0 && h("ul", { class: "findings" }, otherFindings(detail).slice(0, 50).map((finding) => findingItem(finding, open)))),
+    section("Checks", detail.checks && checkTable(checksByBadness(detail.checks), counted, open)),
+    section("Again", cell.v !== "pass" && cell.index >= 0 && againOf(cell, detail)),
     section("Attempts", attemptTable(detail, wanted, open), holder),
     section("Link: set against measured", detail.links && table(
       [{ name: "Property" }, { name: "Set", number: true }, { name: "Measured", number: true }, { name: "Tolerance", number: true }, { name: "" }, { name: "" }, { name: "How" }],

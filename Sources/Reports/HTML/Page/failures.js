@@ -1,28 +1,8 @@
 // What failed, at the head of the run: which cell, which check, by how much, why, and how to have it again.
 const mostFailures = 5;
+const mostGroups = 40;
+const mostMembers = 3;
 const mostBroken = 3;
-
-// How far a number is beyond its limit, as a share of it; what has no limit to be near to is beyond all.
-const beyond = ([name, measured, limit, , verdict]) => {
-  if (verdict === "pass") return -1;
-  if (!limit || measured === null) return Infinity;
-  const better = metricOf(name.split(".")[0]).better;
-  return better === "higher" ? (measured > 0 ? limit / measured - 1 : Infinity) : measured / limit - 1;
-};
-
-// Where an expectation failed, no number says how badly: that is the worst.
-const badness = (cell) => {
-  const broken = (cell.m || []).filter((reading) => reading[4] !== "pass");
-  const numbers = broken.map(beyond).filter((share) => share >= 0);
-  return numbers.length > 0 && cell.c - cell.k === broken.length ? Math.max(...numbers) : Infinity;
-};
-
-// What counts first, the worst verdict, and of one verdict what is the furthest beyond its limit.
-const worstFirst = () => {
-  const larger = (one, other) => (one === other ? 0 : one > other ? -1 : 1);
-  return run.cells.filter((cell) => cell.v !== "pass").sort((one, other) =>
-    Boolean(one.g) - Boolean(other.g) || verdictOf(one.v).order - verdictOf(other.v).order || larger(badness(one), badness(other)) || one.index - other.index);
-};
 
 // `12.7 s too much, 26 %`: by how much a limit is broken; nothing where the two are no numbers.
 const excess = (check) => {
@@ -40,37 +20,74 @@ const brokenCheck = (check) => h("li", {}, icon(check.v), h("div", {},
     : [h("strong", {}, check.says), ". Asked for: ", h("strong", {}, check.asked)]),
   hasNumber(check) && h("p", { class: "dim" }, `${metricOf(check.e.metric).title}; asked for ${check.asked}${check.basis ? `, where ${check.basis}` : ""}; ${check.says}`)));
 
-const failureBody = (cell, detail) => {
-  const broken = (detail.checks || []).filter((check) => check.v !== "pass" && !check.gating);
-  const worst = broken.filter((check) => check.v === cell.v);
-  const checks = worst.length ? worst : broken;
-  // What a number shows by itself, and what is told as a bug, is not said twice.
-  const findings = (detail.findings || []).filter((finding) => finding.v === cell.v);
-  const bug = (detail.bugs || [])[0];
+// A check's and a finding's failure, of one cause; what a number shows by itself is not said twice.
+const brokenList = (detail, failure) => {
+  const checks = (failure.checks || []).map((index) => detail.checks[index]);
+  const findings = (failure.findings || []).map((index) => detail.findings[index]);
   return [
     h("ul", {}, checks.slice(0, mostBroken).map(brokenCheck),
-      findings.slice(0, checks.length ? 1 : 2).map((finding) => h("li", {}, icon(finding.v), h("div", {}, h("p", {}, finding.text), !bug && h("p", { class: "dim" }, finding.remedy))))),
+      findings.slice(0, checks.length ? 1 : 2).map((finding) => h("li", {}, icon(finding.v), h("div", {}, h("p", {}, finding.text), !failure.bug && h("p", { class: "dim" }, finding.remedy))))),
     checks.length > mostBroken && h("p", { class: "dim" }, `and ${plural(checks.length - mostBroken, "more check")}`),
-    bug && h("p", {}, h("code", { class: "bad" }, bug.bug), " ", bug.says, " ", h("span", { class: "dim" }, bug.detail + ".")),
-    bug ? h("p", { class: "dim" }, h("strong", {}, "A good client: "), bug.advice, ` (${bug.source})`) : adviceList(detail),
-    h("p", { class: "dim" }, detail.replay ? "To have it again:" : "There is no bundle of it. The run that it is of:"), againOf(cell, detail)[0],
-  ].flat().filter(Boolean);
+    failure.bug && h("p", {}, failure.bug.detail + "."),
+  ].filter(Boolean);
 };
 
-const failureCard = (cell) => {
+const adviceOf = (detail, failure) => failure.bug
+  ? h("p", { class: "dim" }, h("strong", {}, "A good client: "), failure.bug.advice, ` (${failure.bug.source})`) : adviceList(detail);
+
+const againPart = (cell, detail) => [h("p", { class: "dim" }, detail.replay ? "To have it again:" : "There is no bundle of it. The run that it is of:"), againOf(cell, detail)[0]];
+
+const cellTitle = (cell) => [h("a", { class: "of", href: address(cell) }, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run"), cell.from && badge("from " + cell.from.folder)];
+
+// Cells that failed for one cause: the conclusion, each of the first with what shows it, and what a good client does.
+const groupCard = ({ says, cells }) => {
+  const name = h("span", {});
+  const advice = h("div", {});
+  const members = cells.slice(0, mostMembers).map((cell, index) => {
+    const body = h("div", {});
+    whenThere("c" + cell.index, (detail) => {
+      const failures = (detail && detail.failures) || [];
+      const own = failures.filter((failure) => failure.says === says);
+      const shown = own.length ? own : failures;
+      if (shown.length === 0) return body.replaceChildren(h("p", {}, cell.w || ""));
+      body.replaceChildren(...shown.flatMap((failure) => brokenList(detail, failure)), ...againPart(cell, detail).filter(Boolean));
+      if (index > 0) return;
+      if (shown[0].bug) name.replaceChildren(h("code", { class: "bad" }, shown[0].bug.bug));
+      advice.replaceChildren(...[adviceOf(detail, shown[0])].filter(Boolean));
+    });
+    return h("div", { class: "member" }, h("h4", {}, cellTitle(cell)), cell.t && h("p", { class: "dim" }, cell.t), body);
+  });
+  const rest = cells.slice(mostMembers);
+  return h("li", { class: "failure v-fail" }, h("div", { class: "title" }, pill("fail"), h("h3", {}, says), name, cells.length > 1 && h("span", { class: "dim" }, `in ${plural(cells.length, rowName)}`)),
+    members, rest.length > 0 && h("p", {}, "and ", rest.slice(0, 50).map((cell) => [h("a", { class: "of", href: address(cell) }, cell.n), " "]), rest.length > 50 && `and ${rest.length - 50} more`), advice);
+};
+
+// A cell that neither passed nor failed, or does not count.
+const otherCard = (cell) => {
   const body = h("div", {});
-  whenThere("c" + cell.index, (detail) => { if (detail) body.replaceChildren(...failureBody(cell, detail)); });
+  whenThere("c" + cell.index, (detail) => {
+    if (!detail) return body.replaceChildren(h("p", {}, cell.w || ""));
+    const at = (list) => (list || []).map((one, index) => [one, index]).filter(([one]) => one.v === cell.v && !one.gating).map(([, index]) => index);
+    const all = (detail.failures || []).length ? detail.failures : [{ checks: at(detail.checks), findings: at(detail.findings) }];
+    body.replaceChildren(...all.flatMap((failure) => [...brokenList(detail, failure), adviceOf(detail, failure)]).filter(Boolean), ...againPart(cell, detail));
+  });
   return h("li", { class: "failure v-" + (verdicts[cell.v] ? cell.v : "infrastructure") },
-    h("div", { class: "title" }, pill(cell.v), h("h3", {}, h("a", { href: address(cell) }, cell.n)), cell.g && badge(cell.g, "Its verdict does not count for the run"), cell.from && badge("from " + cell.from.folder)),
-    cell.t && h("p", { class: "dim" }, cell.t), body);
+    h("div", { class: "title" }, pill(cell.v), h("h3", {}, cellTitle(cell))), cell.t && h("p", { class: "dim" }, cell.t), body);
 };
 
 const failures = () => {
-  const worst = worstFirst();
-  const more = worst.length - mostFailures;
-  const counting = worst.filter((cell) => !cell.g);
-  const title = counting.some((cell) => cell.v === "fail") ? "What failed, the worst first"
-    : counting.length > 0 ? "What did not pass, the worst first" : "What did not pass, and does not count";
-  return section(title, worst.length > 0 && h("ul", { class: "failures" }, worst.slice(0, mostFailures).map(failureCard)),
-    more > 0 && h("p", {}, h("button", { type: "button", class: "tool", on: { click: () => setFilter("-verdict:pass") } }, `and ${plural(more, "more cell")} that did not pass: list them`)));
+  const worst = ordered.filter((cell) => cell.v !== "pass" && cell.v !== "unseen");
+  const groups = new Map();
+  for (const cell of worst) if (cell.v === "fail" && !cell.g) for (const says of cell.u || []) {
+    if (!groups.has(says)) groups.set(says, { says, cells: [] });
+    groups.get(says).cells.push(cell);
+  }
+  const others = worst.filter((cell) => cell.v !== "fail" || cell.g);
+  const shown = others.slice(0, Math.max(0, mostFailures - groups.size));
+  const more = others.length - shown.length;
+  const title = groups.size > 0 ? "What failed, the worst first"
+    : worst.some((cell) => !cell.g) ? "What did not pass, the worst first" : "What did not pass, and does not count";
+  return section(title, worst.length > 0 && h("ul", { class: "failures" }, [...groups.values()].slice(0, mostGroups).map(groupCard), shown.map(otherCard)),
+    groups.size > mostGroups && h("p", { class: "dim" }, `and ${plural(groups.size - mostGroups, "more cause")}`),
+    more > 0 && h("p", {}, h("button", { type: "button", class: "tool", on: { click: () => setFilter("-verdict:pass") } }, `and ${plural(more, "more " + rowName)} that did not pass: list them`)));
 };

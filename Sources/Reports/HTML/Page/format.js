@@ -40,7 +40,8 @@ const verdicts = {
   inconclusive: { word: "Inconclusive", mark: "?", many: "inconclusive", order: 1 },
   infrastructure: { word: "Infrastructure", mark: "!", many: "with infrastructure trouble", order: 2 },
   pass: { word: "Pass", mark: "✓", many: "passed", order: 3 },
-  unfinished: { word: "Unfinished", mark: "…", many: "unfinished", order: 4 },
+  unseen: { word: "Not observable", mark: "–", many: "not observable", order: 4 },
+  unfinished: { word: "Unfinished", mark: "…", many: "unfinished", order: 5 },
 };
 const verdictOf = (name) => verdicts[name] || verdicts.infrastructure;
 

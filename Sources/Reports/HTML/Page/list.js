@@ -1,5 +1,6 @@
 // The cells at the side, the worst first.
 const mostRows = 3000;
+const rowName = run.checked ? "check" : "cell";
 
 const row = (cell) =>
   h("li", { id: "row-" + cell.index },
@@ -9,16 +10,16 @@ const row = (cell) =>
         h("span", { class: "name" }, cell.p ? cell.base : cell.n),
         cell.p && h("span", { class: "point" }, cell.p.map(([axis, value]) => h("span", { title: `${axis}: ${value}` }, value))),
         cell.w ? h("span", { class: "worst", title: cell.w }, cell.w) : cell.t && h("span", { class: "worst", title: cell.t }, cell.t)),
-      h("span", { class: "facts" }, cell.g ? badge(cell.g) : null, h("span", { class: "dim" }, `${cell.k}/${cell.c}`))));
+      h("span", { class: "facts" }, cell.g ? badge(cell.g) : null, cell.c > 0 && h("span", { class: "dim" }, `${cell.k}/${cell.c}`))));
 
 const showList = () => {
   state.shown = filtered(state.filter);
   const rows = state.shown.slice(0, mostRows).map(row);
-  if (state.shown.length > mostRows) rows.push(h("li", { class: "more" }, `${plural(state.shown.length - mostRows, "more cell")}: filter them.`));
-  if (rows.length === 0) rows.push(h("li", { class: "more" }, run.cells.length ? "No cell is like that." : "No cell has a verdict."));
+  if (state.shown.length > mostRows) rows.push(h("li", { class: "more" }, `${plural(state.shown.length - mostRows, "more " + rowName)}: filter them.`));
+  if (rows.length === 0) rows.push(h("li", { class: "more" }, run.cells.length ? `No ${rowName} is like that.` : `No ${rowName} has a verdict.`));
   byId("list").replaceChildren(...rows);
   const total = run.cells.length;
-  byId("count").textContent = state.shown.length === total ? plural(total, "cell") : `${state.shown.length.toLocaleString("en")} of ${plural(total, "cell")}`;
+  byId("count").textContent = state.shown.length === total ? plural(total, rowName) : `${state.shown.length.toLocaleString("en")} of ${plural(total, rowName)}`;
   markRow();
 };
 

@@ -8,22 +8,23 @@ const route = () => {
     showList();
   }
   const name = wanted.get("cell");
-  const cell = name === null ? null : run.cells.find((one) => one.n === name);
+  const called = name === null ? [] : cellsCalled(name);
+  const cell = called.length === 1 ? called[0] : null;
   const hasMoved = cell !== state.cell;
-  state.cell = cell || null;
+  state.cell = cell;
   state.marked = cell || state.marked;
   state.attempt = Number(wanted.get("attempt")) || null;
   markRow();
   document.body.classList.toggle("has-cell", Boolean(cell));
   if (!cell) {
     showOverview();
-    if (name !== null) tell("There is no cell of that name here");
+    if (name !== null) tell(called.length > 1 ? `There are ${called.length} cells of that name here: name one with its place` : "There is no cell of that name here");
     document.title = `${verdictOf(run.verdict).word} · Headwind`;
     return;
   }
   document.title = `${verdictOf(cell.v).word}: ${cell.n} · Headwind`;
   whenThere("c" + cell.index, (detail) => {
-    if (state.cell !== cell || !detail) return;
+    if (state.cell !== cell) return;
     const attempt = showCell(cell, { attempts: [], ...detail });
     if (attempt) state.attempt = attempt.n;
     if (wanted.has("attempt") && attempt) byId("attempt").scrollIntoView({ block: "start" });

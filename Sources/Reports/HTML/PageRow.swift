@@ -1,0 +1,115 @@
+import Results
+import Wording
+
+/// What a page says of one cell, or of one check of a client, in a few lines.
+struct PageRow: Sendable {
+    /// A failure by its cause.
+    struct Failure: Sendable {
+        /// What is wrong, as a sentence.
+        var conclusion: String
+        var bug: String?
+        /// What shows it, as a sentence.
+        var evidence: String
+        /// What a good client does.
+        var advice: [String]
+    }
+
+    var name: String
+    var title: String?
+    var state: PageState
+    /// Whether it counts for the verdict of all.
+    var decides = true
+    /// What is worst about it, in one line; nil where nothing is.
+    var worst: String?
+    var failures: [Failure] = []
+    /// What has the failure again; nil where nothing was kept.
+    var again: String?
+    /// How bad it is among those of its state, from 0, the worst.
+    var rank = 0
+
+    /// A cell without secrets.
+    init(_ cell: CellResult) {
+        name = cell.name
+        title = cell.titles.first
+        state = PageState(cell.verdict)
+        decides = cell.decides
+        worst = cell.worst
+        rank = cell.severity?.rank ?? 0
+        again = cell.replayCommand
+        failures = cell.failures.map { failure in
+            let check = failure.checks.first.map { "\($0.name): \($0.sentence)" }
+            let evidence = failure.evidence ?? check ?? failure.findings.first?.description ?? ""
+            return Failure(
+                conclusion: failure.cause.conclusion, bug: failure.diagnosis?.bug.rawValue, evidence: evidence,
+                advice: failure.diagnosis.map { [$0.bug.row.advised] } ?? cell.advice)
+        }
+    }
+
+    /// A check of a report without secrets.
+    init(_ row: ClientReport.Row) {
+        (name, title, again) = (row.name, row.says, row.again)
+        state = PageState(row.answer)
+        worst = row.detail.isEmpty ? nil : row.detail
+        rank = row.severity?.rank ?? 0
+        guard let conclusion = row.conclusion else { return }
+        failures = [
+            Failure(
+                conclusion: conclusion, bug: row.bug?.rawValue, evidence: row.detail,
+                advice: [row.advice].compactMap { $0 })
+        ]
+    }
+
+    /// Its place among others, the worst first: what counts, the worst state, how bad it is.
+    var order: (Int, Int, Int) { (state.order >= PageState.pass.order ? 2 : decides ? 0 : 1, state.order, rank) }
+}
+
+/// What becomes of a cell or of a check, as pages tell it.
+enum PageState: String, CaseIterable {
+    case fail, inconclusive, infrastructure, pass
+    /// Of a check: it neither holds nor fails.
+    case unseen
+
+    init(_ verdict: Verdict) {
+        self =
+            switch verdict {
+            case .fail: .fail
+            case .inconclusive: .inconclusive
+            case .infrastructure: .infrastructure
+            case .pass: .pass
+            }
+    }
+
+    init(_ answer: ClientReport.Answer) {
+        self =
+            switch answer {
+            case .fails: .fail
+            case .notMeasured: .infrastructure
+            case .holds: .pass
+            case .notObservable: .unseen
+            }
+    }
+
+    var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// For people; `ofCheck`: of what a client was asked.
+    func word(ofCheck: Bool) -> String {
+        switch self {
+        case .fail: ofCheck ? "Fails" : "Fail"
+        case .inconclusive: "Inconclusive"
+        case .infrastructure: ofCheck ? "Not measured" : "Infrastructure"
+        case .pass: ofCheck ? "Holds" : "Pass"
+        case .unseen: "Not observable"
+        }
+    }
+}
+
+extension CellResult {
+    /// What is worst about it, in one line; nil for a pass.
+    var worst: String? {
+        guard verdict != .pass else { return nil }
+        let found = findings.first { $0.attribution.row.verdict == verdict }
+        let broken = checks.first { $0.verdict == verdict && $0.decides } ?? checks.first { $0.verdict == verdict }
+        if verdict == .infrastructure, let found { return found.description }
+        return broken.map { "\($0.name): \($0.sentence)" } ?? (found ?? findings.first)?.description
+    }
+}

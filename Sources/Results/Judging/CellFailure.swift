@@ -1,0 +1,150 @@
+import Wording
+
+/// What of a cell failed for one reason.
+package struct CellFailure: Hashable, Sendable {
+    /// Why something failed: what is said first, and what failures of several cells are put together by.
+    package enum Cause: Hashable, Sendable {
+        /// A bug that has a name.
+        case bug(ClientBug)
+        /// No bug that has a name explains what was found.
+        case finding(Attribution)
+        /// No bug that has a name explains the check of this kind and name.
+        case check(CheckResult.Kind, String)
+    }
+
+    package var cause: Cause
+    /// What shows the bug; nil where none explains it.
+    package var diagnosis: BugDiagnosis?
+    /// How many attempts show the bug.
+    package var attempts = 0
+    /// The checks that failed by it, those that decide first.
+    package var checks: [CheckResult] = []
+    /// What was found about the client by it.
+    package var findings: [Finding] = []
+}
+
+extension CellFailure.Cause {
+    /// The most characters of ``conclusion``.
+    package static let mostCharacters = 100
+
+    /// What is wrong, as one sentence of at most ``mostCharacters``.
+    package var conclusion: String {
+        switch self {
+        case .bug(let bug): bug.row.sentence
+        case .finding(let attribution): attribution.row.sentence
+        case .check(.budget, let name): Self.sentence("It breaks a budget", name)
+        case .check(.expectation, let name): Self.sentence("It does not do what was expected", name)
+        }
+    }
+
+    /// Names of requests are of anybody's choice, and of any length.
+    private static func sentence(_ text: String, _ name: String) -> String {
+        let room = mostCharacters - text.count - 3
+        let name = name.singleLine
+        return "\(text): \(name.count > room ? name.prefix(room - 1) + "…" : name)."
+    }
+}
+
+extension CellResult {
+    /// What failed, by what explains it, the first of the diagnoses first; what nothing explains is one failure, the last.
+    ///
+    /// Each check and each finding is in one of them: with the first diagnosis of an attempt that broke it which is about such
+    /// a check. Empty where the cell did not fail.
+    package var failures: [CellFailure] {
+        guard verdict == .fail else { return [] }
+        let known = diagnoses ?? []
+        let failed = checks.filter { $0.verdict == .fail }
+        let decided = failed.filter(\.decides) + failed.filter { !$0.decides }
+        let found = findings.filter { $0.attribution.row.subject == .client }
+        var failures: [CellFailure] = []
+        for diagnosis in known where !failures.contains(where: { $0.diagnosis?.bug == diagnosis.bug }) {
+            let attempts = Set(known.filter { $0.bug == diagnosis.bug }.map(\.attempt)).count
+            failures.append(CellFailure(cause: .bug(diagnosis.bug), diagnosis: diagnosis, attempts: attempts))
+        }
+        var rest = CellFailure(cause: .check(.expectation, ""))
+        // Of two that explain the same in one attempt, the one nearer to the cause is said, and the other is not.
+        var isOutdone: Set<ClientBug> = []
+        func place(_ candidates: [BugDiagnosis], _ add: (inout CellFailure) -> Void) {
+            var explained: Set<Int> = []
+            var bugs: Set<ClientBug> = []
+            for candidate in candidates {
+                if explained.insert(candidate.attempt).inserted {
+                    bugs.insert(candidate.bug)
+                } else {
+                    isOutdone.insert(candidate.bug)
+                }
+            }
+            if bugs.isEmpty { add(&rest) }
+            for index in failures.indices where failures[index].diagnosis.map({ bugs.contains($0.bug) }) == true {
+                add(&failures[index])
+            }
+        }
+        for check in decided { place(known.filter { explains($0, check) }) { $0.checks.append(check) } }
+        for finding in found {
+            place(known.filter { $0.attempt == finding.attempt && $0.bug.explains(finding.attribution) }) {
+                $0.findings.append(finding)
+            }
+        }
+        failures.removeAll { failure in
+            failure.checks.isEmpty && failure.findings.isEmpty
+                && failure.diagnosis.map { isOutdone.contains($0.bug) } == true
+        }
+        // A status that was not expected says less than a check that failed by it.
+        let first = rest.findings.first { $0.attribution != .clientFailed }.map {
+            CellFailure.Cause.finding($0.attribution)
+        }
+        let cause =
+            first ?? rest.checks.first.map { .check($0.kind, $0.name) }
+            ?? rest.findings.first.map { .finding($0.attribution) }
+        if let cause {
+            rest.cause = cause
+            failures.append(rest)
+        }
+        return failures
+    }
+
+    private func explains(_ diagnosis: BugDiagnosis, _ check: CheckResult) -> Bool {
+        guard check.brokenIn.isEmpty || check.brokenIn.contains(diagnosis.attempt), diagnosis.bug.explains(check)
+        else { return false }
+        // A check of one request's own is called `circle.error`, and a pack of another request says nothing about it.
+        guard check.kind == .expectation, let pack = diagnosis.pack, let dot = check.name.lastIndex(of: ".") else {
+            return true
+        }
+        let conduct = attempts.first { $0.number == diagnosis.attempt }?.conduct
+        guard let request = conduct?.requests?.first(where: { $0.id == check.name[..<dot] }) else { return true }
+        return request.packs.isEmpty || request.packs.contains(pack)
+    }
+}
+
+extension ClientBug {
+    /// Whether it can be the reason for which such a check fails.
+    fileprivate func explains(_ check: CheckResult) -> Bool {
+        let word = check.kind == .expectation ? ConductExpectation.Word(rawValue: check.name) : nil
+        switch (word, check.evidence?.metric) {
+        case (.callback?, _): return self == .callsBackTwice || self == .neverReportsError
+        case (.ends?, _): return self == .leaksPins
+        case (.afterCancel?, _): return self == .ignoresCancel
+        case (.order?, _): return self == .ignoresPriority
+        case (.backOff?, _): return [.ignoresRetryAfter, .retriesWithoutBackOff, .retriesForever].contains(self)
+        case (_, .memoryPeak?): return self == .memoryGrows
+        case (_, .progressLongestGap?), (_, .progressLastUpdateShare?), (_, .progressMonotonic?),
+            (_, .progressEndsAtOne?), (_, .progressDeviation?), (_, .timeToFirstProgress?):
+            return isOfProgress
+        default: return !isOfProgress && ![.memoryGrows, .leaksPins, .callsBackTwice].contains(self)
+        }
+    }
+
+    /// Whether it can be the reason for such a finding.
+    fileprivate func explains(_ finding: Attribution) -> Bool {
+        switch finding {
+        case .callbackRepeated: self == .callsBackTwice
+        case .requestMisused: self == .leaksPins || self == .callsBackTwice
+        case .clientCrashed, .clientFlooded: false
+        default: !isOfProgress && ![.memoryGrows, .leaksPins, .callsBackTwice].contains(self)
+        }
+    }
+
+    private var isOfProgress: Bool {
+        [.progressJumpsEarly, .progressGoesBack, .progressStandsStill, .progressCountsTwice].contains(self)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Reports
+import Results
+import Testing
+
+/// What `headwind check` prints.
+@Suite("Report of a check") struct ClientReportTests {
+    @Test("failures of one cause are one block: conclusion, evidence, advice, command")
+    func grouped() throws {
+        let text = SampleCheck.report().text()
+        let blocks = text.components(separatedBy: "\n\n")
+        #expect(blocks[0] == "Client: curl -fL -o '{output}' '{url}' 'it'\\''s' 'a b'")
+        #expect(blocks[1] == "FAILS: 5 checks by 3 causes, the worst first")
+        #expect(
+            blocks[2] == """
+                wrong data  Bytes of two editions of a file are put together.
+                            keeps_stale_bytes, in 1 check:
+                            etag-changed  'level-4' has other content.
+                            A good client: \(ClientBug.keepsStaleBytes.row.advised)
+                            again: headwind check --only etag-changed --output results -- curl -fL -o '{output}' '{url}' 'it'\\''s' 'a b'
+                """)
+        #expect(
+            blocks[3].hasPrefix(
+                """
+                hangs       It waits without a limit for a host or a link that says nothing.
+                            no_timeout, in 2 checks:
+                            body-stalls  It was still running after 40 s.
+                            head-never   It was still running after 40 s, and waited.
+                """), "\(blocks[3])")
+        #expect(
+            blocks[4].hasPrefix("gives up    It ends with an error where it could go on.\n            in 2 checks:"))
+        #expect(text.contains("\nHOLDS (2)\n  good-link, status-404\n"))
+        #expect(text.contains(" (2)\n  A command has no pause.\n    pause-late, pause-early\n"))
+        #expect(!text.contains("10500000000") && !text.contains("0123456789ab"))
+    }
+
+    @Test("what is verbose has hashes, places in the timeline, and what each check asks")
+    func verbose() {
+        var style = ClientReport.TextStyle()
+        (style.isVerbose, style.options) = (true, ["--patience", "5s"])
+        let text = SampleCheck.report().text(style)
+        for part in [
+            "(SHA-256 0123456789ab…, not ba9876543210…)", "seen in events.jsonl, attempt 1, \"t\":10500000000",
+            "Does well in head-never", "  Downloads  good-link", "--output results --patience 5s -- curl",
+        ] { #expect(text.contains(part), "\(text)") }
+    }
+
+    @Test("more checks than fit are named alone")
+    func many() {
+        var report = SampleCheck.report()
+        let row = report.rows[1]
+        report.rows += (1...30).map { number in
+            var copy = row
+            copy.name = "another-check-\(number)"
+            return copy
+        }
+        let lines = report.text().split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("            and another-check-2, another-check-3") })
+        #expect(lines.allSatisfy { !$0.contains("another-check-9,") || $0.count <= 100 })
+    }
+
+    @Test("a kept failure is had again by its bundle")
+    func kept() {
+        var report = SampleCheck.report()
+        for index in report.rows.indices { report.rows[index].again = "headwind replay r/bundles/a" }
+        #expect(report.text().contains("again: headwind replay r/bundles/a\n"))
+        #expect(!report.text().contains("--only"))
+    }
+
+    /// Of all that a report may begin with.
+    @Test("a conclusion is one sentence of at most 100 characters")
+    func conclusions() {
+        let name = String(repeating: "a very long name\n", count: 20)
+        let composed: [CellFailure.Cause] =
+            [.check(.budget, name), .check(.expectation, name + ".error")]
+            + Metric.allCases.map { .check(.budget, "\($0.rawValue).median") }
+            + ConductExpectation.Word.allCases.map { .check(.expectation, $0.rawValue) }
+        let causes =
+            ClientBug.allCases.map { CellFailure.Cause.bug($0) } + Attribution.allCases.map { .finding($0) } + composed
+        let sentences = causes.map(\.conclusion) + ClientReport.Severity.allCases.map(\.sentence)
+        for sentence in sentences {
+            #expect(sentence.count <= CellFailure.Cause.mostCharacters && sentence.count > 10, "\(sentence)")
+            #expect(sentence.hasSuffix(".") && !sentence.contains("\n"), "\(sentence)")
+        }
+        for row in SampleCheck.report().rows { #expect((row.conclusion == nil) == (row.answer != .fails)) }
+    }
+}
