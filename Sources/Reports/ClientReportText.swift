@@ -172,10 +172,11 @@ extension ClientReport.Severity {
     /// What is wrong where no bug that has a name explains it.
     package var sentence: String {
         switch self {
+        case .insecure: "It takes the pack from a host that shows a wrong certificate."
         case .wrongData: "It says that it has the pack, and has another file or none."
         case .crashes: "A signal of its own making ends it."
         case .claimsSuccess: "It ends with status 0 where nothing is to be had."
-        case .hangs: "It is still running when its time is over."
+        case .hangs: "It is silent for too long, or still running when its time is over."
         case .givesUp: "It ends with an error where it could go on."
         case .wasteful: "It asks more of the network, the host or the machine than it has to."
         }
