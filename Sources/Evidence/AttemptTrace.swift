@@ -33,6 +33,8 @@ package struct AttemptTrace: Sendable {
     package var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     package var playedFaults: [PlayedFault] = []
+    /// When faults killed the client, and bytes of the largest file that it had saved by then, where somebody could look.
+    package var kills: [(at: Int64, savedBytes: Int64?)] = []
     /// The packs that are visible in the built-in client's store; nil where it could not be read.
     package var stored: [ConductRecord.Stored]?
     package var files: [FileCheck] = []

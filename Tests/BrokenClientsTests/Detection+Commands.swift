@@ -11,7 +11,7 @@ extension Detection {
             bug: "impatient", scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\nexpect: available",
             call: Call(), breaks: ["available"]),
         Detection(
-            bug: "no_resume", scenario: cutOnce + "expect: {refetched: 64 KiB}",
+            bug: "no_resume", packs: ["level.bin": 3_000_000], scenario: cutOnce + "expect: {refetched: 64 KiB}",
             call: Call(), breaks: ["refetched"]),
         Detection(
             bug: "resumes_wrong_offset", scenario: cutOnce + "expect: available",

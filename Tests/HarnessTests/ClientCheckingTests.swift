@@ -256,6 +256,34 @@ struct ClientCheckingTests {
         #expect(result.isWhole)
     }
 
+    /// Who resumes, and does not ask whether the file is the same, is seen to put two editions together, whatever its blocks
+    /// are; who had saved nothing and began anew was not seen to leave it.
+    @Test(arguments: [
+        (8 << 10, "fails wrong_data"), (64 << 10, "fails wrong_data"), (1 << 20, "fails wrong_data"),
+        (8 << 20, "not_observable"),
+    ])
+    func editionsAreNotSaidToBeKeptApartUnseen(_ block: Int, _ answer: String) async throws {
+        let names = ["good-link", "pack-changed", "etag-changed"]
+        let suite = names.map { Bench.root.appending("scenarios/error-paths/\($0).yaml") }
+        let client = CheckedCommand(
+            words: [
+                "python3", Bench.root.appending("Tests/BrokenClients/resume.py").string, "{url}", "{output}",
+                "\(block)",
+            ],
+            directory: Bench.root, patience: .seconds(10))
+        let asked = try ScenarioLoader(profiles: Bench.profiles).checks(suite, asking: client)
+        var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
+        run.dependencies = .quiet
+        run.backend = .proxy
+        let report = try await ClientChecking(asked, command: client, run: run).perform().report
+        #expect(
+            Self.answers(report) == ["good-link": "holds", "pack-changed": answer, "etag-changed": answer], "\(report)")
+        for row in report.rows where row.name != "good-link" {
+            #expect(row.bug == (answer == "not_observable" ? nil : .keepsStaleBytes), "\(row)")
+            #expect(row.detail.contains("it never asked for the rest of a pack") == (row.bug == nil), "\(row)")
+        }
+    }
+
     @Test func reportsAreReadable() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         let text = report.text()

@@ -127,6 +127,12 @@ extension DiagnosisCase {
             $0.fetch(cut, .part(2))
             $0.end(.available)
             $0.samples.set(.redundantBytes, 40_000)
+            $0.enlarge()
+        },
+        DiagnosisCase("begins anew where a buffer may have had all that came", words: [.refetched(mostBytes: 1024)]) {
+            $0.fetch(cut, .part(2))
+            $0.end(.available)
+            $0.samples.set(.redundantBytes, 40_000)
         },
         DiagnosisCase("gives up where it was cut", .noResume, isCommand: true) {
             $0.fetch(cut)

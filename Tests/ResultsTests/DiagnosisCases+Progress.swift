@@ -31,6 +31,7 @@ extension DiagnosisCase {
             }
             $0.samples.set(.progressDeviation, 0.4)
             $0.samples.set(.redundantBytes, 40_000)
+            $0.enlarge()
         },
     ]
 

@@ -30,6 +30,7 @@ extension DiagnosisCase {
         ) {
             $0.fetch(half, .part(2, bytes: 40_000, end: .host, faults: ["cut@40000"]))
             $0.end(.error, code: -1016)
+            $0.enlarge()
         },
         DiagnosisCase("takes what came before the link was cut for the whole", .ignoresShortBody) {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.3, end: .client))

@@ -16,6 +16,8 @@ extension DiagnosisCase {
         ) {
             $0.fetch(slow(1, from: 0, at: 0), slow(2, from: 0, at: 0.61), .part(3, at: 1.22))
             $0.end(.available)
+            $0.enlarge()
+            $0.enlarge()
         },
         DiagnosisCase("does not wait for a head, again and again", .impatient, words: [.retries(0...0)]) {
             $0.fetch(late(1, at: 0), late(2, at: 0.61), .part(3, at: 1.22))
@@ -52,6 +54,7 @@ extension DiagnosisCase {
             $0.end(.error, id: "a", at: 1.3, code: -1001)
             $0.end(.available, id: "b", at: 3)
             $0.samples.set(.redundantBytes, 50_000)
+            $0.enlarge()
         },
         DiagnosisCase(
             "gives up a part for want of room", expect: "either", words: [.refetched(mostBytes: 1024)]
@@ -60,11 +63,13 @@ extension DiagnosisCase {
             $0.end(.error, id: "a", at: 1.3, code: 4992, class: .storage)
             $0.end(.available, id: "b", at: 3)
             $0.samples.set(.redundantBytes, 50_000)
+            $0.enlarge()
         },
         DiagnosisCase("begins anew where no byte is missed", expect: "either", words: [.retries(0...0)]) {
             $0.fetch(stalled, .part(2, at: 2))
             $0.end(.error, id: "a", at: 1.3, code: -1001)
             $0.end(.available, id: "b", at: 3)
+            $0.enlarge()
         },
     ]
 

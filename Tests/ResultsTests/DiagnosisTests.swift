@@ -43,6 +43,22 @@ extension AttemptRecord {
         }
     }
 
+    /// Makes the packs a hundred times as large, with all that came of them.
+    mutating func enlarge() {
+        let packs = conduct?.packs?.map {
+            ConductRecord.Pack($0.pack, name: $0.name, bytes: 100 * $0.bytes, requests: $0.requests)
+        }
+        let fetches = conduct?.fetches?.map { fetch in
+            var fetch = fetch
+            fetch.askedFrom = fetch.askedFrom.map { 100 * $0 }
+            (fetch.answeredFrom, fetch.bytes) = (100 * fetch.answeredFrom, 100 * fetch.bytes)
+            return fetch
+        }
+        conduct?.packs = packs
+        conduct?.fetches = fetches
+        if let bytes = samples[.redundantBytes].value { samples.set(.redundantBytes, 100 * bytes) }
+    }
+
     /// Says what became of the command, or of a request for `p`.
     mutating func end(
         _ result: RequestOutcome.Result, id: String = "r1", at seconds: Double = 4, code: Int? = nil,

@@ -45,6 +45,11 @@ struct Conduct {
             .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
         }
         record.output = trace.client.output
+        if !trace.kills.isEmpty {
+            record.kills = trace.kills.prefix(ConductRecord.mostEntries).map {
+                .init(seconds: trace.seconds($0.at), savedBytes: $0.savedBytes)
+            }
+        }
         record.outages = Array(outages.prefix(ConductRecord.mostEntries))
         return record
     }

@@ -33,13 +33,14 @@ struct AttemptFolder: Sendable {
     /// Where a client writes the secrets of its TLS connections, where they are kept.
     var keyLog: FilePath { root.appending("keys") }
 
+    /// The folders that a client writes to, as this process finds them.
+    private var own: [FilePath] { ["device", "output", "tmp", "cache"].map((storage?.outside ?? root).appending) }
+
     /// Makes the folder and what is the same for every client.
     init(_ root: FilePath, on storage: SandboxDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
         self.root = root
         self.storage = storage
-        let device = storage?.outside ?? root
-        let own = ["device", "output", "tmp", "cache"]
-        for folder in [root, root.appending("app")] + own.map(device.appending) {
+        for folder in [root, root.appending("app")] + own {
             try Self.attempt(folder) {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
             }
@@ -89,6 +90,12 @@ struct AttemptFolder: Sendable {
             throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
+    }
+
+    /// Bytes of the largest file in the client's folders; nil where nobody can tell.
+    func savedBytes() -> Int64? {
+        let files = try? own.flatMap { folder throws(PackFormatError) in try FileTree.entries(of: folder) }
+        return files.map { $0.map(\.size).max() ?? 0 }
     }
 
     /// What the client has left at a path of the device; it made it, and may have made anything.

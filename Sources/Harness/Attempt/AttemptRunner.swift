@@ -212,7 +212,7 @@ struct AttemptRunner: Sendable {
         let room: Int64?
         do {
             (outcome, room) = try await ScratchRoom(context).watch {
-                try await session.run(kills: kills) { driver.progressed() }
+                try await session.run(kills: kills, savedBytes: { folder.savedBytes() }) { driver.progressed() }
             }
         } catch {
             // It is not known when it ended, but at the latest now.
@@ -229,6 +229,7 @@ struct AttemptRunner: Sendable {
             trace.leastRoom = room
             trace.client = outcome.log
             trace.exit = outcome.exit
+            trace.kills = outcome.kills
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
         }
         // Who told an error has not said that the pack is there, whatever status he ended with.

@@ -21,6 +21,8 @@ struct ClientSession: Sendable {
         var endedAt: Int64
         /// When nothing of it was left, and all that it wrote was read.
         var goneAt: Int64
+        /// When faults killed it, and what was saved then.
+        var kills: [(at: Int64, savedBytes: Int64?)]
     }
 
     init(
@@ -37,18 +39,22 @@ struct ClientSession: Sendable {
 
     /// Runs the client, and again each time that a fault has killed it; all that its runs told is one.
     ///
-    /// `onProgress` is told of each report of its progress as it comes. All runs together have the command's deadline.
+    /// `savedBytes` is asked when a fault has killed it, and `onProgress` is told of each report of its progress as it comes.
+    /// All runs together have the command's deadline.
     func run(
-        kills: ClientKills = ClientKills(), onProgress: @escaping @Sendable () -> Void = {}
+        kills: ClientKills = ClientKills(), savedBytes: () -> Int64? = { nil },
+        onProgress: @escaping @Sendable () -> Void = {}
     ) async throws -> Outcome {
         let recorder = ClientRecorder(
             ClientLog(of: cell.workload), progress: progress, search: try OutputSearch(cell.expectations),
             onProgress: onProgress)
         let start = ContinuousClock.now
         var exit: GuardedExit
+        var met: [(at: Int64, savedBytes: Int64?)] = []
         do {
             exit = try await runOnce(command, kills, into: recorder)
             while kills.ended(), exit.status == .signaled(9), !exit.timedOut {
+                met.append((MonotonicClock.now, savedBytes()))
                 recorder.begin()
                 var again = command
                 again.deadline = command.deadline.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) }
@@ -60,7 +66,7 @@ struct ClientSession: Sendable {
         }
         let goneAt = MonotonicClock.now
         let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
-        return Outcome(log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt)
+        return Outcome(log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt, kills: met)
     }
 
     private func runOnce(

@@ -68,7 +68,8 @@ package struct ClientChecking: Sendable {
             guard let worst = cells.max(by: { $0.exitCode < $1.exitCode }) else {
                 return question.row(.notMeasured, "the run ended before it was tried")
             }
-            return ClientReport.Row(name: question.name, says: question.check.says, of: worst)
+            return ClientReport.Row(
+                name: question.name, says: question.check.says, of: worst, needs: question.check.needs)
         }
     }
 

@@ -33,18 +33,11 @@ extension Symptoms {
         )
     }
 
-    /// Kinds of faults by which an answer is of another edition than those before it.
-    private static let editions = ["changed-etag", "changed-content", "changed-size"]
-
     private func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries where (fetch.askedFrom ?? 0) > 0 && fetch.status == 206 {
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
             // Of two, either may be that which the host has in the end.
-            guard
-                Self.editions.contains(where: { kind in
-                    before.contains { $0.hasFault(kind) != fetch.hasFault(kind) }
-                })
-            else { continue }
+            guard before.contains(where: { $0.isOfOtherEdition(than: fetch) }) else { continue }
             return diagnosis(
                 .keepsStaleBytes, fetch, at: fetch.answeredFrom,
                 "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, with "

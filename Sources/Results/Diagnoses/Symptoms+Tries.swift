@@ -163,8 +163,8 @@ extension Symptoms {
             || (conduct.requests ?? []).contains { full.contains($0.id) && $0.calledBackSeconds ?? .infinity <= end }
     }
 
-    /// Less than this is not worth another kind of request.
-    private static let leastToResume: Int64 = 4096
+    /// Of less than this a client may have saved nothing: it may be in a buffer, which is gone with the connection.
+    private static let leastToResume: Int64 = 1 << 20
 
     /// Whether after this a download may rightly begin anew: what it brought is wrong, or the host refused a part.
     private func isBadStart(_ fetch: ConductRecord.Fetch) -> Bool {

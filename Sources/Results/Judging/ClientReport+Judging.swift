@@ -1,10 +1,12 @@
 extension ClientReport.Row {
     /// What a cell in which the client was asked says of it.
-    package init(name: String, says: String, of cell: CellResult) {
+    ///
+    /// Nothing holds that the attempts do not show what it `needs` for.
+    package init(name: String, says: String, of cell: CellResult, needs: Set<ClientReport.Need> = []) {
         self.init(name: name, says: says, answer: .holds, again: cell.replayCommand)
         durationSeconds = cell.durationSeconds
         switch cell.verdict {
-        case .pass: leaveOutUnmet(cell)
+        case .pass: leaveOutUnmet(cell, needs)
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
@@ -31,8 +33,12 @@ extension ClientReport.Row {
     }
 
     /// Says nothing of a client that ended before it came to what this is about.
-    private mutating func leaveOutUnmet(_ cell: CellResult) {
-        guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
+    private mutating func leaveOutUnmet(_ cell: CellResult, _ needs: Set<ClientReport.Need> = []) {
+        let attempts = cell.countedAttempts
+        let lacks = ClientReport.Need.allCases.filter(needs.contains).lazy.compactMap { need in
+            attempts.lazy.compactMap { $0.conduct.flatMap(need.lack) }.first
+        }
+        guard let unmet = lacks.first ?? attempts.lazy.compactMap(\.unplayedFaults).first else { return }
         (answer, severity, again, advice) = (.notObservable, nil, nil, nil)
         detail = "it never came to where this is seen: \(unmet)"
     }

@@ -119,6 +119,14 @@ extension ConductRecord.Fetch {
     /// The places of the pack that it brought.
     var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
 
+    /// Kinds of faults by which an answer is of another edition than those before it.
+    private static let editions = ["changed-etag", "changed-content", "changed-size"]
+
+    /// Whether the host had another edition of the pack for the one than for the other.
+    func isOfOtherEdition(than other: Self) -> Bool {
+        Self.editions.contains { hasFault($0) != other.hasFault($0) }
+    }
+
     /// Whether a fault of this kind took part: `cut` of `cut@40000 rst`.
     func hasFault(_ kind: String) -> Bool { fault(kind) != nil }
 

@@ -48,6 +48,24 @@ extension ConductRecord {
         }
     }
 
+    /// A moment at which a fault killed the client.
+    package struct Kill: Hashable, Sendable, Codable {
+        /// When nothing of it ran any more.
+        package var seconds: Double
+        /// Bytes of the largest file in the client's own folders then; nil where nobody could look.
+        package var savedBytes: Int64?
+
+        package init(seconds: Double, savedBytes: Int64?) {
+            self.seconds = seconds
+            self.savedBytes = savedBytes
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case seconds
+            case savedBytes = "saved_bytes"
+        }
+    }
+
     /// What a scenario looks for in a command's output.
     package struct Output: Hashable, Sendable, Codable {
         package var pattern: String

@@ -48,6 +48,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var afterCancel: [Afterwards]?
     /// When the link was out, or its connections were cut.
     package var outages: [Outage]
+    /// When faults killed the client, which was started again; nil where none did.
+    package var kills: [Kill]?
     /// What the scenario looks for in a command's output; nil where it looks for nothing.
     package var output: Output?
 
@@ -78,7 +80,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case packs, fetches, requests, notifications, purges, stored, files, outages, output
+        case packs, fetches, requests, notifications, purges, stored, files, outages, kills, output
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"

@@ -1,20 +1,13 @@
+package import Results
 package import SystemPackage
 
 /// How `headwind check` asks a client of the user's what a scenario asks the built-in one.
 package struct ClientCheck: Hashable, Sendable {
-    /// What has to be so before a client can be held to a check.
-    package enum Need: String, CaseIterable, Sendable {
-        /// It was told the SHA-256 of the pack.
-        case digest
-        /// It trusts the run's own authority: the check that says `is: authority` holds.
-        case authority
-    }
-
     /// What a check is to the others.
     package enum Role: String, CaseIterable, Sendable {
         /// A download that nothing disturbs: where it fails, nothing else says anything.
         case control
-        /// The same over TLS, for the checks that need ``Need/authority``.
+        /// The same over TLS, for the checks that need ``ClientReport/Need/authority``.
         case authority
     }
 
@@ -22,7 +15,7 @@ package struct ClientCheck: Hashable, Sendable {
     package var says: String
     /// Why no command can be asked this; nil where it can.
     package var unobservable: String?
-    package var needs: Set<Need>
+    package var needs: Set<ClientReport.Need>
     /// nil: one of many.
     package var role: Role?
     /// How many bytes more of memory it may have at a time than in the control; nil where nothing is asked of it.

@@ -1,4 +1,5 @@
 import LinkModel
+import Results
 
 /// Reads `check`: how a command is asked what the scenario asks the built-in client.
 ///
@@ -11,7 +12,7 @@ enum ClientCheckDecoder {
         .mapping("a check") { fields in
             let says = fields.required("says", .text)
             let unobservable = fields.value("not-observable", .text)
-            let need = FieldDecoder<ClientCheck.Need>.choice("a need")
+            let need = FieldDecoder<ClientReport.Need>.choice("a need")
             let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
             let role = fields.value("is", FieldDecoder<ClientCheck.Role>.choice("what it is to the other checks"))
             let pack = fields.node("pack", schema: FieldDecoder<String>.packName.schema())

@@ -1,0 +1,85 @@
+extension ClientReport {
+    /// What has to be so, or has to have happened, before a client can be held to a check.
+    package enum Need: String, CaseIterable, Sendable {
+        // Known before the client is started.
+        /// It was told the SHA-256 of the pack.
+        case digest
+        /// It trusts the run's own authority: the check that says `is: authority` holds.
+        case authority
+
+        // Seen in its run.
+        /// It connected.
+        case connection
+        /// It asked for the pack again when an earlier request for it had ended.
+        case secondTry = "second-try"
+        /// It asked for the rest of a pack of which an earlier request had brought a part.
+        case partialRequest = "partial-request"
+        /// It got another edition of a pack than that of which it had a part.
+        case changedEdition = "changed-edition"
+        /// The link was out while it downloaded, or tried to.
+        case outage
+        /// It had saved a part of the pack each time that it was killed.
+        case savedPart = "saved-part"
+    }
+}
+
+extension ClientReport.Need {
+    /// Less may be notes of the client's, and no part of a pack.
+    private static let leastPart: Int64 = 4096
+
+    /// Why a run does not show what is needed, as part of a sentence; nil where it does, and of what is known before.
+    package func lack(in conduct: ConductRecord) -> String? {
+        switch self {
+        case .digest, .authority: return nil
+        case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
+        case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
+        case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
+        case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
+        case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
+        case .savedPart:
+            guard let kills = conduct.kills, !kills.isEmpty else { return "it was not killed" }
+            // Who keeps its parts where nobody looks shows them by asking for the rest.
+            let hasSaved = kills.allSatisfy { $0.savedBytes ?? 0 >= Self.leastPart } || conduct.hasPartialRequest
+            return hasSaved ? nil : "it had saved nothing when it was killed"
+        }
+    }
+}
+
+extension ConductRecord {
+    /// Each request for a pack with those for it that had brought what they brought before, where there were any.
+    private var successions: [(before: [Fetch], next: Fetch)] {
+        tries.flatMap { tries in
+            tries.indices.compactMap { index in
+                let next = tries[index]
+                // A host may hear much later than its client that a connection is gone.
+                let before = tries[..<index].filter { $0.lastByteSeconds ?? $0.endedSeconds <= next.beganSeconds }
+                return before.isEmpty ? nil : (before, next)
+            }
+        }
+    }
+
+    fileprivate var hasSecondTry: Bool { !successions.isEmpty }
+
+    fileprivate var hasPartialRequest: Bool {
+        successions.contains { before, next in
+            (next.askedFrom ?? 0) > 0 && before.contains { !$0.range.isEmpty }
+        }
+    }
+
+    fileprivate var hasChangedEdition: Bool {
+        successions.contains { before, next in
+            before.contains { !$0.range.isEmpty && $0.isOfOtherEdition(than: next) }
+        }
+    }
+
+    fileprivate var metOutage: Bool {
+        outages.contains { outage in
+            guard outage.kind != "cut" else { return false }
+            // Nobody sees what is tried where there is no route.
+            return outage.tries.map { $0 > 0 } ?? true
+                || (fetches ?? []).contains {
+                    $0.beganSeconds < outage.untilSeconds ?? .infinity && $0.endedSeconds > outage.fromSeconds
+                }
+        }
+    }
+}

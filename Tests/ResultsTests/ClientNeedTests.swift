@@ -1,0 +1,109 @@
+import Results
+import Testing
+
+/// What a run has to show before anything is said to hold.
+@Suite("ClientReport.Need: no check holds unseen")
+struct ClientNeedTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var need: ClientReport.Need
+        /// The reason why it is not observable; nil where it holds.
+        var lack: String?
+        var conduct: ConductRecord
+
+        init(_ name: String, _ need: ClientReport.Need, _ lack: String? = nil, _ change: (inout ConductRecord) -> Void)
+        {
+            (testDescription, self.need, self.lack) = (name, need, lack)
+            conduct = ConductRecord(isCommand: true, endedSeconds: 9, fetches: [])
+            change(&conduct)
+        }
+    }
+
+    private static let cut = ConductRecord.Fetch.part(
+        1, bytes: 40_000, end: .host, faults: ["changed-content=+10", "cut@40000"])
+
+    static let cases = [
+        Case("known before", .digest) { _ in },
+        Case("connects", .connection) { $0.firstConnectionSeconds = 0.1 },
+        Case("connects nowhere", .connection, "it never connected") { _ in },
+        Case("asks again", .secondTry) { $0.fetches = [.part(1, bytes: 0, status: 503), .part(2)] },
+        Case("asks again when it was killed, of which the host hears late", .secondTry) {
+            $0.fetches = [.part(1, bytes: 40_000, lasting: 3), .part(2, at: 1)]
+            $0.fetches?[0].lastByteSeconds = 0.9
+        },
+        Case("asks once", .secondTry, "it never asked a second time") { $0.fetches = [.part(1)] },
+        Case("asks for parts at once", .secondTry, "it never asked a second time") {
+            $0.fetches = [.part(1, lasting: 4), .part(2, from: 50_000, at: 0.1, lasting: 4)]
+        },
+        Case("asks for two packs", .secondTry, "it never asked a second time") {
+            $0.fetches = [.part(1), .part(1, of: "q", at: 3)]
+        },
+        Case("goes on", .partialRequest) { $0.fetches = [cut, .part(2, from: 40_000, bytes: 60_000)] },
+        Case("goes on, and gets the whole", .partialRequest) {
+            $0.fetches = [cut, .part(2, asked: 40_000, status: 200)]
+        },
+        Case("begins anew", .partialRequest, "it never asked for the rest of a pack") { $0.fetches = [cut, .part(2)] },
+        Case("asks for a part of what never came", .partialRequest, "it never asked for the rest of a pack") {
+            $0.fetches = [.part(1, bytes: 0, status: 503), .part(2, from: 40_000, bytes: 60_000)]
+        },
+        Case("gets another edition", .changedEdition) { $0.fetches = [cut, .part(2, asked: 40_000, status: 200)] },
+        Case("gets one edition", .changedEdition, "it never got two editions of a pack") { $0.fetches = [cut] },
+        Case("gets nothing of the first edition", .changedEdition, "it never got two editions of a pack") {
+            $0.fetches = [.part(1, bytes: 0, end: .host, faults: ["changed-content=+10", "cut@0"]), .part(2)]
+        },
+        Case("downloads when the link goes", .outage) {
+            $0.fetches = [.part(1, at: 1, lasting: 2)]
+            $0.outages = [out(from: 2, tries: 0)]
+        },
+        Case("tries while it is gone", .outage) { $0.outages = [out(from: 0, tries: 2)] },
+        Case("tries where nobody sees it", .outage) { $0.outages = [out(from: 0, tries: nil)] },
+        Case("is through before", .outage, "it neither downloaded nor tried to while the link was out") {
+            $0.fetches = [.part(1, at: 0.5)]
+            $0.outages = [out(from: 2, tries: 0)]
+        },
+        Case("is cut, which is no outage", .outage, "it neither downloaded nor tried to while the link was out") {
+            $0.outages = [.init("cut", from: 1, until: 1)]
+        },
+        Case("is killed with a part", .savedPart) { $0.kills = [.init(seconds: 1, savedBytes: 1_048_576)] },
+        Case("is killed with nothing", .savedPart, "it had saved nothing when it was killed") {
+            $0.kills = [.init(seconds: 1, savedBytes: 1_048_576), .init(seconds: 2, savedBytes: 300)]
+        },
+        Case("keeps its part where nobody looks", .savedPart) {
+            $0.kills = [.init(seconds: 1, savedBytes: nil)]
+            $0.fetches = [cut, .part(2, from: 40_000, bytes: 60_000)]
+        },
+        Case("is not killed", .savedPart, "it was not killed") { _ in },
+    ]
+
+    private static func out(from: Double, tries: Int?) -> ConductRecord.Outage {
+        var outage = ConductRecord.Outage("silent", from: from, until: from + 1)
+        outage.tries = tries
+        return outage
+    }
+
+    @Test(arguments: cases) func isSeen(_ test: Case) {
+        #expect(test.need.lack(in: test.conduct) == test.lack)
+    }
+
+    @Test func everyNeedHasCases() {
+        #expect(Set(Self.cases.map(\.need)).union([.authority]) == Set(ClientReport.Need.allCases))
+    }
+
+    /// Only what would hold is taken back: a failure is one, whatever else was not seen.
+    @Test(arguments: [(true, ClientReport.Answer.notObservable), (false, .fails)])
+    func decidesWhatHolds(_ isAsExpected: Bool, _ answer: ClientReport.Answer) {
+        let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
+        let outcome = RequestOutcome(
+            id: "command", result: isAsExpected ? .available : .error, seconds: 1,
+            domain: isAsExpected ? nil : "exit", code: isAsExpected ? nil : 1)
+        let conduct = ConductRecord(isCommand: true, endedSeconds: 1, fetches: [.part(1)])
+        let attempt = AttemptRecord(number: 1, seed: 1, requests: [outcome], conduct: conduct)
+        let cell = CellResult(
+            scenario: "a", link: LinkFacts(profile: "p", backend: "packet", fidelity: "packet"), plan: plan,
+            attempts: [attempt], startedAt: "", durationSeconds: 1)
+        let row = ClientReport.Row(name: "a", says: "A", of: cell, needs: [.secondTry])
+        #expect(row.answer == answer, "\(row)")
+        #expect(row.detail.contains("it never asked a second time") == isAsExpected, "\(row)")
+        #expect(ClientReport.Row(name: "a", says: "A", of: cell).answer == (isAsExpected ? .holds : .fails))
+    }
+}
