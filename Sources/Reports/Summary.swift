@@ -62,6 +62,7 @@ extension RunResult {
             "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
         case 0: "everything was measured, and held"
         case 1: "Headwind itself failed"
+        case 65: "a scenario, or what it says of the client, is wrong, which says nothing about the client"
         case 69: "this machine lacks a capability"
         case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
         case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"

@@ -72,9 +72,9 @@ struct CommandEventTests {
     static let shells = [
         Case(
             testDescription: "a program that there is not", script: "no-such-program {url}", rest: "expect: error",
-            exitCode: 75, found: .clientNotStarted),
+            exitCode: 65, found: .clientNotStarted),
         Case(
-            testDescription: "one that may not be executed", script: "/dev/null {url}", exitCode: 75,
+            testDescription: "one that may not be executed", script: "/dev/null {url}", exitCode: 65,
             found: .clientNotStarted),
         Case(
             testDescription: "one that is expected not to be there", script: "no-such-program {url}",

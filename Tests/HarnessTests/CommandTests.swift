@@ -169,7 +169,7 @@ struct CommandTests {
             scenario: """
                 workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
                 faults: [{pack: level.bin, try: 7, status: 503}, {pack: level.bin, cut: {at: 500 MiB}}]
-                """, exitCode: 75, words: ["took part in no answer", "try=7 status=503", "cut@"]),
+                """, exitCode: 65, words: ["took part in no answer", "try=7 status=503", "cut@"]),
         Case(
             testDescription: "a program that crashes",
             scenario: "workload: {command: 'kill -SEGV $$'}", exitCode: 99, words: ["signal 11"]),

@@ -62,7 +62,7 @@ struct ComparisonRunTests {
         let rival = try Rival(words: ["sh", "-c", "exit 3"])
         let run = try Self.prepare("time_to_available: median <= 1.05 x baseline", .interleaved(rival), in: bench)
         let result = try await run.perform()
-        #expect(result.exitCode == 75 && result.attributions == [.baselineFailed])
+        #expect(result.exitCode == 65 && result.attributions == [.baselineFailed])
         #expect(throws: InvalidFiles.self) { try Rival(words: ["no-such-program-anywhere"]) }
         #expect(throws: InvalidFiles.self) { try Rival(words: ["curl", "{nonsense}"]) }
     }

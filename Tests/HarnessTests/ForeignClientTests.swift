@@ -30,7 +30,7 @@ struct ForeignClientTests {
 
     /// What Headwind's own client must not do is trouble with the evidence; what another does is that one's doing.
     @Test(arguments: [
-        ("exit 1", "told no event of its start"), ("exit 70", "told no event of its start"),
+        ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "told no event of its start"),
         ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "told no event of its end"),
         ("CLIENT \"$@\"; exit 3", "its events tell of status 0"),
         ("CLIENT \"$@\" | sed '/\"available\"/s/\"event\":\"available\"/\"event\":\"quiet\"/'", "was not called back"),
@@ -41,6 +41,20 @@ struct ForeignClientTests {
         let result = try await bench.run("", programs: programs(bench, script))
         #expect(result.exitCode == (words == nil ? 0 : 99), "\(result.text)")
         if let words { #expect(result.text.contains(words)) }
+    }
+
+    /// What tells no event at all is no client, and another try comes to the same.
+    @Test(arguments: [
+        ("exit 1", "ended with status 1, and told no event"), ("exec curl \"$@\"", "and told no event"),
+        ("exit 64", "client"), ("exec sleep 60", "told no event until it was stopped at its deadline"),
+    ])
+    func isToldThatItIsNone(script: String, words: String) async throws {
+        let bench = try Bench()
+        let result = try await bench.run(
+            "deadline: 1 s\nattempts: 5\nbudgets: {progress: monotonic}", programs: programs(bench, script))
+        #expect(result.exitCode == 65 && result.cells[0].attempts.count == 1, "\(result.text)")
+        #expect(result.cells[0].findings.first?.attribution == .clientMisused, "\(result.text)")
+        #expect(result.text.contains(words) && result.text.contains("test.yaml:4"), "\(result.text)")
     }
 
     @Test func isPlayedAgain() async throws {

@@ -40,6 +40,44 @@ struct PreparationTests {
                 """,
             message: ":5:44: 'red' stands for 4 packs, and one is needed here; name one of them: circle+red"),
         Case(
+            testDescription: "a fault of a pack that no request asks for",
+            scenario:
+                "catalog: shapes\nworkload: [{request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",
+            message:
+                ":6:17: no request asks for 'square+blue', so a fault of it could not be met; name what is asked for"),
+        Case(
+            testDescription: "a link fault by a pack that no request asks for",
+            scenario: """
+                catalog: shapes
+                workload: [{request: {tags: [red]}}]
+                faults: [{after: 40 % of square+blue, link: silent}]
+                """, message: ":6:18: no request asks for 'square+blue'"),
+        Case(
+            testDescription: "a deadline that nobody can keep",
+            scenario: """
+                link: {downlink: {rate: 10 kbit/s}}
+                deadline: 150 s
+                """,
+            message: ":5:11: a perfect client takes 166 s over this link, and the deadline is 150 s"),
+        Case(
+            testDescription: "the same of a command",
+            scenario: """
+                workload: {command: [curl, -o, '{output}', '{url}'], pack: level.bin}
+                link: {downlink: {rate: 10 kbit/s}}
+                deadline: 100 s
+                """,
+            message: "and the deadline is 100 s; write 'deadline: 340 s', or leave it out"),
+        Case(
+            testDescription: "a script's program that there is not",
+            scenario: "workload: {command: 'no-such-program {url}', pack: level.bin}",
+            message: ":5:21: there is no program 'no-such-program', by which the script begins"),
+        Case(
+            testDescription: "a script's program beside the scenario",
+            scenario: "workload: {command: './mine {url}', pack: level.bin}",
+            message:
+                ":5:21: a script runs in an empty folder, where there is no './mine'; as a list, it is looked for beside the scenario"
+        ),
+        Case(
             testDescription: "a pattern without a file",
             scenario: "catalog: {folder: ./content/, tags: ./tags.json}",
             message: "no file below"),
@@ -58,6 +96,35 @@ struct PreparationTests {
         #expect(error.diagnostics.count == 1)
         #expect(diagnostic.description.contains(test.message), "\(diagnostic)")
         #expect(diagnostic.file == bench.folder.appending("test.yaml").string)
+    }
+
+    /// What may be there, and what nobody can tell beforehand, is not refused.
+    @Test(arguments: [
+        "workload: {command: 'set -e; no-such-program {url}', pack: level.bin}",
+        "workload: {command: 'no-such-program {url}', pack: level.bin}\nexpect: {exit: 127}",
+        "workload: {command: './packs/level.bin {url}', pack: level.bin, directory: .}\nexpect: {exit: 127}",
+        "workload: {command: 'PATH=/ curl {url}', pack: level.bin}",
+        "link: {downlink: {rate: 10 kbit/s}}\ndeadline: 100 s\nexpect: error",
+        "link: {downlink: {rate: 10 kbit/s}}\ndeadline: 100 s\nfaults: [{after: 1 s, link: wifi}]",
+        "catalog: shapes\nworkload: [install, launch, {request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",
+    ])
+    func isLet(_ scenario: String) async throws {
+        let bench = try Bench()
+        try await bench.prepare(scenario).check()
+        withExtendedLifetime(bench) {}
+    }
+
+    /// Without one an attempt has twice the time of a perfect client.
+    @Test(arguments: [("20 Mbit/s", 120), ("10 kbit/s", 340)])
+    func theDeadlineFollowsFromTheIdeal(_ rate: String, _ seconds: Int64) throws {
+        let bench = try Bench()
+        let text =
+            "scenario: A\npacks: ./packs/\nlink: {downlink: {rate: \(rate)}}\nworkload: [{request: {tags: [level.bin]}}]"
+        let file = try bench.write("a.yaml", Array(text.utf8))
+        let cell = try #require(try ScenarioLoader(profiles: Bench.profiles).load(file).first?.cells.first)
+        let content = try ContentStore(scratch: bench.folder.appending("scratch")).prepare(cell)
+        #expect(cell.withDeadline(content).deadline == .seconds(seconds))
+        #expect(cell.deadline == .seconds(120) && cell.withDeadline(nil).deadline == .seconds(120))
     }
 
     /// The tag file lies elsewhere than the files.

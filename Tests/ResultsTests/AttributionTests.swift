@@ -7,25 +7,27 @@ struct AttributionTests {
         (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
         (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99), (.contentIncomplete, .fail, 99),
         (.clientFlooded, .fail, 99), (.requestMisused, .fail, 99),
-        (.clientNotStarted, .infrastructure, 75), (.clientKilled, .infrastructure, 75),
-        (.clientMisused, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
+        (.clientNotStarted, .infrastructure, 65), (.clientMisused, .infrastructure, 65),
+        (.faultNotPlayed, .infrastructure, 65), (.metricMissing, .infrastructure, 65),
+        (.nothingChecked, .infrastructure, 65), (.linkBypassed, .infrastructure, 65),
+        (.baselineFailed, .infrastructure, 65),
+        (.clientKilled, .infrastructure, 75), (.eventsMissing, .infrastructure, 75),
         (.eventsCut, .infrastructure, 75), (.cellDied, .infrastructure, 75), (.hostDied, .infrastructure, 75),
         (.hostFailed, .infrastructure, 75), (.linkDied, .infrastructure, 75),
-        (.staleServer, .infrastructure, 75), (.linkBypassed, .infrastructure, 75),
+        (.staleServer, .infrastructure, 75),
         (.fasterThanIdeal, .infrastructure, 75), (.rateOff, .infrastructure, 75), (.delayOff, .infrastructure, 75),
         (.lossOff, .infrastructure, 75), (.linkUnverified, .infrastructure, 75),
-        (.calibrationNotIndependent, .infrastructure, 75), (.faultNotPlayed, .infrastructure, 75),
         (.bytesDisagree, .infrastructure, 75),
-        (.attemptLost, .infrastructure, 75), (.metricMissing, .infrastructure, 75),
-        (.nothingChecked, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
-        (.machineNoisy, .infrastructure, 75), (.baselineFailed, .infrastructure, 75),
+        (.attemptLost, .infrastructure, 75), (.clockStepped, .infrastructure, 75),
+        (.machineNoisy, .infrastructure, 75),
         (.resultsDiskFull, .infrastructure, 75), (.resultsNotWritten, .infrastructure, 75),
         (.scratchDiskFull, .infrastructure, 75), (.resourcesMissing, .infrastructure, 75),
         (.unfinished, .infrastructure, 75),
         (.deadlineReached, .infrastructure, 75),
         (.baselineMissing, .infrastructure, 69), (.baselineUnlike, .infrastructure, 69),
         (.capabilityMissing, .infrastructure, 69),
-        (.harnessFailed, .infrastructure, 1), (.interrupted, .infrastructure, 130),
+        (.calibrationNotIndependent, .infrastructure, 1), (.harnessFailed, .infrastructure, 1),
+        (.interrupted, .infrastructure, 130),
         (.terminated, .infrastructure, 143),
     ]
 
@@ -40,6 +42,20 @@ struct AttributionTests {
         let judgement = plan.judge([attempt])
         #expect(judgement.verdict == verdict)
         #expect(judgement.exitCode == exitCode)
+    }
+
+    /// What a script that tries again after 75 does not mend has another status.
+    @Test("75 is for what another try can mend")
+    func anotherTry() {
+        let mended: Set<Attribution> = [
+            // With room, or time, that somebody makes.
+            .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .unfinished, .deadlineReached,
+        ]
+        for attribution in Attribution.allCases {
+            #expect(
+                (attribution.row.exitCode == 75) == (attribution.row.isWorthARetry || mended.contains(attribution)),
+                "\(attribution)")
+        }
     }
 
     @Test("every row is tested, and reads as two sentences")

@@ -34,7 +34,7 @@ extension CellPlanTests {
         #expect(run([good]).exitCode == 0)
         #expect(run([good, broken]).exitCode == 75)
         #expect(run([good, broken, bad]).exitCode == 99)
-        #expect(run([]).exitCode == 75)
+        #expect(run([]).exitCode == 65)
         let full = run([good], [Finding(.resultsDiskFull, "")])
         #expect(full.exitCode == 75)
         #expect(full.verdict == .infrastructure)

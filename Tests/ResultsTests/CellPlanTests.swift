@@ -48,6 +48,20 @@ struct CellPlanTests {
         #expect(judgement.findings == [Finding(.hostDied, "signal 9", attempt: 2)])
     }
 
+    @Test("what one attempt does not show, no further one is made for")
+    func costsOneAttempt() throws {
+        let plan = CellPlan(
+            expectations: [RequestExpectation(.available())],
+            budgets: [try Budget(key: "progress", text: "monotonic")], attempts: 5)
+        let one = Self.attempts(1)
+        #expect(plan.next(after: one) == .judge)
+        #expect(plan.judge(one).exitCode == 65)
+        #expect(try Self.plan().next(after: one) != .judge)
+        // What a client that failed did not tell is its own doing.
+        let hung = Self.attempts(1) { $0.findings = [Finding(.clientHung, "")] }
+        #expect(plan.next(after: hung) != .judge)
+    }
+
     @Test("an attempt that does not count decides nothing")
     func repeatedAttempt() throws {
         let attempts = Self.attempts(99, 1, 2, 3, 4, 5) { $0.counts = $0.number != 1 }
@@ -78,7 +92,7 @@ struct CellPlanTests {
         let plan = CellPlan(budgets: [try Budget(key: "memory_peak", text: "max <= 1 GB")], attempts: 1)
         let missing = plan.judge(Self.attempts(1))
         #expect(missing.findings.map(\.attribution) == [.metricMissing])
-        #expect(missing.exitCode == 75)
+        #expect(missing.exitCode == 65)
         let crashed = plan.judge(Self.attempts(nil) { $0.findings = [Finding(.clientCrashed, "signal 11")] })
         #expect(crashed.exitCode == 99)
     }
@@ -138,7 +152,7 @@ struct CellPlanTests {
 
     @Test("nothing to check is no pass")
     func nothingChecked() {
-        #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 75)
+        #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 65)
     }
 
     @Test("a measurement that repeats what was set is not believed")

@@ -235,7 +235,7 @@ struct ComparisonTests {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let broken = Self.attempts(plan, tested: Self.ten, baseline: [10, nil, 10, 10, 10])
         let judgement = plan.judge(broken)
-        #expect(judgement.exitCode == 75)
+        #expect(judgement.exitCode == 65)
         #expect(judgement.findings.map(\.attribution) == [.baselineFailed])
         let both = plan.judge(Self.attempts(plan, tested: [10, 10, nil, 10, 10], baseline: [10, nil, 10, 10, 10]))
         #expect(both.exitCode == 99)

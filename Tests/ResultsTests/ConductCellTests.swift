@@ -16,6 +16,6 @@ struct ConductCellTests {
         #expect(judgement.checks.map(\.verdict) == [.pass, .fail, .pass] && judgement.exitCode == 99)
         #expect(plan.fingerprint(of: record).description == "retries")
         record.conduct?.packs = nil
-        #expect(plan.judge([record]).exitCode == 75)
+        #expect(plan.judge([record]).exitCode == 65)
     }
 }

@@ -42,6 +42,9 @@ struct EventStreamCheck {
             return Finding(.clientMisused, client.complaints.last ?? "'\(setup.program)' ended with \(status)")
         }
         if let gapFinding { return gapFinding }
+        if client.events.isEmpty {
+            return Finding(.clientMisused, "'\(setup.program)' ended with status \(status), and told no event")
+        }
         if !client.hasStarted { return failed(" and told no event of its start") }
         guard let told = client.exitStatus else { return failed(" and told no event of its end") }
         if told != Int(status) { return failed(", and its events tell of status \(told)") }

@@ -68,6 +68,9 @@ struct TraceCheck {
     private var processFindings: [Finding] {
         let program = setup.program
         guard let exit = trace.exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
+        if exit.timedOut, setup.isClientForeign, setup.cell.workload.isBuiltIn, trace.client.events.isEmpty {
+            return [Finding(.clientMisused, "'\(program)' told no event until it was stopped \(reasonOfStop)")]
+        }
         if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped \(reasonOfStop)")] }
         switch exit.status {
         case .exited: return []

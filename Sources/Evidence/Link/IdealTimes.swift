@@ -83,6 +83,18 @@ struct IdealTimes {
     }
 }
 
+extension AttemptSetup {
+    /// How long a perfect client takes for the workload over the cell's link, from its start; nil where the workload waits by
+    /// itself, gives up, or asks for nothing, and where nobody knows what it asks for.
+    package var idealTime: Duration? {
+        let times = IdealTimes(setup: self, connections: Self.mostConnections, delay: .zero)
+        return times.transfer?.times(over: cell.link.profile)?.complete
+    }
+
+    /// More than clients open to a host at once.
+    private static let mostConnections = 16
+}
+
 extension Int {
     /// The number, or `most` where that is less; but no less than 1.
     fileprivate func clamped(to most: Int64) -> Int { Swift.max(1, Swift.min(self, Int(clamping: most))) }

@@ -88,6 +88,7 @@ struct CellRunner: Sendable {
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes + comparison.notes(on: cell))
         result.source = cell.place
+        result.findings = result.findings.map(cell.located)
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
         result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)

@@ -6,6 +6,7 @@ import ProcessGuard
 import Redaction
 import Results
 import Scenarios
+import SystemPackage
 import Wording
 
 extension Run {
@@ -37,6 +38,7 @@ extension Run {
                     guard let content = try contents.prepare(cell) else { continue }
                     inspect(content)
                     diagnostics += scenario.packProblems(of: cell, content)
+                    diagnostics += scenario.deadlineProblems(of: cell, content)
                     _ = try cell.scheduledHostFaults(content)
                 } catch let error as InvalidFiles {
                     diagnostics += error.diagnostics
@@ -91,7 +93,7 @@ extension Scenario {
         let named = faulty + triggers + cell.singlePacks + cell.expectations.storedPacks + cell.omitted
         let missing = named.filter { content.packs(named: $0).isEmpty }
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
-        return unaskedFaults(of: cell) + unknownTags(of: cell, known: known)
+        return unaskedFaults(of: cell) + unaskedPacks(of: cell, content) + unknownTags(of: cell, known: known)
             + missing.map { name in
                 let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
                 return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
@@ -119,7 +121,7 @@ extension Scenario {
     /// Unless it fetches the manifest, the built-in client has it as a file: nothing can go wrong with its transfer.
     private func unaskedFaults(of cell: Cell) -> [Diagnostic] {
         guard case .requests = cell.workload, !cell.fetchesManifest else { return [] }
-        let unasked = Set(cell.hostFaults.map(\.pack)).intersection(["manifest", "tag-table"]).sorted()
+        let unasked = Set(cell.hostFaults.map(\.pack)).intersection(Self.lists).sorted()
         return unasked.map {
             diagnostic(
                 "the built-in client never asks the host for '\($0)', so a fault of it could not be met", for: $0,
@@ -127,18 +129,68 @@ extension Scenario {
         }
     }
 
+    /// What a fault may name besides packs.
+    private static let lists: Set = ["manifest", "tag-table"]
+
+    /// Faults of packs that no request asks for; where the app's life fetches packs by itself nobody knows.
+    private func unaskedPacks(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+        guard case .requests(let steps) = cell.workload, !cell.workload.hasInstall, cell.workload.updates.isEmpty,
+            cell.workload.bundles.isEmpty, !steps.contains(.launch(bundle: nil)),
+            let asked = content.packs(tags: Set(cell.workload.requests.flatMap(\.tags)))
+        else { return [] }
+        let names = cell.hostFaults.map(\.pack) + cell.linkFaults.compactMap(\.trigger.pack)
+        let unasked = Set(names).subtracting(Self.lists).subtracting(["*"]).filter { name in
+            let packs = content.packs(named: name)
+            return !packs.isEmpty && Set(packs).isDisjoint(with: asked)
+        }
+        return unasked.sorted().map {
+            diagnostic(
+                "no request asks for '\($0)', so a fault of it could not be met", for: $0,
+                hint: "name what is asked for: \(Self.list(asked.map(\.displayName).sorted()))")
+        }
+    }
+
+    /// That nobody can be through by the deadline.
+    fileprivate func deadlineProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+        guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
+        let seconds = Quantity(ideal.seconds, .seconds).rounded()
+        let enough = Cell.deadline(ideal: ideal).text
+        return [
+            diagnostic(
+                "a perfect client takes \(seconds) over this link, and the deadline is \(cell.deadline.text)",
+                at: cell.mark(of: "deadline") ?? contentMark, hint: "write 'deadline: \(enough)', or leave it out")
+        ]
+    }
+
     /// That the program of a command is not there.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
-        guard case .command(let command) = cell.workload, let program = command.call.program,
-            Environment.program(program) == nil
-        else { return [] }
+        guard case .command(let command) = cell.workload else { return [] }
+        guard let program = command.call.program else { return scriptProblems(of: command, in: cell) }
+        guard Environment.program(program) == nil else { return [] }
         let path = Environment.value("PATH") ?? ""
         let hint =
             program.contains("/") ? "see its path, and whether it may be executed" : "it is looked for in PATH: \(path)"
         return [diagnostic("there is no program '\(program)'", for: program, hint: hint)]
     }
 
-    private func diagnostic(_ message: String, for name: String, hint: String) -> Diagnostic {
+    /// That there is no program by which a script begins, unless what its shell then ends with is expected.
+    private func scriptProblems(of command: Command, in cell: Cell) -> [Diagnostic] {
+        guard let program = command.call.scriptProgram, !cell.expectations.expects(exit: 127) else { return [] }
+        guard program.contains("/"), !program.hasPrefix("/") else {
+            guard Environment.program(program) == nil else { return [] }
+            return [diagnostic("there is no program '\(program)', by which the script begins", for: program, hint: nil)]
+        }
+        let found = command.directory.flatMap { Environment.program($0.pushing(FilePath(program)).string) }
+        guard found == nil else { return [] }
+        let hint = "as a list, it is looked for beside the scenario: command: [\(program), …]"
+        guard let directory = command.directory else {
+            let message = "a script runs in an empty folder, where there is no '\(program)'"
+            return [diagnostic(message, for: program, hint: hint)]
+        }
+        return [diagnostic("there is no program '\(program)' in '\(directory)'", for: program, hint: hint)]
+    }
+
+    private func diagnostic(_ message: String, for name: String, hint: String?) -> Diagnostic {
         diagnostic(message, at: nameMarks[name] ?? contentMark, hint: hint)
     }
 
@@ -163,6 +215,13 @@ extension Cell {
 }
 
 extension Expectations {
+    /// Whether some request is expected to end with a status.
+    fileprivate func expects(exit status: Int) -> Bool {
+        requests.contains { expected in
+            if case .error(let pattern, _) = expected.expectation { pattern.code == status } else { false }
+        }
+    }
+
     /// Whether a request is to become available, and nothing else.
     fileprivate func areAvailable(_ request: String) -> Bool {
         requests.filter { $0.request == nil || $0.request == request }.allSatisfy {

@@ -122,6 +122,7 @@ package struct Run: Sendable {
     private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
+        let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
         let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]

@@ -52,19 +52,47 @@ extension Attribution {
                 "Look in the timeline for the event `misuse`: a request is begun once, called back, and ended once.")
         case .clientNotStarted:
             Row(
-                .infrastructure,
-                "The client could not be started.", "Check that the command exists and may be executed.")
+                .scenario,
+                "The client could not be started.",
+                "Write a program that exists and may be executed, as a list: 'command: [./program, …]' is looked for beside the "
+                    + "scenario.")
+        case .clientMisused:
+            Row(
+                .scenario,
+                "The client refused its arguments, or told none of the events of a client.",
+                "Correct the command; what --client names takes the command line of headwind-client of the same version, and tells "
+                    + "its events (docs/client.md).")
+        case .faultNotPlayed:
+            Row(
+                .scenario,
+                "A fault of the scenario never met its moment, so nobody knows what the client would have done.",
+                "Choose a moment that the download reaches, of a pack that is asked for.")
+        case .metricMissing:
+            Row(
+                .scenario,
+                "A metric that a budget needs was not measured.",
+                "Budget what can be seen of this client. For progress, say how a command tells it ('progress' of a workload), or let "
+                    + "it tell events (docs/events.md).", causes: [.clientCrashed, .clientHung])
+        case .nothingChecked:
+            Row(
+                .scenario, "Nothing was checked.", "Give the scenario an expectation or a budget.")
+        case .linkBypassed:
+            Row(
+                .scenario,
+                "Bytes reached the client around the link.",
+                "Make the client use {proxy}, and serve no absolute addresses that lead elsewhere.", causes: [.linkDied]
+            )
+        case .baselineFailed:
+            Row(
+                .scenario,
+                "What the client is compared with did not do what was expected, so nothing is known of a shift.",
+                "Run what it is compared with by itself, and see why it fails.")
         case .clientKilled:
             Row(
                 .infrastructure,
                 "The client was ended by a signal that Headwind did not send; who sent it is not known.",
                 "See whether the client kills itself; for SIGKILL look in the kernel's log for 'Out of memory', and give the "
                     + "run more memory or fewer parallel cells.", isWorthARetry: true)
-        case .clientMisused:
-            Row(
-                .infrastructure,
-                "The client refused its arguments.",
-                "Check that headwind and headwind-client are of one version, or correct the scenario's command.")
         case .eventsMissing:
             Row(
                 .infrastructure,
@@ -91,7 +119,7 @@ extension Attribution {
             Row(
                 .infrastructure,
                 "The pack host could not serve what it had listed.",
-                "Leave the files of a catalog alone while a run goes on; then run again.")
+                "Leave the files of a catalog alone while a run goes on; then run again.", isWorthARetry: true)
         case .linkDied:
             Row(
                 .infrastructure, "The link ended during the attempt.", "Read the link's own message; then run again.",
@@ -101,12 +129,6 @@ extension Attribution {
                 .infrastructure,
                 "A server of another run answered.",
                 "End the process that holds the port, or let Headwind choose the port.", isWorthARetry: true)
-        case .linkBypassed:
-            Row(
-                .infrastructure,
-                "Bytes reached the client around the link.",
-                "Make the client use {proxy}, and serve no absolute addresses that lead elsewhere.", causes: [.linkDied]
-            )
         case .fasterThanIdeal:
             Row(
                 .infrastructure,
@@ -132,16 +154,6 @@ extension Attribution {
                 .infrastructure,
                 "Nothing of the link could be measured, so nobody knows whether it was in force.",
                 "Make the downloads larger, so that there is something to measure.", isWorthARetry: true)
-        case .calibrationNotIndependent:
-            Row(
-                .infrastructure,
-                "Measured and set are the same to the last bit, so the measurement is an echo.",
-                "Report it with the results folder.")
-        case .faultNotPlayed:
-            Row(
-                .infrastructure,
-                "A fault of the scenario never met its moment, so nobody knows what the client would have done.",
-                "Choose a moment that the download reaches.")
         case .bytesDisagree:
             Row(
                 .infrastructure,
@@ -151,15 +163,6 @@ extension Attribution {
         case .attemptLost:
             Row(
                 .infrastructure, "There are fewer attempts than were planned.", "Run again.", isWorthARetry: true)
-        case .metricMissing:
-            Row(
-                .infrastructure,
-                "A metric that a budget needs was not measured.",
-                "Budget what can be seen of this client, or let it tell events (docs/events.md).",
-                causes: [.clientCrashed, .clientHung])
-        case .nothingChecked:
-            Row(
-                .infrastructure, "Nothing was checked.", "Give the scenario an expectation or a budget.")
         case .clockStepped:
             Row(
                 .infrastructure,
@@ -170,11 +173,6 @@ extension Attribution {
                 .infrastructure,
                 "The machine was too busy to measure on, and the attempt could not be repeated in time.",
                 "Run fewer cells in parallel, or on a machine with less load.", isWorthARetry: true)
-        case .baselineFailed:
-            Row(
-                .infrastructure,
-                "What the client is compared with did not do what was expected, so nothing is known of a shift.",
-                "Run what it is compared with by itself, and see why it fails.")
         case .resultsDiskFull:
             Row(
                 .infrastructure,
@@ -220,6 +218,11 @@ extension Attribution {
                 .machine,
                 "This machine cannot do what the scenario asks for.",
                 "Do what the finding says, or run it on a machine that can.")
+        case .calibrationNotIndependent:
+            Row(
+                .headwind,
+                "Measured and set are the same to the last bit, so the measurement is an echo.",
+                "Report it with the results folder.")
         case .harnessFailed:
             Row(.headwind, "Headwind itself failed.", "Report it with the message and the results folder.")
         case .interrupted:

@@ -13,10 +13,17 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case clientFlooded = "client_flooded"
     case requestMisused = "request_misused"
 
-    // About what runs and measures the client.
+    // About what the user wrote.
     case clientNotStarted = "client_not_started"
-    case clientKilled = "client_killed"
     case clientMisused = "client_misused"
+    case faultNotPlayed = "fault_not_played"
+    case metricMissing = "metric_missing"
+    case nothingChecked = "nothing_checked"
+    case linkBypassed = "link_bypassed"
+    case baselineFailed = "baseline_failed"
+
+    // About what runs and measures the client.
+    case clientKilled = "client_killed"
     case eventsMissing = "events_missing"
     case eventsCut = "events_cut"
     case cellDied = "cell_died"
@@ -24,21 +31,15 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case hostFailed = "host_failed"
     case linkDied = "link_died"
     case staleServer = "stale_server"
-    case linkBypassed = "link_bypassed"
     case fasterThanIdeal = "faster_than_ideal"
     case rateOff = "rate_off"
     case delayOff = "delay_off"
     case lossOff = "loss_off"
     case linkUnverified = "link_unverified"
-    case calibrationNotIndependent = "calibration_not_independent"
-    case faultNotPlayed = "fault_not_played"
     case bytesDisagree = "bytes_disagree"
     case attemptLost = "attempt_lost"
-    case metricMissing = "metric_missing"
-    case nothingChecked = "nothing_checked"
     case clockStepped = "clock_stepped"
     case machineNoisy = "machine_noisy"
-    case baselineFailed = "baseline_failed"
     case resultsDiskFull = "results_disk_full"
     case resultsNotWritten = "results_not_written"
     case scratchDiskFull = "scratch_disk_full"
@@ -46,10 +47,11 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case unfinished
     case deadlineReached = "deadline_reached"
 
-    // About the machine, the user and Headwind itself.
+    // About the machine, whoever ends a run, and Headwind itself.
     case baselineMissing = "baseline_missing"
     case baselineUnlike = "baseline_unlike"
     case capabilityMissing = "capability_missing"
+    case calibrationNotIndependent = "calibration_not_independent"
     case harnessFailed = "harness_failed"
     case interrupted
     case terminated
@@ -62,6 +64,8 @@ extension Attribution {
         case client
         /// What runs and measures it: nothing is said about the client, and another run may do.
         case infrastructure
+        /// What the user wrote: the scenario, its command, or the client's name. The same again comes to the same.
+        case scenario
         /// What this machine cannot do.
         case machine
         /// Headwind's own mistake.
@@ -74,6 +78,7 @@ extension Attribution {
             switch self {
             case .client: Verdict.fail.exitCode
             case .infrastructure: Verdict.infrastructure.exitCode
+            case .scenario: 65
             case .machine: 69
             case .headwind: 1
             case .user: 130

@@ -27,7 +27,9 @@ extension CellPlan {
         // consequence.
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
-        } else if !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) }) {
+        } else if !made.isEmpty,
+            !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) })
+        {
             findings += deciding.filter { $0.verdict == .infrastructure && !compared.isVoid($0) }.map {
                 Finding(.metricMissing, "\($0.name): \($0.sentence)")
             }
@@ -95,6 +97,15 @@ extension CellPlan {
             // What a client that crashed or hung did not live to see is missing by its own doing.
             return (attempt.number, sample == .unknown && attempt.isClientAtFault ? Sample.neverCame : sample)
         }
+    }
+
+    /// Whether attempts leave out what a check that decides is about: no further one makes up for that.
+    func isBlind(_ made: [AttemptRecord]) -> Bool {
+        let counted = made.filter(\.isJudged)
+        let known =
+            conduct.map { $0.judge(counted) }
+            + budgets.filter { $0.bound.basis != .baseline }.map { judge($0, counted) }
+        return known.contains { $0.decides && $0.verdict == .infrastructure }
     }
 
     private func judge(_ budget: Budget, _ counted: [AttemptRecord]) -> CheckResult {

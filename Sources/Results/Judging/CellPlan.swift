@@ -55,6 +55,7 @@ extension CellPlan {
         let most = maximumAttempts * (isInterleaved ? 2 : 1)
         guard !isBroken, counted.count < most, made.count < 2 * most else { return .judge }
         let judged = made.count(where: \.isJudged)
+        guard judged == 0 || !isBlind(made) else { return .judge }
         if judged < attempts { return .attempt(because: "\(judged) of \(attempts) attempts made") }
         // Both sides of a comparison have as many.
         if isInterleaved, made.count(where: \.isCompared) != judged {

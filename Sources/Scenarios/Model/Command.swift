@@ -17,6 +17,27 @@ package struct Command: Hashable, Sendable {
             return program
         }
 
+        /// The program by which a script begins; nil where that is no plain word, or one of the shell's own, and for no script.
+        package var scriptProgram: String? {
+            guard case .shell(let script) = self, case .text(let text)? = script.pieces.first else { return nil }
+            let word = String(text.prefix { !$0.isWhitespace })
+            let isPlain = word.utf8.allSatisfy {
+                $0 >= 0x80 || UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
+                    || UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "z") || "_./+-".utf8.contains($0)
+            }
+            // A placeholder may be its end.
+            let isWhole = word.utf8.count < text.utf8.count || script.pieces.count == 1
+            return isPlain && isWhole && !word.isEmpty && !Self.shellWords.contains(word) ? word : nil
+        }
+
+        /// What a shell finds in itself (POSIX.1-2017, XCU 2.4, 2.14 and 1.6, and what is usual besides).
+        private static let shellWords = Set(
+            """
+            . : alias bg break builtin bye case cd command continue declare do done echo elif else esac eval exec exit export \
+            false fc fg fi for function getopts hash if in jobs kill let local printf pwd read readonly return select set shift \
+            shopt source test then time times trap true type typeset ulimit umask unalias unset until wait while
+            """.split(separator: " ").map(String.init))
+
         /// A program and its arguments, in which `{url}` and the like stand for what they stand for in a scenario.
         ///
         /// Throws the name in braces that stands for nothing.

@@ -16,7 +16,7 @@ struct CommandDecoder {
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
             let leavesOutput = fields.value("leaves-output", .flag)
             guard let call = call?.resolved(in: directory ?? whole) else { return nil }
-            if let program = call.program, let node = fields.given("command") {
+            if let program = call.program ?? call.scriptProgram, let node = fields.given("command") {
                 fields.problems.mention(program, at: node.mark)
             }
             var command = Command(call: call, progress: progress, pack: pack, directory: directory)

@@ -49,7 +49,7 @@ struct ScenarioDecoder {
             let manifest = manifest(fields, content, workload)
             let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
             let patience = fields.value("patience", .positiveDuration) ?? .seconds(60)
-            let deadline = fields.value("deadline", .positiveDuration) ?? .seconds(120)
+            let deadline = fields.value("deadline", .positiveDuration) ?? Cell.leastDeadline
             let idleTimeout = fields.value("idle-timeout", .positiveDuration)
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
