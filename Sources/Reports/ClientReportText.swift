@@ -39,7 +39,7 @@ extension ClientReport {
             lines.append("")
         }
         lines += [report.countText, report.exitText(style.process).singleLine]
-        return (style.isVerbose ? lines : lines.map(\.withoutHashes)).joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// The failures by their causes, the worst first.
@@ -68,7 +68,8 @@ extension ClientReport {
         let shown = style.isVerbose ? cause : Array(cause.prefix(Self.shownChecks))
         let width = min(30, shown.map(\.name.count).max() ?? 0)
         for row in shown {
-            lines.append(indent + "\(row.name.singleLine.padded(to: width))  \(row.detail.singleLine.sentence)")
+            let detail = style.isVerbose ? row.detail : row.detail.withoutHashes
+            lines.append(indent + "\(row.name.singleLine.padded(to: width))  \(detail.singleLine.sentence)")
             guard style.isVerbose else { continue }
             let inner = indent + String(repeating: " ", count: width + 2)
             lines += [row.says, row.event.map { "seen in \($0)" }, row.again.map { "again: \($0)" }].compactMap { $0 }
@@ -96,7 +97,7 @@ extension ClientReport {
         return details.flatMap { detail in
             let names = rows.filter { $0.detail == detail }.map(\.name.singleLine).joined(separator: ", ")
             guard !detail.isEmpty else { return wrapped(names, "  ") }
-            return ["  \(detail.singleLine.sentence)"] + wrapped(names, "    ")
+            return ["  \(detail.withoutHashes.singleLine.sentence)"] + wrapped(names, "    ")
         }
     }
 

@@ -64,8 +64,10 @@ extension String {
         return "'" + singleLine.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// The text without hashes in brackets: ` (SHA-256 12ab…, not 34cd…)`.
-    var withoutHashes: String { replacing(#/ \(SHA-256 [^()]*\)/#, with: "") }
+    /// The text for people who look for no hash: `(SHA-256 12ab…, not 34cd…)` is left out, and other long ones are cut off.
+    var withoutHashes: String {
+        replacing(#/ \(SHA-256 [^()]*\)/#, with: "").replacing(#/[0-9a-f]{16,}/#) { $0.output.prefix(4) + "…" }
+    }
 
     /// The text, filled with blanks on the right to a width in characters.
     func padded(to width: Int) -> String {

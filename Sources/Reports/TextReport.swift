@@ -29,29 +29,29 @@ package struct TextReport: Sendable {
         let others = run.cells.filter { !($0.decides && $0.verdict == .fail) }
         var lines = others.flatMap { cellLines($0, from: origins[$0.name]) + [""] }
         lines += FailureGroup.groups(of: failed).flatMap { groupLines($0, run, origins) + [""] }
-        lines += run.findings.flatMap(findingLines)
+        lines += run.findings.flatMap { findingLines($0) }
         lines += run.linkTexts.map { palette.dim($0.singleLine) }
         let summary = run.countText + "; " + run.factText
         lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine]
         lines.append(run.exitText(process).singleLine)
         if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
-        return (isVerbose ? lines : lines.map(\.withoutHashes)).joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static let indent = "        "
     /// Cells of one cause that are told one by one.
-    private static let shownCells = 5
+    private static let shownCells = 3
 
     /// A cell by itself.
     private func cellLines(_ cell: CellResult, from origin: String?) -> [String] {
         let verdict = palette.paint(cell.word.padded(to: 6), cell.decides ? cell.verdict : .inconclusive)
         var lines = ["\(verdict)  \(cell.name.singleLine)"] + headLines(cell, from: origin)
         lines += checkLines(cell.checks, of: cell)
-        lines += cell.findingsByKind.flatMap(findingLines)
+        lines += cell.findingsByKind.flatMap { findingLines($0) }
         for failure in cell.failures {
             guard let evidence = failure.evidence else { continue }
             lines.append(Self.indent + "bug     " + failure.cause.conclusion)
-            lines.append(Self.indent + "seen    " + evidence.singleLine)
+            lines.append(Self.indent + "seen    " + shown(evidence))
         }
         lines += cell.advice.prefix(CellResult.shownAdvice).map(adviceLine)
         return lines + tailLines(cell) + againLines(cell)
@@ -60,30 +60,44 @@ package struct TextReport: Sendable {
     /// The failures of one cause: the conclusion, then what shows it, then what to do.
     private func groupLines(_ group: FailureGroup, _ run: RunResult, _ origins: [String: String]) -> [String] {
         var lines = [palette.paint("FAIL  ", .fail) + "  " + group.cause.conclusion]
+        let count = group.members.count
+        let bug = group.members.first?.failure.diagnosis.map { "\($0.bug.rawValue), " } ?? ""
+        lines.append(Self.indent + palette.dim("\(bug)in \(count) \(count == 1 ? "cell" : "cells"):"))
         let shown = isVerbose ? group.members : Array(group.members.prefix(Self.shownCells))
         for member in shown {
-            lines.append(Self.indent + member.cell.name.singleLine)
-            let failed = member.failure.checks
-            var checks = failed
-            if member.isFirst {
-                lines += headLines(member.cell, from: origins[member.cell.name])
-                checks += member.cell.checks.filter { check in
-                    !failed.contains(check) && (isVerbose || check.verdict != .pass && check.verdict != .fail)
-                }
-            }
-            lines += checkLines(checks, of: member.cell)
-            lines += member.cell.findingsByKind.filter { finding in
-                member.failure.findings.contains { $0.attribution == finding.attribution }
-            }.flatMap(findingLines)
-            if let evidence = member.failure.evidence { lines.append(Self.indent + "seen    " + evidence.singleLine) }
-            if isVerbose, let event = member.failure.diagnosis?.event { lines.append(Self.indent + "event   " + event) }
-            if member.isFirst { lines += tailLines(member.cell, hasLink: isVerbose) }
-            lines += againLines(member.cell, run)
+            lines += memberLines(member, from: origins[member.cell.name])
+            if isVerbose { lines += againLines(member.cell, run) }
+            lines.append("")
         }
         let rest = group.members.dropFirst(shown.count).map(\.cell.name.singleLine)
         if !rest.isEmpty { lines.append(Self.indent + "and \(rest.count) more: " + rest.joined(separator: ", ")) }
-        if case .bug(let bug) = group.cause { lines.append(Self.indent + "bug     \(bug.rawValue)") }
-        return lines + group.advice.map(adviceLine)
+        lines += group.advice.map(adviceLine)
+        if !isVerbose, let first = shown.first { lines += againLines(first.cell, run) }
+        return lines
+    }
+
+    /// A cell that failed: what broke, and what was seen of it.
+    private func memberLines(_ member: FailureGroup.Member, from origin: String?) -> [String] {
+        let (cell, failure) = (member.cell, member.failure)
+        var lines = [Self.indent + cell.name.singleLine]
+        var checks = failure.checks
+        if member.isFirst {
+            lines += headLines(cell, from: origin)
+            checks += cell.checks.filter { check in
+                !failure.checks.contains(check) && (isVerbose || check.verdict != .pass && check.verdict != .fail)
+            }
+        }
+        lines += checkLines(checks, of: cell)
+        let found = cell.findingsByKind.filter { finding in
+            failure.findings.contains { $0.attribution == finding.attribution }
+        }
+        // With what status it ended is in the check, too.
+        lines += found.filter { isVerbose || failure.checks.isEmpty || $0.attribution != .clientFailed }.flatMap {
+            findingLines($0, hasRemedy: isVerbose || failure.diagnosis == nil)
+        }
+        if let evidence = failure.evidence { lines.append(Self.indent + "seen    " + shown(evidence)) }
+        if isVerbose, let event = failure.diagnosis?.event { lines.append(Self.indent + "event   " + event) }
+        return lines + (member.isFirst ? tailLines(cell, hasLink: isVerbose) : [])
     }
 
     private func headLines(_ cell: CellResult, from origin: String?) -> [String] {
@@ -110,6 +124,9 @@ package struct TextReport: Sendable {
         return lines
     }
 
+    /// A text as it is shown.
+    private func shown(_ text: String) -> String { isVerbose ? text.singleLine : text.withoutHashes.singleLine }
+
     private func adviceLine(_ text: String) -> String { Self.indent + "advice  a good client: " + text.singleLine }
 
     private func checkLines(_ checks: [CheckResult], of cell: CellResult) -> [String] {
@@ -130,15 +147,13 @@ package struct TextReport: Sendable {
         // What breaks a limit is told with it, in a line of its own.
         let limit = check.verdict == .pass ? check.basisText.map { " (\($0))" } ?? "" : ""
         return
-            "\(word)  \(check.title.singleLine.padded(to: width))  \(check.sentence.singleLine)\(limit.singleLine)\(remark)"
+            "\(word)  \(check.title.singleLine.padded(to: width))  \(shown(check.sentence))\(limit.singleLine)\(remark)"
     }
 
-    private func findingLines(_ finding: Finding) -> [String] {
+    private func findingLines(_ finding: Finding, hasRemedy: Bool = true) -> [String] {
         let row = finding.attribution.row
         let word = palette.paint(row.verdict.word.padded(to: 6), row.verdict)
-        return [
-            Self.indent + "\(word)  \(finding.description.singleLine)",
-            Self.indent + "        " + palette.dim(row.remedy),
-        ]
+        return [Self.indent + "\(word)  \(shown(finding.description))"]
+            + (hasRemedy ? [Self.indent + "        " + palette.dim(row.remedy)] : [])
     }
 }

@@ -15,7 +15,7 @@ import Testing
             blocks[2] == """
                 wrong data  Bytes of two editions of a file are put together.
                             keeps_stale_bytes, in 1 check:
-                            etag-changed  'level-4' has other content.
+                            etag-changed  'asset-pack-0123…' has other content.
                             A good client: \(ClientBug.keepsStaleBytes.row.advised)
                             again: headwind check --only etag-changed --output results -- curl -fL -o '{output}' '{url}' 'it'\\''s' 'a b'
                 """)

@@ -46,6 +46,18 @@ struct CheckCommandTests {
             line:
                 "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; ls r; exec grep -c failure r/junit.xml",
             status: 0, output: "check.json"),
+        // The page is the check's, also when it is made anew, and not that of a later run.
+        Case(
+            line:
+                "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; grep -c '\"checked\":' r/report.html; "
+                + "rm r/report.html; \"$HW\" report html r; grep -c '<h1>Fails' r/report.html; "
+                + "\"$HW\" run suite/good.yaml --output r >&2 || exit; ls r/check.json >&2; grep -c '\"checked\":' r/report.html",
+            status: 1, output: "1\n1\n0\n", errors: "check.json"),
+        // What is printed to be typed again is what asks the one check again.
+        Case(
+            line:
+                "\"$HW\" check --suite suite --patience 9s -- curl -s -o '{output}' '{url}' > said; eval \"$(sed -n 's/^ *again: headwind/\"$HW\"/p' said)\"; "
+                + "s=$?; ls results >&2; exit $s", status: 99, output: "FAILS: 1 check by 1 cause", errors: "bundles"),
         Case(
             line: "\"$HW\" check --suite suite --format json --only good -- curl -sf -o '{output}' '{url}'", status: 0,
             output: "\"answer\" : \"holds\""),
