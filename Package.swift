@@ -318,7 +318,8 @@ let development: [Target] = [
         swiftSettings: settings),
     .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),
     .testTarget(
-        name: "PackHostTests", dependencies: ["PackFormat", "PackHost", nioPosix, system], swiftSettings: settings),
+        name: "PackHostTests", dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
+        swiftSettings: settings),
     .testTarget(
         name: "PacketLinkTests",
         dependencies: [

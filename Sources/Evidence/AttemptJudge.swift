@@ -43,6 +43,7 @@ package struct AttemptJudge {
             if let trouble = CommandOutcome(trace: trace).shellTrouble(setup.cell) { record.findings.append(trouble) }
             record.findings += ContentCheck(trace: trace, setup: setup).findings()
             record.findings += LinkUseCheck(trace: trace, setup: setup).findings()
+            record.findings += record.conduct?.redirectFindings ?? []
         }
         // What was said to be there and was not never became available, however soon that was said.
         if record.findings.contains(where: { $0.attribution == .contentIncomplete }) {

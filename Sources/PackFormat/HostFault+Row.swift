@@ -131,6 +131,9 @@ extension HostFault {
     /// Why no host can play this fault; nil where one can.
     package var impossibility: String? {
         if let tries, tries.lowerBound < 1 { return "tries are counted from 1" }
+        if case .redirect(let target, _, _?) = action, !target.isPathOrQuery {
+            return "what leads to another origin begins with one '/' or with '?'"
+        }
         let (kind, arguments) = action.spelling
         if let problem = kind.row.value?.problem(with: arguments.value) { return problem }
         return kind.row.options.lazy.compactMap { option in
@@ -169,6 +172,9 @@ extension HostFault.RetryAfter {
 }
 
 extension String {
+    /// Whether this is a relative reference with a path from the root, or with a query alone: RFC 3986 section 4.2.
+    fileprivate var isPathOrQuery: Bool { hasPrefix("?") || hasPrefix("/") && !hasPrefix("//") }
+
     /// Whether this can be the value of a header field without changing what stands around it, RFC 9110 §5.5.
     fileprivate var isFieldValue: Bool {
         !isEmpty && unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }

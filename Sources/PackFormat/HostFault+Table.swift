@@ -8,7 +8,10 @@ extension HostFault {
         /// Answers with this HTTP status and, if given, a Retry-After field.
         case status(Int, retryAfter: RetryAfter?)
         /// Redirects to this URL with this HTTP status.
-        case redirect(to: String, status: Int)
+        ///
+        /// With an origin the URL is a path, a query, or both, and is made a whole address of that origin. A path at which
+        /// nothing else lies is one of the pack's own from then on, and is not redirected to itself.
+        case redirect(to: String, status: Int, origin: Origin? = nil)
         /// Sends the head of the response so much later.
         case lateHead(Duration)
         /// Accepts the request and never sends a head.
@@ -82,6 +85,7 @@ extension HostFault {
 
     /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
     package func impossibility(overTLS isTLS: Bool) -> String? {
+        if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "there is nothing to leave without TLS" }
         guard action.kind.row.part == .handshake else { return impossibility }
         if !isTLS { return "there is no handshake without TLS" }
         return pack == "*" ? impossibility : "a handshake is over before a pack is asked for, so that it is about any"
@@ -103,10 +107,20 @@ extension HostFault.Kind {
             ) { .status($0.value.number, retryAfter: $0["retry-after"]?.retryAfter) }
         case .redirect:
             .init(
-                .field, options: [.init("status", .redirectStatus)], form: .valueOrMapping("to"), concerns: .answer,
-                notation: "`redirect=URL` `[status=302]`",
-                scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308", "a redirect"
-            ) { .redirect(to: $0.value.text, status: $0["status"]?.number ?? 302) }
+                .field,
+                options: [
+                    .init("origin", .words("the origin that it leads to", HostFault.Origin.allCases.map(\.rawValue))),
+                    .init("status", .redirectStatus),
+                ], form: .valueOrMapping("to"), concerns: .answer,
+                notation: "`redirect=URL` `[status=302]`, `redirect=/PATH other-host`, `redirect=/PATH plain-http`",
+                scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308; with it "
+                    + "`origin: other-host` or `origin: plain-http`, and a path or `?query` as the URL",
+                "a redirect; to the host under another name, or, of a host with TLS, to its port without TLS"
+            ) {
+                .redirect(
+                    to: $0.value.text, status: $0["status"]?.number ?? 302,
+                    origin: $0["origin"].flatMap { HostFault.Origin(rawValue: $0.text) })
+            }
         case .lateHead:
             .init(
                 .duration, concerns: .head, notation: "`late-head=2s`", scenario: "`2 s`",
@@ -201,7 +215,11 @@ extension HostFault.Action {
         switch self {
         case .status(let status, let retryAfter):
             (.status, .init(.number(status), ["retry-after": retryAfter?.argument]))
-        case .redirect(let target, let status): (.redirect, .init(.text(target), ["status": .number(status)]))
+        case .redirect(let target, let status, let origin):
+            (
+                .redirect,
+                .init(.text(target), ["status": .number(status), "origin": origin.map { .text($0.rawValue) }])
+            )
         case .lateHead(let delay): (.lateHead, .init(.duration(delay)))
         case .never: (.noHead, .init())
         case .cut(let place, let how): (.cut, .init(.place(place), ["how": how == .rst ? .text("rst") : nil]))

@@ -24,6 +24,14 @@ extension HostFault {
         case rst
     }
 
+    /// The origin that a redirect leads to, where it is another one than the request's; RFC 6454 section 4.
+    package enum Origin: String, CaseIterable, Sendable {
+        /// The same host under another name.
+        case otherHost = "other-host"
+        /// The same host and port without TLS.
+        case plainHTTP = "plain-http"
+    }
+
     /// The value of a Retry-After field, RFC 9110 §10.2.3.
     package enum RetryAfter: Hashable, Sendable {
         /// Whole seconds.

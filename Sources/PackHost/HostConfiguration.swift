@@ -11,6 +11,10 @@ package struct HostConfiguration: Sendable {
     package var listener: Listener = .address("127.0.0.1", port: 0)
     /// Where more of them come from, such as other ports, or the other version of the Internet Protocol; none by default.
     package var moreListeners: [Listener] = []
+    /// Another name of the host for each at which it is asked, for redirects to another host.
+    ///
+    /// Where there is none, such a redirect takes no part. By default two that the loopback has.
+    package var otherNames = ["127.0.0.1": "localhost", "localhost": "127.0.0.1"]
     /// What goes wrong, in order: where several faults concern one response, each does its part, and of those that
     /// replace the response (status, redirect, body) the first one stands.
     package var faults: [HostFault] = []

@@ -14,6 +14,11 @@ final class HostCore: Sendable {
     let started = HTTPDate.now()
     /// Where faults redirect to.
     let pages: PortalPages
+    let moved: MovedPaths
+    /// Other names of the host, by the names at which it is asked.
+    let otherNames: [String: String]
+    /// Whether a connection of a host with TLS may do without it, as one does to which a fault redirects.
+    let allowsPlain: Bool
     private let faults: [HostFault]
     private let soldTags: Set<String>
     private let events: AsyncStream<HostEvent>.Continuation
@@ -42,6 +47,11 @@ final class HostCore: Sendable {
         isSecured = configuration.security != nil
         faults = configuration.faults
         pages = PortalPages(configuration.faults)
+        moved = MovedPaths(configuration.faults, in: index)
+        otherNames = configuration.otherNames
+        allowsPlain = configuration.faults.contains { fault in
+            if case .redirect(_, _, .plainHTTP?) = fault.action { true } else { false }
+        }
         soldTags = configuration.soldTags
         self.events = events
     }
@@ -143,6 +153,8 @@ extension HostCore {
 /// What is not listed is not there: no path is ever looked up in a file system.
 struct SiteIndex: Sendable {
     private let resources: [[UInt8]: Resource]
+    /// All that is listed, with its path.
+    let places: [MovedPaths.Place]
 
     /// Throws ``HostError`` where two paths are one, or one is no path.
     init(_ site: Site) throws(HostError) {
@@ -159,6 +171,7 @@ struct SiteIndex: Sendable {
             guard resources.updateValue(resource, forKey: decoded) == nil else { throw .duplicatePath(path) }
         }
         self.resources = resources
+        places = listed.map { MovedPaths.Place(resource: $0.1, path: $0.0) }
     }
 
     /// What lies at exactly this path, its escapes decoded.

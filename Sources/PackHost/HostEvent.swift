@@ -73,15 +73,23 @@ package struct HostRequest: Hashable, Sendable, Encodable {
     package let number: Int?
     /// The Range field as the client wrote it.
     package let range: String?
+    /// Scheme, name and port that the client asked, such as `http://127.0.0.1:8080`; nil without a Host field.
+    package let origin: String?
+    /// What it has of the fields `authorization` and `cookie`: their names, without values; nil where it has neither.
+    package let credentials: String?
 
     private enum CodingKeys: String, CodingKey {
-        case method, path, pack, range
+        case method, path, pack, range, origin, credentials
         case number = "try"
     }
 
     /// A request for `path`, where `pack` lies.
-    package init(method: String, path: String, pack: String?, number: Int?, range: String?) {
+    package init(
+        method: String, path: String, pack: String?, number: Int?, range: String?, origin: String? = nil,
+        credentials: String? = nil
+    ) {
         (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
+        (self.origin, self.credentials) = (origin, credentials)
     }
 }
 

@@ -19,14 +19,18 @@ extension PackConnection {
             return refuse(.badRequest, "the target is no path", context)
         }
         guard isRead else { return decline(.methodNotAllowed, head, path: target.path, context) }
-        guard let resource = core.index[target.decoded] else {
+        let moved = core.moved[target.decoded]
+        guard let resource = core.index[target.decoded] ?? moved?.resource else {
             if let page = core.pages[target.path] { return show(page, head, path: target.path, context) }
             return decline(.notFound, head, path: target.path, context)
         }
-        let (number, actions) = core.admit(resource, isTry: head.method == .GET)
+        let (number, met) = core.admit(resource, isTry: head.method == .GET)
+        let actions = moved == nil ? met : met.filter { !$0.isRedirect(to: target.decoded) }
         report(head, path: target.path, pack: resource.identifier, number: number)
+        // A schedule names what was asked for by the path at which it is listed.
         let writer = ResponseWriter(
-            request: head, path: target.path, resource: resource, number: number, actions: actions, host: core.context)
+            request: head, path: moved?.path ?? target.path, resource: resource, number: number, actions: actions,
+            host: core.context, origin: origin(of: head), otherNames: core.otherNames)
         if let substitute = writer.substitute() { return play(substitute, of: resource.identifier, context) }
         if core.isLocked(resource, head.headers) {
             return play(.refusal(.forbidden, of: head, by: core.context), of: resource.identifier, context)
@@ -81,9 +85,19 @@ extension PackConnection {
     }
 
     private func report(_ head: HTTPRequestHead, path: String, pack: String?, number: Int?) {
+        let credentials = Self.credentials.filter { head.headers.contains(name: $0) }
         let request = HostRequest(
-            method: head.method.rawValue, path: path, pack: pack, number: number, range: head.headers.single("Range"))
+            method: head.method.rawValue, path: path, pack: pack, number: number, range: head.headers.single("Range"),
+            origin: origin(of: head)?.text, credentials: credentials.isEmpty ? nil : credentials.joined(separator: ", ")
+        )
         core.report(.request(request), on: self.number)
+    }
+
+    /// Fields that are for one origin alone, RFC 9110 section 15.4 and RFC 6265 section 5.4.
+    private static let credentials = ["authorization", "cookie"]
+
+    private func origin(of head: HTTPRequestHead) -> RequestOrigin? {
+        RequestOrigin(head.headers, isSecured: core.isSecured && !isPlain)
     }
 
     /// Answers what could not be read as a request.
@@ -113,5 +127,13 @@ extension PackConnection {
         context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(text)))).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }
+    }
+}
+
+extension HostFault.Action {
+    /// Whether it redirects to this path, its escapes decoded.
+    fileprivate func isRedirect(to path: [UInt8]) -> Bool {
+        guard case .redirect(let target, _, _) = self else { return false }
+        return MovedPaths.leads(target, to: path)
     }
 }

@@ -26,6 +26,8 @@ final class PackConnection: ChannelInboundHandler {
     let socket: SocketEnd
     let watch: HeadWatch
     var phase = Phase.waiting
+    /// Whether its client does without TLS at a host that has it.
+    var isPlain = false
     /// Whether the client said that it sends nothing more.
     private var inputEnded = false
     private var endCause: HostConnectionEnd.Cause?

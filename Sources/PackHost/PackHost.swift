@@ -127,14 +127,19 @@ extension ChannelPipeline.SynchronousOperations {
         limits.maxHeaderFieldSize = core.limits.headBytes
         limits.maxHeaderFieldCount = core.limits.headFields
         let (socket, watch) = (SocketEnd(linger: core.limits.linger), HeadWatch())
+        let connection = PackConnection(number, core: core, socket: socket, watch: watch)
         try addHandler(socket)
-        try addHandlers(security?.makeHandlers() ?? [])
+        if let security, core.allowsPlain {
+            try addHandler(SchemeDetector(security) { connection.isPlain = true })
+        } else {
+            try addHandlers(security?.makeHandlers() ?? [])
+        }
         try addHandlers([
             HTTPResponseEncoder(), watch,
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
             // Requests that are sent ahead wait here, and nothing is read meanwhile.
             HTTPServerPipelineHandler(),
-            PackConnection(number, core: core, socket: socket, watch: watch),
+            connection,
         ])
     }
 }

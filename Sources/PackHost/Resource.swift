@@ -44,7 +44,7 @@ struct Resource: Sendable {
 
 extension Resource {
     /// Whether a fault means it by `name`.
-    fileprivate func isCalled(_ name: String) -> Bool {
+    func isCalled(_ name: String) -> Bool {
         switch content {
         case .bytes: identifier == name || self.name == name
         case .file(let pack): pack.isCalled(name)

@@ -13,6 +13,9 @@ struct ResponseWriter {
     /// The faults that concern it, in order.
     let actions: [HostFault.Action]
     let host: ResponseContext
+    /// What the request is for; nil where it does not say.
+    let origin: RequestOrigin?
+    let otherNames: [String: String]
 
     /// The response of a host whose resource was modified last at `modified`.
     func script(modified: HTTPDate) -> ResponseScript {
@@ -123,10 +126,11 @@ extension ResponseWriter {
                 if let retryAfter {
                     script.head.headers.add(name: "Retry-After", value: retryAfter.field(now: host.now))
                 }
-            case .redirect(let url, let status):
+            case .redirect(let url, let status, let kind):
+                guard let location = location(url, kind) else { continue }
                 script = ResponseScript(status, for: request, by: host)
                 script.answer("\(status) \(script.head.status.reasonPhrase)\n", to: request.method)
-                script.head.headers.add(name: "Location", value: url)
+                script.head.headers.add(name: "Location", value: location)
             case .portal(let page):
                 script = ResponseScript(302, for: request, by: host)
                 script.answer("302 \(script.head.status.reasonPhrase)\n", to: request.method)
@@ -140,6 +144,15 @@ extension ResponseWriter {
             return script
         }
         return nil
+    }
+}
+
+extension ResponseWriter {
+    /// Where a redirect leads; nil where the host has no such origin.
+    private func location(_ url: String, _ kind: HostFault.Origin?) -> String? {
+        guard let kind else { return url }
+        guard let led = origin?.led(to: kind, otherNames: otherNames) else { return nil }
+        return led.text + (url.hasPrefix("?") ? path + url : url)
     }
 }
 

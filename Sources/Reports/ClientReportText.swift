@@ -173,7 +173,7 @@ extension ClientReport.Severity {
     /// What is wrong where no bug that has a name explains it.
     package var sentence: String {
         switch self {
-        case .insecure: "It takes the pack from a host that shows a wrong certificate."
+        case .insecure: "It trusts a host that it must not trust, or gives secrets away."
         case .wrongData: "It says that it has the pack, and has another file or none."
         case .crashes: "A signal of its own making ends it."
         case .claimsSuccess: "It ends with status 0 where nothing is to be had."

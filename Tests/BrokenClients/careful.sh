@@ -2,10 +2,12 @@
 # Downloads a file with curl, and minds what goes wrong on the way: careful.sh URL OUTPUT [CURL'S OPTIONS].
 #
 # What is interrupted goes on where it was, up to five times, if the file is still the same; what the host has too much to
-# do for is tried again when it says; silence of two seconds ends it; a page is no file.
+# do for is tried again when it says; silence of two seconds ends it; a page is no file; https stays https.
 
 url=$1 output=$2 part=$2.part head=$2.head
 shift 2
+# What is asked for by https is not fetched by http, wherever the host leads.
+case $url in https:*) set -- --proto-redir =https "$@" ;; esac
 for pause in 0 0.3 0.5 0.7 1; do
     sleep "$pause"
     # Of several heads, for curl tries again itself, the last one is of what is there.

@@ -95,6 +95,38 @@ extension Detection {
             bug: "memory_grows", packs: ["level.bin": 40_000_000],
             scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {memory_peak: max <= 56 MB}",
             call: Call(), breaks: ["memory_peak.max"]),
+        Detection(
+            bug: "ignores_redirect",
+            scenario: "faults: [{pack: level.bin, redirect: /moved/level.bin}]\nexpect: available",
+            call: Call(), breaks: ["available", "content_incomplete", "content_wrong"]),
+        Detection(
+            bug: "follows_redirects_forever", scenario: "faults: [{pack: level.bin, redirect: '?again'}]\n" + failing,
+            call: Call(), breaks: ["client_hung"]),
+        Detection(
+            bug: "drops_range_on_redirect",
+            scenario: """
+                faults:
+                  - {pack: level.bin, try: 1, redirect: /moved/level.bin}
+                  - {pack: level.bin, try: 2, cut: {at: 60 %}}
+                  - {pack: level.bin, try: 3, redirect: /moved/level.bin}
+                expect: {refetched: 64 KiB}
+                """,
+            call: Call(), breaks: ["refetched"]),
+        Detection(
+            bug: "leaks_credentials",
+            scenario: """
+                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: other-host}}]
+                expect: available
+                """,
+            call: Call(hasCredentials: true), breaks: ["redirect_unsafe"]),
+        Detection(
+            bug: "downgrades_to_http",
+            scenario: """
+                tls: true
+                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: plain-http}}]
+                expect: either
+                """,
+            call: Call(hasAuthority: true), breaks: ["redirect_unsafe"]),
     ]
 
     /// For what cannot go well: a client is to say so, and not to hang.

@@ -23,6 +23,10 @@ struct Detection: Sendable {
         var proxied: String?
         /// Whether the client is called a second time.
         var isTwice = false
+        /// Whether it is given credentials for the host.
+        var hasCredentials = false
+        /// Whether it is told whom to trust.
+        var hasAuthority = false
     }
 
     /// The whole scenario for a client.

@@ -87,7 +87,7 @@ struct DetectionTests {
         let progress: Set = [
             "progress_jumps_early", "progress_goes_back", "progress_stands_still", "progress_counts_twice",
         ]
-        let condition: Set = ["follows_captive_portal", "keeps_stale_bytes"]
+        let condition: Set = ["follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http"]
         return [
             .curl: progress,
             .aria2c: progress.union(condition).union(["takes_200_for_206"]),

@@ -126,7 +126,10 @@ struct DocumentedEventTests {
     private static let told: [String: [any Encodable & Sendable]] = [
         "host": [
             .opened(peer: "10.0.0.2", port: 7, congestionControl: "cubic"),
-            .request(HostRequest(method: "GET", path: "/a?key=planted-token", pack: "a", number: 1, range: "bytes=1-")),
+            .request(
+                HostRequest(
+                    method: "GET", path: "/a?key=planted-token", pack: "a", number: 1, range: "bytes=1-",
+                    origin: "http://h", credentials: "cookie")),
             .fault(line: "L1 GET /a from=0 try=1 cut@5"), .head(status: 206, length: 9),
             .fileFault(reason: "it is gone"),
             .finished(transfer(.cut(reset: true))), .finished(transfer(.fileFault(reason: "it is gone"))),

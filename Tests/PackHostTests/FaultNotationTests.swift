@@ -17,6 +17,14 @@ struct FaultNotationTests {
             "redirect=http://127.0.0.1:1/a status=307",
             .init(pack: "*", action: .redirect(to: "http://127.0.0.1:1/a", status: 307))
         ),
+        (
+            "redirect=?moved other-host status=308",
+            .init(pack: "*", action: .redirect(to: "?moved", status: 308, origin: .otherHost))
+        ),
+        (
+            "redirect=/moved plain-http status=302",
+            .init(pack: "*", action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
+        ),
         ("late-head=1.5s", HostFault(pack: "*", action: .lateHead(.milliseconds(1500)))),
         ("no-head", HostFault(pack: "*", action: .never)),
         (
@@ -67,6 +75,8 @@ struct FaultNotationTests {
         ("try=0 no-head", "from 1 on"), ("try=3-2 no-head", "ends before"), ("try=a no-head", "from 1 on"),
         ("try=1 try=2 no-head", "twice"), ("status=99", "200 to 599"), ("status=600", "200 to 599"),
         ("status=99999", "a number"), ("status", "write status="), ("redirect=/ status=200", "300 to 399"),
+        ("redirect=//a/b other-host", "begins with one '/'"), ("redirect=http://a/ plain-http", "begins with one '/'"),
+        ("redirect=/a other-host plain-http", "not by both"),
         ("redirect=\"\"", "not empty"), ("redirect=\"/\r\nA: b\"", "control characters"),
         ("slow-tls=-1s", "negative"), ("slow-tls", "write slow-tls="), ("stall@5 for=5", "no unit"),
         ("late-head=-1s", "negative"), ("drip=5", "no unit"),

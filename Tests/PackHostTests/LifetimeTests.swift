@@ -131,7 +131,7 @@ struct LifetimeTests {
                 .request(
                     HostRequest(
                         method: "GET", path: "/packs/small.assetpack", pack: "com.example.small.assetpack", number: 1,
-                        range: "bytes=1-2")),
+                        range: "bytes=1-2", origin: "http://localhost")),
                 .head(status: 206, length: 2),
                 .finished(
                     HostTransfer(

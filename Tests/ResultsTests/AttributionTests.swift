@@ -7,6 +7,7 @@ struct AttributionTests {
         (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
         (.callbackRepeated, .fail, 99), (.contentWrong, .fail, 99), (.contentIncomplete, .fail, 99),
         (.clientFlooded, .fail, 99), (.requestMisused, .fail, 99),
+        (.redirectUnsafe, .fail, 99),
         (.clientNotStarted, .infrastructure, 65), (.clientMisused, .infrastructure, 65),
         (.faultNotPlayed, .infrastructure, 65), (.metricMissing, .infrastructure, 65),
         (.nothingChecked, .infrastructure, 65), (.linkBypassed, .infrastructure, 65),

@@ -27,6 +27,10 @@ import Testing
             "{pack: any, try: 1-3, redirect: {to: /x, status: 307}}",
             HostFault(pack: "*", tries: 1...3, action: .redirect(to: "/x", status: 307))
         ),
+        (
+            "{pack: any, redirect: {to: '?x', origin: other-host}}",
+            HostFault(pack: "*", action: .redirect(to: "?x", status: 302, origin: .otherHost))
+        ),
         ("{pack: a, late-head: 1 s}", HostFault(pack: "a", action: .lateHead(.seconds(1)))),
         ("{pack: a, no-head: true}", HostFault(pack: "a", action: .never)),
         ("{pack: a, cut: {at: 40%}}", HostFault(pack: "a", action: .cut(at: .fraction(0.4), how: .fin))),

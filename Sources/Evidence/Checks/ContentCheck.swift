@@ -67,7 +67,7 @@ struct ContentCheck {
         guard statuses(of: pack).contains(where: { (301...308).contains($0) && $0 != 304 }) else { return false }
         let own = Set(content.authorities.map(\.host) + [PreparedContent.hostName])
         return setup.cell.hostFaults.contains { fault in
-            guard case .redirect(let target, _) = fault.action, let address = HTTPAddress(target),
+            guard case .redirect(let target, _, _) = fault.action, let address = HTTPAddress(target),
                 fault.pack == "*" || content.packs(named: fault.pack).contains(pack)
             else { return false }
             return !own.contains(address.host)

@@ -4,6 +4,8 @@ package import PackFormat
 package struct PreparedContent: Sendable {
     /// Under this name the client knows the host; the link leads it there.
     package static let hostName = "packs.headwind.internal"
+    /// Another name of the host, to which it redirects as if that were somebody else's.
+    package static let otherHostName = "mirror.headwind.internal"
 
     /// What the host serves.
     package var site: Site

@@ -54,7 +54,8 @@ extension CellContext {
         configuration.link = backend.provider.sandbox ?? .packets
         configuration.storageSize = cell.device.storage?.bytes
         configuration.mtu = cell.link.profile.conditions.mtu
-        configuration.names = [PreparedContent.hostName] + (content?.authorities.map(\.host) ?? [])
+        configuration.names =
+            [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])
         // The host has IPv4 alone, and clients would try the other first.
         configuration.hasIPv6Names = false
         if case .network = cell.content { configuration.isOpen = true }

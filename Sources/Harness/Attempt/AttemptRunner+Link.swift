@@ -42,7 +42,8 @@ extension AttemptRunner {
         }
         guard let host = way?.host else { return .loopback(RouteTable(policy: .direct)) }
         let target = Endpoint(host: host.address, port: host.port)
-        var routes = [Endpoint(host: PreparedContent.hostName, port: hostPort): target]
+        let names = [PreparedContent.hostName, PreparedContent.otherHostName]
+        var routes = Dictionary(uniqueKeysWithValues: names.map { (Endpoint(host: $0, port: hostPort), target) })
         for authority in context.content?.authorities ?? [] {
             routes[Endpoint(host: authority.host, port: authority.port)] = target
         }

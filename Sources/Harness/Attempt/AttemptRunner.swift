@@ -88,9 +88,12 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed
         configuration.soldTags = Set(context.cell.bought)
+        configuration.otherNames[PreparedContent.hostName] = PreparedContent.otherHostName
+        configuration.otherNames[PreparedContent.otherHostName] = PreparedContent.hostName
         let authority = context.cell.tls || namesAuthority ? RunAuthority() : nil
         if context.cell.tls, let authority {
-            let names = [PreparedContent.hostName, "localhost", "127.0.0.1"] + content.authorities.map(\.host)
+            let own = [PreparedContent.hostName, PreparedContent.otherHostName, "localhost", "127.0.0.1"]
+            let names = own + content.authorities.map(\.host)
             let secrets = secrets
             let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
             let keyLog = context.capture?.keepsSecrets == true ? add : nil

@@ -164,15 +164,27 @@ struct ClientCommand: Sendable {
 }
 
 extension Cell {
-    /// What somebody else's host wants with every request.
+    /// What the host wants with every request: somebody else's, or one that redirects to where it may not go along.
     fileprivate func headerFields() throws -> [String] {
-        guard case .host(let host) = content else { return [] }
+        guard case .host(let host) = content else { return leadsElsewhere ? Self.credentials : [] }
         var fields = host.headers.map { "\($0.name): \($0.value)" }
         if let variable = host.tokenVariable {
             guard let token = Environment.value(variable) else { throw HarnessError.variableMissing(variable) }
             fields.append("Authorization: Bearer \(token)")
         }
         return fields
+    }
+
+    /// Credentials that open nothing, for a host that wants to see where they go.
+    private static let credentials = [
+        "Authorization: Bearer headwind-of-this-host", "Cookie: session=headwind-of-this-host",
+    ]
+
+    /// Whether the host redirects to another origin.
+    private var leadsElsewhere: Bool {
+        hostFaults.contains { fault in
+            if case .redirect(_, _, .some) = fault.action { true } else { false }
+        }
     }
 
     /// A name for what the command downloads.

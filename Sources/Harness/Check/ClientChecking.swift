@@ -76,6 +76,10 @@ package struct ClientChecking: Sendable {
     /// Why this client cannot be asked; nil where it can.
     private func unseen(_ asked: AskedScenario) -> String? {
         if let why = asked.check.unobservable { return why }
+        if asked.check.needs.contains(.credentials), !command.takesCredentials {
+            return
+                "nothing gives this client credentials that it could keep to itself: pass it the header fields in {headers}"
+        }
         guard asked.check.needs.contains(.digest), !command.isToldDigest else { return nil }
         return "nothing tells this client what the pack is: give it {digest}, the SHA-256, or say --knows-digest"
     }

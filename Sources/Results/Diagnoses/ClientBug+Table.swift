@@ -161,6 +161,33 @@ extension ClientBug {
                 "Its memory grows with what it downloads.",
                 "Write what comes to the file, piece by piece, and keep none of it.",
                 "docs/client.md, What it promises: memory", shownBy: "memory")
+        case .ignoresRedirect:
+            Row(
+                "It does not go where a redirect leads.",
+                "Ask for what Location names, which may be relative to the address that was asked for, after 301, 302, 303, 307 "
+                    + "and 308 alike.",
+                "RFC 9110 sections 15.4 and 10.2.2", shownBy: "redirect-once")
+        case .followsRedirectsForever:
+            Row(
+                "It follows redirects without a limit.",
+                "Count redirects in a row, and end with an error after some twenty.",
+                "RFC 9110 section 15.4: detect and intervene in cyclical redirections", shownBy: "redirect-loop")
+        case .dropsRangeOnRedirect:
+            Row(
+                "It forgets behind a redirect that it asked for the rest alone.",
+                "Send Range and If-Range again where the redirect leads.",
+                "RFC 9110 section 15.4: resend the original request", shownBy: "redirect-resumed")
+        case .leaksCredentials:
+            Row(
+                "Credentials for one host are sent to another one that it redirects to.",
+                "Leave Authorization and Cookie out where a redirect leads to another scheme, host or port.",
+                "RFC 9110 section 15.4; RFC 6454 section 4", shownBy: "redirect-credentials")
+        case .downgradesToHTTP:
+            Row(
+                "It follows a redirect from HTTPS to HTTP, where anybody on the way can read and change what comes.",
+                "End with an error where a redirect leads from HTTPS to HTTP (curl: --proto-redir =https).",
+                "RFC 9110 section 4.2.2; Apple, NSAppTransportSecurity (NSURLErrorDomain -1022)",
+                shownBy: "redirect-to-http")
         }
     }
 }

@@ -83,7 +83,7 @@ extension Symptoms {
 
     /// Whether an answer leaves the client without what it asked for.
     private func isVain(_ fetch: ConductRecord.Fetch) -> Bool {
-        fetch.hasFailed || isWrong(fetch) || [301, 302, 303, 307, 308].contains(fetch.status)
+        fetch.hasFailed || isWrong(fetch) || fetch.isRedirect && !isFollowedAtOnce(fetch)
     }
 
     private func endlessTries(_ outcome: RequestOutcome) -> BugDiagnosis? {

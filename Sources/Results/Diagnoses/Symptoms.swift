@@ -15,7 +15,10 @@ struct Symptoms {
         // Of what came from a wrong host nothing else is to be said.
         if let acceptedCertificate { return numbered([acceptedCertificate]) }
         // What explains the content, a cancel or the storage explains what became of requests, too.
-        var first = contentDiagnoses + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
+        let redirects = redirectDiagnoses
+        // A page, or nothing, in the place of what a redirect led to has no other reason.
+        let content = redirects.contains { $0.bug == .ignoresRedirect } ? [] : contentDiagnoses
+        var first = redirects + content + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
         if first.isEmpty { first = [refetchedWhole].compactMap { $0 } }
         let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }

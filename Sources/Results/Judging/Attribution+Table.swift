@@ -50,6 +50,12 @@ extension Attribution {
                 .client,
                 "The client broke the order of a request's calls, for which Apple's class raises an exception.",
                 "Look in the timeline for the event `misuse`: a request is begun once, called back, and ended once.")
+        case .redirectUnsafe:
+            Row(
+                .client,
+                "The client followed a redirect that gives away what it must keep.",
+                "Look in the timeline at the requests behind the redirect: their origin, and the credentials that they have.",
+                advice: ClientReport.Severity.insecure.advice)
         case .clientNotStarted:
             Row(
                 .scenario,

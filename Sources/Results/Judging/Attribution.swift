@@ -12,6 +12,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case contentIncomplete = "content_incomplete"
     case clientFlooded = "client_flooded"
     case requestMisused = "request_misused"
+    case redirectUnsafe = "redirect_unsafe"
 
     // About what the user wrote.
     case clientNotStarted = "client_not_started"

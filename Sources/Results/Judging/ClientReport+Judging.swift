@@ -55,6 +55,7 @@ extension ClientReport.Row {
 
     fileprivate static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
         let found = Set(findings.map(\.attribution))
+        if found.contains(.redirectUnsafe) { return .insecure }
         if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
         if found.contains(.clientCrashed) { return .crashes }
         if found.contains(.clientHung) { return .hangs }
@@ -75,7 +76,7 @@ extension ClientReport.Row {
         var parts: [String] = []
         if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
         let details: Set<Attribution> = [
-            .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused,
+            .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused, .redirectUnsafe,
         ]
         parts += findings.filter { details.contains($0.attribution) }.prefix(2).map { $0.detail.withoutFullStop }
         parts += cell.checks.filter { $0.verdict == .fail && $0.isOfConduct }.prefix(2).map(\.conductText)
@@ -161,10 +162,12 @@ extension ClientReport.Severity {
     /// What a good client does where this is all that is known of a failure, and where that is written.
     var advice: String {
         switch self {
-        case .insecure: ClientBug.acceptsWrongCertificate.row.advised
         case .wrongData:
             "Compare size and hash of the whole file with what was announced before it is used, and begin anew where they differ "
                 + "(docs/client.md, What it promises: nothing wrong is ever visible)."
+        case .insecure:
+            "Keep credentials to the origin that they are for, and what was asked for by HTTPS to HTTPS (RFC 9110 sections 15.4 "
+                + "and 4.2.2)."
         case .crashes:
             "Take every answer of a host and of the system for possible, and end with an error that says what it was (exit(3))."
         case .claimsSuccess: "End with another status than 0 where what was asked for is not there (exit(3))."

@@ -4,6 +4,8 @@ extension ClientReport {
         // Known before the client is started.
         /// It was told the SHA-256 of the pack.
         case digest
+        /// It is given credentials for the host.
+        case credentials
         /// It trusts the run's own authority: the check that says `is: authority` holds.
         case authority
 
@@ -30,7 +32,7 @@ extension ClientReport.Need {
     /// Why a run does not show what is needed, as part of a sentence; nil where it does, and of what is known before.
     package func lack(in conduct: ConductRecord) -> String? {
         switch self {
-        case .digest, .authority: return nil
+        case .digest, .credentials, .authority: return nil
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"

@@ -14,7 +14,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
     /// How bad a failure is for whoever uses the client, the worst first.
     package enum Severity: String, Codable, Sendable, CaseIterable {
-        /// It takes what somebody else may have sent in the host's name.
+        /// It takes what somebody else may have sent in the host's name, or gives secrets away.
         case insecure
         /// It says that it has a pack that it does not have, or has another.
         case wrongData = "wrong_data"

@@ -50,6 +50,11 @@ package struct CheckedCommand: Sendable {
         guard !knowsDigest, let call = try? Command.Call(words: words) else { return true }
         return !Command(call: call).placeholders.isDisjoint(with: [.digest, .manifest])
     }
+
+    /// Whether its words have a place for credentials.
+    package var takesCredentials: Bool {
+        (try? Command.Call(words: words)).map { Command(call: $0).placeholders.contains(.headers) } ?? false
+    }
 }
 
 /// A check, and the scenario that asks it.

@@ -70,6 +70,16 @@ BUGS = {
     "ignores_priority": lambda draw: {},
     # Keeps all that arrives in memory, so many times over.
     "memory_grows": lambda draw: {"copies": draw.randint(1, 3)},
+    # Stays where a redirect is; whether it takes what that says for the file.
+    "ignores_redirect": lambda draw: {"takes": draw.random() < 0.5},
+    # Never counts redirects.
+    "follows_redirects_forever": lambda draw: {},
+    # Asks for all of it where a redirect leads.
+    "drops_range_on_redirect": lambda draw: {},
+    # Sends what is for one host to each.
+    "leaks_credentials": lambda draw: {},
+    # Goes from https to http.
+    "downgrades_to_http": lambda draw: {},
 }
 
 

@@ -102,16 +102,24 @@ class Download:
         fields = [f"Range: bytes={start}-"] if start else []
         if start and part.validator and not self.bug("keeps_stale_bytes"):  # BUG: whatever edition it is of.
             fields.append(f"If-Range: {part.validator}")
-        for _ in range(11):
+        own = self.way.fields
+        redirects = 0
+        while redirects < 11 or self.bug("follows_redirects_forever"):  # BUG: however many there are.
+            redirects += 1
             self.hooks.asked(url, start, self.number)
-            answer = wire.ask(url, self.way, patience, fields)
+            answer = wire.ask(url, self.way, patience, [*own, *fields])
             self.hooks.answered(answer.status, answer.range[0] or 0, answer.length)
-            if answer.status not in (301, 302, 303, 307, 308):
+            if answer.status not in wire.REDIRECTS or self.bug("ignores_redirect"):  # BUG: an answer like any other.
                 return answer
             answer.close()
             target = urllib.parse.urljoin(url, answer.fields.get("location", ""))
             if url.startswith("https:") and target.startswith("http:"):
-                raise Failure("insecure", "The host leads from https to http.")
+                if not self.bug("downgrades_to_http"):  # BUG: whoever listens on the way.
+                    raise Failure("insecure", "The host leads from https to http.")
+            if wire.origin(target) != wire.origin(url) and not self.bug("leaks_credentials"):  # BUG: whoever asks.
+                own = []
+            if self.bug("drops_range_on_redirect"):  # BUG: as if nothing were there.
+                fields = []
             url = target
         raise Failure("redirects", "The host leads on and on.")
 
@@ -129,7 +137,7 @@ class Download:
             if changed and not self.bug("keeps_stale_bytes"):
                 part.clear()
                 raise Failure("lost", "The host's file has changed.")
-        elif answer.status == 200:
+        elif answer.status == 200 or self.takes_redirect(answer):
             if start and self.bug("takes_200_for_206"):  # BUG: all of it behind what is there.
                 total += start
             elif part.size:
@@ -145,6 +153,10 @@ class Download:
             self.hooks.room(total)
         part.begin(answer.validator, total)
         return True
+
+    def takes_redirect(self, answer):
+        quirk = self.bug("ignores_redirect")
+        return quirk and quirk.takes and answer.status in wire.REDIRECTS  # BUG: what it says is the file.
 
     def check_kind(self, answer, total):
         """Raises where the answer cannot be the file."""

@@ -65,8 +65,12 @@ def main():
     parser.add_argument("--proxy")
     parser.add_argument("--ca", help="authorities to trust besides the system's")
     parser.add_argument("--header", action="append", default=[])
+    parser.add_argument("--headers", help="a file with more of them, one a line")
     parser.add_argument("--events", action="store_true", help="tell progress as event lines on standard output")
     options = parser.parse_args()
+    if options.headers:
+        with open(options.headers, encoding="utf-8") as file:
+            options.header += file.read().splitlines()
     bug = Bugs(options.bug, options.seed)
     bar = Bar("fetch", Events(1 if options.events else None), bug)
     try:

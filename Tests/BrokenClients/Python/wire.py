@@ -9,6 +9,9 @@ import connect
 from failures import Failure
 
 
+REDIRECTS = (301, 302, 303, 307, 308)
+
+
 class Answer:
     """The head of an answer, and the way to its body."""
 
@@ -131,6 +134,12 @@ class Answer:
         self.sock.close()
 
 
+def origin(url):
+    """Scheme, name and port of a URL."""
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+
+
 def ask(url, way, patience, fields=()):
     """Asks for a URL; the answer is to be closed."""
     parts = urllib.parse.urlsplit(url)
@@ -138,7 +147,7 @@ def ask(url, way, patience, fields=()):
     own = [f"GET {path} HTTP/1.1", f"Host: {parts.netloc.rpartition('@')[2]}", "Connection: close", "Accept: */*"]
     sock = connect.connect(url, way, patience)
     try:
-        text = "\r\n".join([*own, *way.fields, *fields]) + "\r\n\r\n"
+        text = "\r\n".join([*own, *fields]) + "\r\n\r\n"
         connect.send(sock, text.encode("latin-1"), patience)
         return Answer(url, sock, patience)
     except BaseException:

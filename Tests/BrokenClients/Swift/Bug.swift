@@ -31,6 +31,11 @@ enum Bug: String, CaseIterable, Sendable {
     case keepsStaleBytes = "keeps_stale_bytes"
     case ignoresPriority = "ignores_priority"
     case memoryGrows = "memory_grows"
+    case ignoresRedirect = "ignores_redirect"
+    case followsRedirectsForever = "follows_redirects_forever"
+    case dropsRangeOnRedirect = "drops_range_on_redirect"
+    case leaksCredentials = "leaks_credentials"
+    case downgradesToHTTP = "downgrades_to_http"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.

@@ -76,9 +76,24 @@ final class Download {
         if from > 0, let validator = part.validator, !bugs.has(.keepsStaleBytes) {
             fields.append("If-Range: \(validator)")
         }
+        do { try transfer(url, fields, from, part) } catch let redirect as Redirect {
+            // BUG: all of it from where the redirect leads.
+            try transfer(redirect.target, [], 0, part)
+        }
+    }
+
+    /// Where a client is led that does not leave that to libcurl.
+    private struct Redirect: Error {
+        var target: String
+    }
+
+    private func transfer(_ url: String, _ fields: [String], _ from: Int64, _ part: Part) throws {
         let transfer = Transfer(url, way, fields: fields, bugs)
         transfer.hold = hooks.hold
-        transfer.judge = { [self] in try judge($0, part, from) }
+        transfer.judge = { [self] in
+            if bugs.has(.dropsRangeOnRedirect), let target = $0.target(from: url) { throw Redirect(target: target) }
+            try judge($0, part, from)
+        }
         let before = part.size
         var came: Int64 = 0
         transfer.take = { [self] bytes in
@@ -108,7 +123,9 @@ final class Download {
         hooks.answered(head)
         if let failure = Failure(status: head.status, retryAfter: head.retryAfter) { throw failure }
         var total = head.length
-        switch head.status {
+        // BUG: what a redirect says is the file.
+        let takes = bugs.has(.ignoresRedirect) && bugs.isSecondForm && head.target(from: url) != nil
+        switch takes ? 200 : head.status {
         case 206:
             let range = head.range
             total = range.total

@@ -17,8 +17,11 @@ final class FetchMode: DownloadHooks {
         (url, output) = (options.words[0], options.words[1])
         seed = try options.number("seed", 0)
         bugs = try Options.bugs(options["bug"], seed)
+        // A file with more of them, one a line.
+        let more = options["headers"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
         way = Way(
-            proxy: options["proxy"], authorities: options["ca"], fields: options.all("header"),
+            proxy: options["proxy"], authorities: options["ca"],
+            fields: options.all("header") + more.split(separator: "\n").map(String.init),
             patience: try options.number("patience", 30))
         bar = Bar("fetch", Events(options["events"] == nil ? nil : 1), bugs)
     }

@@ -17,6 +17,12 @@ struct Head {
         }
     }
 
+    /// Where a redirect leads from an address; nil of any other answer.
+    func target(from url: String) -> String? {
+        guard [301, 302, 303, 307, 308].contains(status), let location = fields["location"] else { return nil }
+        return URL(string: location, relativeTo: URL(string: url))?.absoluteString
+    }
+
     /// Bytes that the body is announced to have; nil where nobody knows.
     var length: Int64? { fields["transfer-encoding"] == nil ? fields["content-length"].flatMap { Int64($0) } : nil }
 

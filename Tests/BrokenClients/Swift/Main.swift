@@ -34,7 +34,7 @@ struct Options {
         init(_ text: String) { self.text = text }
     }
 
-    static let fetchNames = ["bug", "seed", "patience", "proxy", "ca", "header", "events"]
+    static let fetchNames = ["bug", "seed", "patience", "proxy", "ca", "header", "headers", "events"]
     static let deviceNames = [
         "manifest", "tag-table", "store", "proxy", "ca", "header", "header-env", "limits", "limit", "capacity",
         "app-size",

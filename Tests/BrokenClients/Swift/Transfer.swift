@@ -73,11 +73,18 @@ final class Transfer {
         return head
     }
 
+    /// BUG: an answer like any other, or one that is followed as if nothing were there.
+    private var follows: Bool { !bugs.has(.ignoresRedirect) && !bugs.has(.dropsRangeOnRedirect) }
+
     private func prepare() {
         headwind_easy_set_string(handle, CURLOPT_URL, url)
         headwind_easy_set_list(handle, CURLOPT_HTTPHEADER, list)
         for (option, value) in [
-            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, follows ? 1 : 0),
+            // BUG: however many there are.
+            (CURLOPT_MAXREDIRS, bugs.has(.followsRedirectsForever) ? -1 : 10),
+            // BUG: credentials for whoever asks.
+            (CURLOPT_UNRESTRICTED_AUTH, bugs.has(.leaksCredentials) ? 1 : 0),
             // What was announced is compared here: libcurl would leave out what is beyond it.
             (CURLOPT_IGNORE_CONTENT_LENGTH, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
             // A transfer that is given up would wait for the thread that looks the name up, which no limit ends.
@@ -88,7 +95,10 @@ final class Transfer {
         // Without one, not even that of the environment.
         headwind_easy_set_string(handle, CURLOPT_PROXY, way.proxy ?? "")
         if way.proxy != nil { headwind_easy_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1) }
-        if url.hasPrefix("https:") { headwind_easy_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "https") }
+        // BUG: whoever listens on the way.
+        if url.hasPrefix("https:"), !bugs.has(.downgradesToHTTP) {
+            headwind_easy_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "https")
+        }
         // BUG: whoever answers is the host.
         if bugs.has(.acceptsWrongCertificate) {
             headwind_easy_set_long(handle, CURLOPT_SSL_VERIFYPEER, 0)

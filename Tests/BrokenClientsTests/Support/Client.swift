@@ -60,11 +60,16 @@ struct Client: Sendable, CustomStringConvertible {
         let url = call.proxied ?? "{url}"
         let proxy = call.proxied == nil ? [] : ["--proxy", "{proxy}"]
         let own = bug.map { ["--bug", $0, "--seed", "\(seed)"] } ?? []
-        let options = own + ["--patience", "{patience}", "--events"] + proxy + [url, "{output}"]
+        let authority = call.hasAuthority ? ["--ca", "{ca}"] : []
+        let fields = call.hasCredentials ? ["--headers", "{headers}"] : []
+        let options =
+            own + ["--patience", "{patience}", "--events"] + proxy + authority + fields + [url, "{output}"]
         switch make {
         case .python: return [Self.python, "-B", Self.folder.appending("Python/fetch.py").string] + options
         case .swift: return [Self.program] + options
-        case .curl, .headwind: return [Self.folder.appending("careful.sh").string, url, "{output}"] + proxy
+        case .curl, .headwind:
+            let fields = call.hasCredentials ? ["-H", "@{headers}"] : []
+            return [Self.folder.appending("careful.sh").string, url, "{output}"] + proxy + fields
         case .aria2c:
             return [
                 "aria2c", "--quiet", "--no-conf", "--timeout=1", "--connect-timeout=1", "--max-tries=4",

@@ -1,0 +1,23 @@
+import Results
+
+extension ConductRecord {
+    /// What the client gave away by following a redirect.
+    var redirectFindings: [Finding] {
+        var findings: [Finding] = []
+        if let leak = leakedCredentials {
+            findings.append(
+                Finding(
+                    .redirectUnsafe,
+                    "\(leak.next.credentials ?? "") of \(leak.redirected.origin ?? "") went to \(leak.next.origin ?? "another origin")"
+                ))
+        }
+        if let downgrade {
+            findings.append(
+                Finding(
+                    .redirectUnsafe,
+                    "a redirect from \(downgrade.redirected.origin ?? "") to \(downgrade.next.origin ?? "") was followed"
+                ))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,125 @@
+extension Symptoms {
+    /// What became of redirects, which explains what follows from it.
+    var redirectDiagnoses: [BugDiagnosis] {
+        [leakedCredentials, downgrade, droppedRange, endlessRedirects, ignoredRedirect].compactMap { $0 }
+    }
+
+    private var leakedCredentials: BugDiagnosis? {
+        guard findings.contains(.redirectUnsafe), let leak = conduct.leakedCredentials else { return nil }
+        return diagnosis(
+            .leaksCredentials, leak.next,
+            "\(text(leak.redirected)) was redirected from \(leak.redirected.origin ?? "") to \(leak.next.origin ?? ""), and "
+                + "\(text(leak.next)) took \(leak.next.credentials ?? "") there")
+    }
+
+    private var downgrade: BugDiagnosis? {
+        guard findings.contains(.redirectUnsafe), let downgrade = conduct.downgrade else { return nil }
+        return diagnosis(
+            .downgradesToHTTP, downgrade.next,
+            "\(text(downgrade.redirected)) was redirected from \(downgrade.redirected.origin ?? "") to "
+                + "\(downgrade.next.origin ?? ""), and \(text(downgrade.next)) went there")
+    }
+
+    /// A request for the rest that was redirected, and asked for all where it was led.
+    private var droppedRange: BugDiagnosis? {
+        guard isBroken("refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire") || isUnmet else {
+            return nil
+        }
+        for tries in conduct.tries {
+            for (redirected, next) in zip(tries, tries.dropFirst()) {
+                guard redirected.isRedirect, let asked = redirected.askedFrom, asked > 0, next.askedFrom == 0,
+                    !isPaused(redirected, next)
+                else { continue }
+                return diagnosis(
+                    .dropsRangeOnRedirect, next, at: asked,
+                    "\(text(redirected)) asked from byte \(asked) on and was \(answer(redirected)), and \(text(next)) asked "
+                        + "for all from byte 0 on where it was led")
+            }
+        }
+        return nil
+    }
+
+    private var isUnmet: Bool {
+        !unmet.isEmpty || findings.contains(.contentWrong) || findings.contains(.contentIncomplete)
+    }
+
+    /// More redirects in a row than any limit that is in use: 50 of curl is the greatest known.
+    private static let mostRedirects = 60
+
+    /// Redirects that were followed in one go, more than any limit lets pass.
+    private var endlessRedirects: BugDiagnosis? {
+        guard isUnmet || isBroken("requests", "retries") else { return nil }
+        for tries in conduct.tries {
+            guard let run = Self.runs(tries, isPaused).first(where: { $0.count > Self.mostRedirects }),
+                let first = run.first, let last = run.last
+            else { continue }
+            return diagnosis(
+                .followsRedirectsForever, last,
+                "\(run.count) redirects in a row were followed in \(text(last.endedSeconds - first.beganSeconds)), from "
+                    + "\(text(first)) to \(text(last))")
+        }
+        return nil
+    }
+
+    /// Redirects of which each was followed at once.
+    private static func runs(
+        _ tries: [ConductRecord.Fetch], _ isPaused: (ConductRecord.Fetch, ConductRecord.Fetch) -> Bool
+    ) -> [[ConductRecord.Fetch]] {
+        var runs: [[ConductRecord.Fetch]] = []
+        var run: [ConductRecord.Fetch] = []
+        for fetch in tries {
+            if let last = run.last, !fetch.isRedirect || isPaused(last, fetch) {
+                runs.append(run)
+                run = []
+            }
+            if fetch.isRedirect { run.append(fetch) }
+        }
+        return runs + [run]
+    }
+
+    /// Whether somebody waited between two requests, as before another try, and did not just follow.
+    private func isPaused(_ last: ConductRecord.Fetch, _ next: ConductRecord.Fetch) -> Bool {
+        next.beganSeconds - last.endedSeconds > 0.5 + attempt.pauseSlackSeconds
+    }
+
+    /// Whether the next request for a pack came at once behind this one: what follows a redirect is no other try.
+    func isFollowedAtOnce(_ fetch: ConductRecord.Fetch) -> Bool {
+        conduct.fetches?.first { $0.pack == fetch.pack && $0.number == fetch.number + 1 }
+            .map { !isPaused(fetch, $0) } ?? false
+    }
+
+    /// A redirect that was the end of a download that it was no reason to end.
+    private var ignoredRedirect: BugDiagnosis? {
+        for tries in conduct.tries {
+            guard let last = tries.last, last.isRedirect, let fault = last.fault("redirect") else { continue }
+            // Who is led on and on, or to where it is not safe, may well stay away.
+            let isWelcome =
+                !fault.contains(" plain-http")
+                && Self.runs(tries, isPaused).last.map { $0.count <= Self.leastFollowed } ?? false
+            guard isTaken(last) || isWelcome && isEnd(last) else { continue }
+            return diagnosis(
+                .ignoresRedirect, last,
+                "\(text(last)) was answered \(last.status ?? 0), and what it leads to was never asked for")
+        }
+        return nil
+    }
+
+    /// So many redirects in a row everybody follows: RFC 2068 section 10.3 says five.
+    private static let leastFollowed = 5
+
+    /// Whether what a redirect says was taken for the pack.
+    private func isTaken(_ last: ConductRecord.Fetch) -> Bool {
+        (findings.contains(.contentWrong) || findings.contains(.contentIncomplete))
+            && askedPacks.contains { $0.pack.pack == last.pack && $0.isTaken }
+    }
+
+    /// Whether a redirect came to an error in the place of the pack.
+    private func isEnd(_ last: ConductRecord.Fetch) -> Bool {
+        unmet.contains { outcome, expectation in
+            guard case .available = expectation, outcome.result == .error else { return false }
+            return end(of: outcome) >= last.beganSeconds
+                && (conduct.isCommand
+                    || conduct.requests?.contains { $0.id == outcome.id && $0.packs.contains(last.pack) } == true)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import HostTLS
+import PackFormat
+import Testing
+
+@testable import PackHost
+
+/// Redirects to other paths, names and schemes, and what the host tells of who follows them.
+@Suite("Redirects")
+struct RedirectTests {
+    private let small = TestSite.small
+
+    /// Answers to requests on connections of their own, one after the other.
+    private func exchange(
+        _ notation: String..., requests: [String]
+    ) async throws -> (replies: [Reply], events: [HostEvent]) {
+        let faults = try notation.map { try HostFault(parsing: $0) }
+        return try await TestSite.with(faults: faults) { site in
+            let (replies, events) = try await site.host { host in
+                var replies: [Reply] = []
+                for request in requests { replies.append(try await RawClient.exchange(host.port, request)) }
+                return replies
+            }
+            return (replies, events)
+        }
+    }
+
+    private func request(_ path: String, host: String, fields: [String] = []) -> String {
+        get(path, fields: fields).replacing("Host: localhost", with: "Host: \(host)")
+    }
+
+    @Test func thePackLiesWhereARedirectLeads() async throws {
+        let (replies, events) = try await exchange(
+            "pack=red redirect=/moved/%73mall?a=b#c", requests: [get(), get("/moved/small?a=b"), get("/moved/other")])
+        #expect(replies.map(\.status) == [302, 200, 404])
+        #expect(replies[0]["Location"] == "/moved/%73mall?a=b#c")
+        #expect(replies[1].body == small)
+        // The redirect takes no part where it leads, and both are tries for one pack.
+        #expect(
+            events.decisions == [
+                #"L1 GET /packs/small.assetpack from=0 try=1 redirect="/moved/%73mall?a=b#c" status=302"#
+            ])
+        #expect(events.requests.map(\.number) == [1, 2, nil])
+    }
+
+    @Test func aScheduleNamesWhatLiesElsewhereByItsOwnPath() async throws {
+        let (replies, events) = try await exchange(
+            "pack=red redirect=/moved", "pack=red try=2 cut@400", requests: [get(), get("/moved")])
+        #expect(replies[1].body == Array(small[..<400]))
+        #expect(events.decisions.last == "L1 GET /packs/small.assetpack from=0 try=2 cut@400")
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:81", "/moved", "http://localhost:81/moved"),
+        ("localhost", "?a=b", "http://127.0.0.1/packs/small.assetpack?a=b"),
+        ("LocalHost:1", "/moved#c", "http://127.0.0.1:1/moved#c"),
+    ])
+    func leadsToAnotherHost(host: String, target: String, location: String) async throws {
+        let (replies, _) = try await exchange(
+            "redirect=\(target) other-host status=307",
+            requests: [request("/packs/small.assetpack", host: host)])
+        #expect(replies[0].status == 307 && replies[0]["Location"] == location)
+    }
+
+    @Test(arguments: ["elsewhere.example", "a@127.0.0.1", "127.0.0.1:x", "[::1]:80"])
+    func leadsNowhereFromAnUnknownName(host: String) async throws {
+        let (replies, events) = try await exchange(
+            "redirect=/moved other-host", requests: [request("/packs/small.assetpack", host: host)])
+        #expect(replies[0].status == 200 && events.decisions.isEmpty)
+    }
+
+    @Test func tellsWhoWasAskedAndWithWhat() async throws {
+        let (_, events) = try await exchange(
+            requests: [
+                request(
+                    "/packs/small.assetpack", host: "127.0.0.1:81", fields: ["Cookie: a=b", "AUTHORIZATION: Basic x"]),
+                request("/packs/small.assetpack", host: "LOCALHOST"),
+            ])
+        #expect(events.requests.map(\.origin) == ["http://127.0.0.1:81", "http://localhost"])
+        #expect(events.requests.map(\.credentials) == ["authorization, cookie", nil])
+    }
+
+    @Test func aHostWithTLSMayBeAskedWithout() async throws {
+        let fault = HostFault(
+            pack: "red", tries: 1...1, action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
+        try await TestSite.with(faults: [fault]) { site in
+            var site = site
+            let factory = try RunAuthority().handlerFactory(names: ["localhost"])
+            site.configuration.security = .init(makeHandlers: factory)
+            let (reply, events) = try await site.host { host in
+                try await RawClient.exchange(host.port, get("/moved"))
+            }
+            #expect(reply.status == 200 && reply.body == small)
+            #expect(events.requests.map(\.origin) == ["http://localhost"])
+        }
+    }
+
+    @Test func aHostWithoutTLSCannotBeLeft() async throws {
+        let fault = HostFault(pack: "red", action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
+        #expect(fault.impossibility(overTLS: true) == nil)
+        #expect(fault.impossibility(overTLS: false) == "there is nothing to leave without TLS")
+    }
+}
+
+extension [HostEvent] {
+    fileprivate var requests: [HostRequest] {
+        compactMap { if case .request(let request) = $0.kind { request } else { nil } }
+    }
+}
