@@ -31,7 +31,7 @@ package struct FaultLog {
                 .max()
             let first = line.tries.lowerBound
             line.tries = first...max(first, most ?? 0)
-            if let index = last.updateValue(lines.count, forKey: [line.path, line.action]),
+            if let index = last.updateValue(lines.count, forKey: [line.method, line.path, line.action]),
                 case .host(var earlier) = lines[index].1
             {
                 let end = max(earlier.tries.lowerBound, first - 1)

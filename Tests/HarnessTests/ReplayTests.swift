@@ -180,6 +180,9 @@ struct ReplayTests {
         Longer(fault: "redirect: '?again'", script: redirected, times: (3, 12), last: "try=4- redirect=?again"),
         Longer(fault: "status: 503", script: stubborn, times: (2, 9), last: "try=2- status=503"),
         Longer(fault: "try: 1-4, status: 503", script: stubborn, times: (2, 4), last: "try=2-4 status=503"),
+        Longer(
+            fault: "status: 503", script: "curl -sfI \"$HEADWIND_URL\" || exit 9; \(stubborn)", times: (1, 1),
+            last: "HEAD /level.bin from=0 try=1- status=503"),
         // What the scenario has no more of is served.
         Longer(
             fault: "try: 1-4, status: 503", script: stubborn, times: (2, 5), last: "try=2-4 status=503", isAgain: false),

@@ -11,6 +11,8 @@ extension Cell {
     package func scheduledHostFaults(_ content: PreparedContent) throws -> [HostFault] {
         guard let schedule, !schedule.hostFaults.isEmpty else { return [] }
         var diagnostics: [Diagnostic] = []
+        // What met a request that only asked (HEAD) is a fault of every request, and its other lines say no more.
+        let ofAll = Set(schedule.hostFaults.map(\.fault).filter(\.isOfEveryRequest).map { [$0.path, $0.action] })
         let faults = schedule.hostFaults.compactMap { line, mark -> HostFault? in
             func refuse(_ message: String, hint: String?) -> HostFault? {
                 diagnostics.append(Diagnostic(file: schedule.file, mark: mark, message: message, hint: hint))
@@ -30,8 +32,11 @@ extension Cell {
                     return refuse("'\(line.action)' says more than what goes wrong", hint: "leave pack= and try= out")
                 }
                 fault.pack = identifier
-                fault.tries = line.tries
-                return fault
+                guard ofAll.contains([line.path, line.action]) else {
+                    fault.tries = line.tries
+                    return fault
+                }
+                return line.isOfEveryRequest ? fault : nil
             } catch {
                 return refuse("\(error)", hint: nil)
             }
@@ -39,6 +44,12 @@ extension Cell {
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
         return faults
     }
+}
+
+extension FaultSchedule.HostFaultLine {
+    /// Whether it is the last line of a fault that met a request by HEAD: those are no tries, and only faults of every request
+    /// meet them.
+    fileprivate var isOfEveryRequest: Bool { method == "HEAD" && tries.upperBound == .max }
 }
 
 extension PreparedContent {
