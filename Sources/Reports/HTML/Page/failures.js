@@ -23,7 +23,8 @@ const brokenCheck = (check) => h("li", {}, icon(check.v), h("div", {},
 // A check's and a finding's failure, of one cause; what a number shows by itself is not said twice.
 const brokenList = (detail, failure) => {
   const checks = (failure.checks || []).map((index) => detail.checks[index]);
-  const findings = (failure.findings || []).map((index) => detail.findings[index]);
+  // With what status it ended is in the check, too.
+  const findings = (failure.findings || []).map((index) => detail.findings[index]).filter((finding) => finding.name !== "client_failed" || checks.length === 0);
   return [
     h("ul", {}, checks.slice(0, mostBroken).map(brokenCheck),
       findings.slice(0, checks.length ? 1 : 2).map((finding) => h("li", {}, icon(finding.v), h("div", {}, h("p", {}, finding.text), !failure.bug && h("p", { class: "dim" }, finding.remedy))))),
