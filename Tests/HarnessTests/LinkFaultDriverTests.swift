@@ -60,6 +60,20 @@ struct LinkFaultDriverTests {
         }
     }
 
+    /// What holds from the start on holds before there is a client.
+    @Test func aFaultOfTheStartIsInForceBeforeAClientIs() async throws {
+        let faults = [
+            LinkFault(trigger: .time(.zero), effect: .offline(.refused), duration: nil),
+            LinkFault(trigger: .time(.seconds(60)), effect: .offline(.silent), duration: nil),
+        ]
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver(faults, link: link)
+            await driver.playFirst(at: MonotonicClock.now)
+            #expect(try await link.conditions.offline == .refused)
+            #expect(driver.played.map(\.fault) == [faults[0]] && driver.unplayed == [faults[1]])
+        }
+    }
+
     @Test func aTimedFaultComesAndGoes() async throws {
         let faults = [
             LinkFault(trigger: .time(.zero), effect: .offline(.refused), duration: .milliseconds(1)),

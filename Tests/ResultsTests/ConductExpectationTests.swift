@@ -156,6 +156,23 @@ struct ConductExpectationTests {
                 failed(1, 0, 1, retryAfter: 2), Fetch("p", number: 2, began: 1.6, ended: 2, bytes: 9),
             ]
         },
+        // Of a command the first of them may come at once, and no other.
+        Case(.backOff(leastSeconds: 0.5), .pass, "one more try came at once, and none behind it") {
+            $0.conduct?.isCommand = true
+            $0.conduct?.fetches = [failed(1, 0, 1), Fetch("p", number: 2, began: 1, ended: 2, bytes: 9)]
+        },
+        Case(.backOff(leastSeconds: 0.5), .pass, "the shortest pause was 700 ms") {
+            $0.conduct?.isCommand = true
+            $0.conduct?.fetches = [
+                failed(1, 0, 1), failed(2, 1, 2), Fetch("p", number: 3, began: 2.7, ended: 3, bytes: 9),
+            ]
+        },
+        Case(.backOff(leastSeconds: 0.5), .fail, "attempt 1: try 3 for 'p' came 0 ms after try 2, of at least 500 ms") {
+            $0.conduct?.isCommand = true
+            $0.conduct?.fetches = [
+                failed(1, 0, 1), failed(2, 1, 2), Fetch("p", number: 3, began: 2, ended: 3, bytes: 9),
+            ]
+        },
         Case(.backOff(leastSeconds: 0.5), .pass, "no try followed a failed one") {
             $0.conduct?.fetches = [
                 Fetch("p", number: 1, began: 0, ended: 1, bytes: 9),

@@ -197,6 +197,8 @@ struct AttemptRunner: Sendable {
         let session = try ClientSession(
             cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter,
             signs: signs)
+        // What holds from the start on meets every client, however soon that begins.
+        await driver.playFirst(at: MonotonicClock.now)
         let start = MonotonicClock.now
         trace.withLock { $0.clientStart = start }
         let faults = Task { await driver.playTimed(from: start) }

@@ -23,6 +23,8 @@ package final class LinkFaultDriver: Sendable {
         var isEnded = false
         /// When the client started.
         var start: Int64 = 0
+        /// What was begun before it did.
+        var first: Due?
         var lateness = Duration.zero
     }
 
@@ -46,14 +48,27 @@ package final class LinkFaultDriver: Sendable {
     /// What is late because this process did not run says nothing about the client, which met another fault.
     package var lateness: Duration { state.withLock { $0.lateness } }
 
+    /// Plays the faults that hold from the client's `start` on, before there is a client; returns when they are in force.
+    package func playFirst(at start: Int64) async {
+        let due = state.withLock { state in
+            let faults = state.pending.filter { $0.trigger.time == .zero }
+            state.pending.removeAll { faults.contains($0) }
+            let due = begin(faults, due: start, in: &state)
+            state.first = due
+            return due
+        }
+        await due.change?.value
+    }
+
     /// Plays the faults that wait for a time since the client's `start`; returns when the last of them is over.
     package func playTimed(from start: Int64) async {
-        let timed = state.withLock { state in
+        let (timed, first) = state.withLock { state in
             state.start = start
             defer { state.pending.removeAll { $0.trigger.time != nil } }
-            return state.pending.filter { $0.trigger.time != nil }
+            return (state.pending.filter { $0.trigger.time != nil }, state.first)
         }
         await withDiscardingTaskGroup { group in
+            if let first { group.addTask { await self.wait(for: first) } }
             for fault in timed {
                 group.addTask {
                     guard let time = fault.trigger.time else { return }
@@ -101,7 +116,7 @@ package final class LinkFaultDriver: Sendable {
 
 extension LinkFaultDriver {
     /// Changes of the link that are under way, and faults that end by themselves.
-    private struct Due {
+    fileprivate struct Due {
         var change: Task<Void, Never>?
         var ending: [(id: Int, fault: LinkFault)] = []
     }

@@ -103,8 +103,8 @@ extension Symptoms {
             guard row.count >= Self.mostWholes, let first = row.first, let last = row.last else { continue }
             return diagnosis(
                 .refetchesWhole, last,
-                "it fetched the whole of '\(pack.name)' \(row.count) times, from \(text(first)) to \(text(last)), and nobody "
-                    + "was called back in between")
+                "it fetched the whole of '\(pack.name)' \(row.count) times, from \(text(first)) to \(text(last))"
+                    + (conduct.isCommand ? "" : ", and nobody was called back in between"))
         }
         return nil
     }

@@ -23,7 +23,12 @@ extension ConductExpectation {
 
     static func backOff(_ attempt: AttemptRecord, _ conduct: ConductRecord, least: Double) -> Sight {
         guard let fetches = conduct.fetches else { return .unseen("the host is somebody else's") }
-        let pauses = conduct.pauses
+        let all = conduct.pauses
+        // A command may try once more at once, where the host asks for no pause and the tries behind that wait.
+        let pauses = all.filter { pause in
+            !conduct.isCommand || pause.seconds >= least || pause.failed.retryAfterSeconds != nil
+                || all.contains { $0.next == pause.failed }
+        }
         for pause in pauses {
             // What a host asks for by a whole number of seconds is kept to by clocks that are not its own.
             let asked = max(least, pause.failed.retryAfterSeconds ?? 0)
@@ -38,6 +43,7 @@ extension ConductExpectation {
         if let least = pauses.map(\.seconds).min() {
             return .holds("the shortest pause was \(Quantity(least, .seconds).rounded())")
         }
+        if !all.isEmpty { return .holds("one more try came at once, and none behind it") }
         let packs = Dictionary(grouping: fetches, by: \.pack).values
         let isUnseen = packs.contains { $0.dropLast().contains(where: \.hasFailed) }
         return isUnseen ? .unseen("nobody knows when a failed try ended") : .holds("no try followed a failed one")
