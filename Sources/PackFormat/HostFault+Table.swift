@@ -26,10 +26,18 @@ extension HostFault {
         case corrupt(at: ByteOffset)
         /// States a Content-Length that is wrong by so many bytes, either way.
         case wrongLength(by: Int64)
+        /// Tells where the body ends otherwise than by Content-Length, RFC 9112 section 6.3.
+        case framing(Framing)
+        /// Sends the body by a content coding that nobody has asked for, RFC 9110 section 8.4.
+        case encoding(ContentCoding)
         /// Answers a range request with the whole body and status 200.
         case ignoreRange
         /// Answers a range request with a range that begins so many bytes off, either way.
         case wrongRange(by: Int64)
+        /// Answers a range request with status 416, though the range is there.
+        case refuseRange
+        /// Answers a range request with one part of type multipart/byteranges.
+        case multipart
         /// States an ETag that differs from the one before.
         case changedETag
         /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
@@ -59,8 +67,12 @@ extension HostFault {
         case drip
         case corrupt
         case wrongLength = "wrong-length"
+        case framing
+        case encoding
         case ignoreRange = "ignore-range"
         case wrongRange = "wrong-range"
+        case refuseRange = "refuse-range"
+        case multipart
         case changedETag = "changed-etag"
         case changedContent = "changed-content"
         case changedSize = "changed-size"
@@ -159,6 +171,19 @@ extension HostFault.Kind {
                 .difference, concerns: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
                 scenario: "`-10`", "Content-Length is wrong by so many bytes; the body is all there"
             ) { .wrongLength(by: $0.value.bytes) }
+        case .framing:
+            .init(
+                .words("a framing", HostFault.Framing.allCases.map(\.rawValue)), concerns: .body,
+                notation: "`framing=chunked`, `framing=trailers`, `framing=until-close`",
+                scenario: "`chunked`, `trailers` or `until-close`",
+                "no Content-Length: the body comes in chunks, with a trailer field behind them, or until the connection ends"
+            ) { .framing(HostFault.Framing(rawValue: $0.value.text) ?? .chunked) }
+        case .encoding:
+            .init(
+                .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), concerns: .body,
+                notation: "`encoding=gzip`", scenario: "`gzip`",
+                "Content-Encoding, and a whole body that is encoded so, though nobody has asked for it"
+            ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
         case .ignoreRange:
             .init(
                 nil, concerns: .range, notation: "`ignore-range`", scenario: "`true`",
@@ -169,6 +194,16 @@ extension HostFault.Kind {
                 .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
                 scenario: "`+100`", "206 with a range that begins so many bytes off, and says so in Content-Range"
             ) { .wrongRange(by: $0.value.bytes) }
+        case .refuseRange:
+            .init(
+                nil, concerns: .range, notation: "`refuse-range`", scenario: "`true`",
+                "416 for a request with a range that is there"
+            ) { _ in .refuseRange }
+        case .multipart:
+            .init(
+                nil, concerns: .range, notation: "`multipart`", scenario: "`true`",
+                "206 of type multipart/byteranges with one part for a request with one range"
+            ) { _ in .multipart }
         case .changedETag:
             .init(
                 nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
@@ -227,8 +262,12 @@ extension HostFault.Action {
         case .drip(let speed): (.drip, .init(.bytes(speed)))
         case .corrupt(let place): (.corrupt, .init(.place(place)))
         case .wrongLength(let difference): (.wrongLength, .init(.bytes(difference)))
+        case .framing(let framing): (.framing, .init(.text(framing.rawValue)))
+        case .encoding(let coding): (.encoding, .init(.text(coding.rawValue)))
         case .ignoreRange: (.ignoreRange, .init())
         case .wrongRange(let difference): (.wrongRange, .init(.bytes(difference)))
+        case .refuseRange: (.refuseRange, .init())
+        case .multipart: (.multipart, .init())
         case .changedETag: (.changedETag, .init())
         case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))

@@ -32,6 +32,21 @@ extension HostFault {
         case plainHTTP = "plain-http"
     }
 
+    /// How a body says where it ends, RFC 9112 section 6.3.
+    package enum Framing: String, CaseIterable, Sendable {
+        /// In chunks.
+        case chunked
+        /// In chunks, with a trailer field behind them.
+        case trailers
+        /// Not at all: with the connection, as HTTP/1.0 does.
+        case untilClose = "until-close"
+    }
+
+    /// How a body is encoded, RFC 9110 section 8.4.1.
+    package enum ContentCoding: String, CaseIterable, Sendable {
+        case gzip
+    }
+
     /// The value of a Retry-After field, RFC 9110 §10.2.3.
     package enum RetryAfter: Hashable, Sendable {
         /// Whole seconds.

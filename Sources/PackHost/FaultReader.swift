@@ -95,7 +95,8 @@ extension FaultReader {
         case .place: .place(try place(word))
         case .speed: .bytes(try speed(word))
         case .difference: .bytes(try difference(word))
-        case .field, .text, .words: .text(try value(word))
+        case .field, .text: .text(try value(word))
+        case .words(let what, let names): .text(try one(of: names, what, word))
         }
     }
 
@@ -108,6 +109,12 @@ extension FaultReader {
     private func value(_ word: FaultWord) throws(HostFaultSyntaxError) -> String {
         guard let value = word.value, !word.isPlace else { throw error(word, "write \(word.name)= and a value") }
         return value
+    }
+
+    private func one(of names: [String], _ what: String, _ word: FaultWord) throws(HostFaultSyntaxError) -> String {
+        let name = try value(word)
+        guard names.contains(name) else { throw error(word, "\(what) is \(names.joined(separator: ", "))") }
+        return name
     }
 
     private func flag<Value>(_ word: FaultWord, _ value: Value) throws(HostFaultSyntaxError) -> Value {

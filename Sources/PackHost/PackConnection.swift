@@ -155,11 +155,12 @@ extension PackConnection {
         switch cause {
         case .complete where player.script.endsConnection || inputEnded:
             leave(context)
+            if let trailers = player.script.trailers { endChunks(trailers, context) }
             context.close(mode: .output, promise: nil)
         case .complete:
             wait(context)
             // From here on a request that was sent ahead may begin.
-            context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
+            endChunks(player.script.trailers, context)
         case .cut(reset: false):
             leave(context)
             socket.endOutput()
@@ -173,6 +174,12 @@ extension PackConnection {
             leave(context, .client)
             context.close(promise: nil)
         }
+    }
+
+    /// Ends the body where it comes in chunks, with fields behind it.
+    private func endChunks(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+        let fields = trailers.flatMap { $0.isEmpty ? nil : $0 }
+        context.writeAndFlush(Self.wrapOutboundOut(.end(fields)), promise: nil)
     }
 
     private func report(_ player: ResponsePlayer, _ cause: HostTransfer.Cause) {

@@ -40,6 +40,8 @@ final class ResponsePlayer {
     private var pace: Pace?
     private var timer: Scheduled<Void>?
     private var watch: ProgressWatch
+    /// Of what was sent of the resource, where a step asks for it.
+    private var checksum = CRC32()
     private var isOver = false
     private var isSilent = false
     private var isReading = false
@@ -119,6 +121,12 @@ extension ResponsePlayer {
         case .body(let range):
             remaining = range
             mustPump = true
+        case .text(let bytes):
+            send(.byteBuffer(ByteBuffer(bytes: bytes)), isContent: false)
+        case .checksum:
+            var trailer = ByteBuffer(integer: checksum.value, endianness: .little)
+            trailer.writeInteger(UInt32(truncatingIfNeeded: handed), endianness: .little)
+            send(.byteBuffer(trailer), isContent: false)
         case .flipped(let place):
             read(place, count: 1) { buffer in
                 var buffer = buffer
@@ -190,16 +198,20 @@ extension ResponsePlayer {
         }
         let place = remaining.lowerBound
         remaining = (place + count)..<remaining.upperBound
-        guard case .file = script.source, !core.isSecured, script.alteration == nil, let file else {
-            return read(place, count: count) { self.send(.byteBuffer($0)) }
+        guard case .file = script.source, !core.isSecured, script.alteration == nil, !script.isChecked, let file else {
+            return read(place, count: count) { bytes in
+                if self.script.isChecked { bytes.withUnsafeReadableBytes { self.checksum.update($0) } }
+                self.send(.byteBuffer(bytes))
+            }
         }
         guard file.isIntact else { return end(.fileFault(reason: Self.changed)) }
         let region = FileRegion(fileHandle: file.handle, readerIndex: Int(place), endIndex: Int(place + count))
         send(.fileRegion(region))
     }
 
-    private func send(_ data: IOData) {
-        let count = data.readableBytes
+    /// Hands bytes to the kernel; those that are no part of the resource do not count.
+    private func send(_ data: IOData, isContent: Bool = true) {
+        let count = isContent ? data.readableBytes : 0
         watch.begin()
         context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(data))).assumeIsolated().whenComplete { result in
             guard case .success = result else { return }

@@ -14,6 +14,10 @@ struct ResponseScript {
         case head
         /// Send these bytes.
         case body(Range<Int64>)
+        /// Send this, which is no part of the resource.
+        case text([UInt8])
+        /// Send CRC-32 and size of what was sent of the resource, as gzip ends: RFC 1952 section 2.3.1.
+        case checksum
         /// Send the byte at this place with its lowest bit flipped.
         case flipped(Int64)
         /// Send nothing for so long, from when the client has acknowledged what went before.
@@ -43,6 +47,10 @@ struct ResponseScript {
     var alteration: Alteration?
     /// Whether the connection ends with the response.
     var endsConnection = false
+    /// Whether a step wants the checksum of what is sent.
+    var isChecked = false
+    /// Fields behind the last chunk; nil where the body does not come in chunks.
+    var trailers: HTTPHeaders?
     /// Which faults take part: one line each.
     var decisions: [String] = []
 

@@ -45,6 +45,7 @@ struct ResponseWriter {
         if let contentRange = selection.contentRange(of: size) {
             script.head.headers.add(name: "Content-Range", value: contentRange)
         }
+        frame(&script, selection, notes: &notes)
         finish(&script, notes: notes)
         return script
     }
@@ -53,7 +54,7 @@ struct ResponseWriter {
     private var alteration: Alteration? { Alteration(actions, of: resource.size) }
 
     /// The bytes that the resource has, or that a fault says it has.
-    private var size: Int64 { alteration?.size ?? resource.size }
+    var size: Int64 { alteration?.size ?? resource.size }
 
     /// What is selected; a range may be overlooked or moved.
     private func selection(tag: EntityTag, modified: HTTPDate, notes: inout [HostFault.Action]) -> Selection {
@@ -61,6 +62,10 @@ struct ResponseWriter {
         if actions.contains(.ignoreRange), honest.part != nil || honest == .unsatisfiable {
             notes.append(.ignoreRange)
             return .whole
+        }
+        if actions.contains(.refuseRange), honest.part != nil {
+            notes.append(.refuseRange)
+            return .unsatisfiable
         }
         for case .wrongRange(let offset) in actions {
             guard let part = honest.part else { continue }
@@ -169,7 +174,8 @@ extension HostFault.RetryAfter {
 }
 
 extension Selection {
-    fileprivate var part: Range<Int64>? {
+    /// The bytes of a part; nil where it is none.
+    var part: Range<Int64>? {
         if case .part(let range) = self { range } else { nil }
     }
 
@@ -189,7 +195,7 @@ extension Selection {
     }
 
     /// RFC 9110 §14.4.
-    fileprivate func contentRange(of size: Int64) -> String? {
+    func contentRange(of size: Int64) -> String? {
         switch self {
         case .part(let range): "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
         case .unsatisfiable: "bytes */\(size)"

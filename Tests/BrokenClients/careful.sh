@@ -13,14 +13,18 @@ for pause in 0 0.3 0.5 0.7 1; do
     # Of several heads, for curl tries again itself, the last one is of what is there.
     # In its first two seconds it would try again from this try's first byte, also after silence: that takes as long.
     tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null | tail -n 1)
-    type=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 2 --retry 3 --retry-max-time 2 \
-        -w '%{content_type}' -o "$part" "$@" "$url")
+    said=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 2 --retry 3 --retry-max-time 2 \
+        -w '%{http_code} %{content_type}' -o "$part" "$@" "$url")
     status=$?
+    # curl takes a range that the host refuses for the end of the file.
+    case $said in 416*) status=33 ;; esac
     case $status in
     0)
-        case $type in
-        text/html*)
-            echo "careful.sh: a page came in place of the file" >&2
+        # What is encoded curl leaves as it is.
+        if grep -qi '^content-encoding:' "$head"; then said="$said text/html"; fi
+        case $said in
+        *text/html*)
+            echo "careful.sh: something else came in place of the file" >&2
             rm -f "$part"
             exit 1
             ;;

@@ -127,6 +127,30 @@ extension Detection {
                 expect: either
                 """,
             call: Call(hasAuthority: true), breaks: ["redirect_unsafe"]),
+        Detection(
+            bug: "keeps_chunk_sizes", scenario: "faults: [{pack: level.bin, framing: trailers}]\nexpect: available",
+            call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "needs_content_length",
+            scenario: "faults: [{pack: level.bin, framing: until-close}]\nexpect: available",
+            call: Call(), breaks: ["available"]),
+        Detection(
+            bug: "takes_416_for_success",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}, {pack: level.bin, try: 2, refuse-range: true}]
+                expect: either
+                """,
+            call: Call(), breaks: ["content_incomplete", "content_wrong"]),
+        Detection(
+            bug: "takes_multipart_for_part",
+            scenario: """
+                faults: [{pack: level.bin, try: 1, cut: {at: 40 %}}, {pack: level.bin, try: 2-9, multipart: true}]
+                expect: either
+                """,
+            call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "keeps_encoded_bytes", scenario: "faults: [{pack: level.bin, encoding: gzip}]\nexpect: either",
+            call: Call(), breaks: ["content_wrong"]),
     ]
 
     /// For what cannot go well: a client is to say so, and not to hang.

@@ -32,6 +32,10 @@ import Testing
             HostFault(pack: "*", action: .redirect(to: "?x", status: 302, origin: .otherHost))
         ),
         ("{pack: a, late-head: 1 s}", HostFault(pack: "a", action: .lateHead(.seconds(1)))),
+        ("{pack: a, framing: until-close}", HostFault(pack: "a", action: .framing(.untilClose))),
+        ("{pack: a, encoding: gzip}", HostFault(pack: "a", action: .encoding(.gzip))),
+        ("{pack: a, refuse-range: true}", HostFault(pack: "a", action: .refuseRange)),
+        ("{pack: a, multipart: true}", HostFault(pack: "a", action: .multipart)),
         ("{pack: a, no-head: true}", HostFault(pack: "a", action: .never)),
         ("{pack: a, cut: {at: 40%}}", HostFault(pack: "a", action: .cut(at: .fraction(0.4), how: .fin))),
         ("{pack: a, cut: {at: 1 MiB, how: rst}}", HostFault(pack: "a", action: .cut(at: .bytes(1_048_576), how: .rst))),

@@ -188,6 +188,31 @@ extension ClientBug {
                 "End with an error where a redirect leads from HTTPS to HTTP (curl: --proto-redir =https).",
                 "RFC 9110 section 4.2.2; Apple, NSAppTransportSecurity (NSURLErrorDomain -1022)",
                 shownBy: "redirect-to-http")
+        case .keepsChunkSizes:
+            Row(
+                "A body that comes in chunks is kept with the lines between them.",
+                "Decode Transfer-Encoding: chunked before the body is used, and pass over trailer fields.",
+                "RFC 9112 section 7.1", shownBy: "body-chunked")
+        case .needsContentLength:
+            Row(
+                "It gives up a body whose length is not announced.",
+                "Read a body without Content-Length to its last chunk, or to the end of the connection, and compare it then.",
+                "RFC 9112 section 6.3", shownBy: "body-until-close")
+        case .takes416ForSuccess:
+            Row(
+                "A range that the host refuses is taken for the end of a download that is not whole.",
+                "Compare the size in Content-Range of the 416, or the pack's, with what is there, and begin anew where it is less.",
+                "RFC 9110 section 15.5.17", shownBy: "range-refused")
+        case .takesMultipartForPart:
+            Row(
+                "A multipart body is kept with its boundaries and the heads of its parts.",
+                "Look at Content-Type and Content-Range of a 206: multipart/byteranges is to be taken apart, or is an error.",
+                "RFC 9110 sections 14.6 and 15.3.7.2", shownBy: "range-multipart")
+        case .keepsEncodedBytes:
+            Row(
+                "Bytes that Content-Encoding says are encoded are kept as they are.",
+                "Ask for Accept-Encoding: identity, and decode what comes by another coding all the same, or report an error.",
+                "RFC 9110 sections 8.4 and 12.5.3", shownBy: "body-gzip")
         }
     }
 }

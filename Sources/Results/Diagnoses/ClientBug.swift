@@ -39,6 +39,11 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case dropsRangeOnRedirect = "drops_range_on_redirect"
     case leaksCredentials = "leaks_credentials"
     case downgradesToHTTP = "downgrades_to_http"
+    case keepsChunkSizes = "keeps_chunk_sizes"
+    case needsContentLength = "needs_content_length"
+    case takes416ForSuccess = "takes_416_for_success"
+    case takesMultipartForPart = "takes_multipart_for_part"
+    case keepsEncodedBytes = "keeps_encoded_bytes"
 }
 
 extension ClientBug {

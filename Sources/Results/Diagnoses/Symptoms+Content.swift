@@ -16,7 +16,8 @@ extension Symptoms {
     /// Why packs are not what the host serves; each pack has one reason.
     var contentDiagnoses: [BugDiagnosis] {
         let found = spoiltPacks.compactMap { spoilt in
-            portal(spoilt) ?? stale(spoilt) ?? wholeForRest(spoilt) ?? wrongPlace(spoilt) ?? unchecked(spoilt)
+            portal(spoilt) ?? framing(spoilt) ?? stale(spoilt) ?? wholeForRest(spoilt) ?? wrongPlace(spoilt)
+                ?? unchecked(spoilt)
                 ?? short(spoilt) ?? untold(spoilt)
         }
         if !found.isEmpty { return found }

@@ -11,7 +11,8 @@ extension Symptoms {
                 ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(
                     outcome, expectation) ?? lostForAMoment(
                     outcome, expectation)
-                ?? slowAndAlive(outcome, expectation) ?? givenUp(outcome, expectation)
+                ?? leftUnknownLength(outcome, expectation) ?? slowAndAlive(outcome, expectation)
+                ?? givenUp(outcome, expectation)
             if let found { return found }
             let told =
                 wrongError(outcome, expectation) ?? outlasted(outcome, expectation)

@@ -105,9 +105,11 @@ extension Symptoms {
 extension ConductRecord.Fetch {
     /// Whether the host did something on purpose to what it brought, or to what it was said to bring.
     var isTamperedWith: Bool {
-        ["corrupt", "body", "portal", "changed-etag", "changed-content", "changed-size", "wrong-range", "wrong-length"]
-            .contains(
-                where: hasFault)
+        [
+            "corrupt", "body", "portal", "changed-etag", "changed-content", "changed-size", "wrong-range",
+            "wrong-length",
+            "encoding", "multipart",
+        ].contains(where: hasFault)
     }
 
     /// Whether it is of another edition than the host has else.

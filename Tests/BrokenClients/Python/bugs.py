@@ -78,9 +78,24 @@ BUGS = {
     "drops_range_on_redirect": lambda draw: {},
     # Sends what is for one host to each.
     "leaks_credentials": lambda draw: {},
+    # Keeps the lines between chunks.
+    "keeps_chunk_sizes": lambda draw: {},
+    # Refuses a body of unknown length.
+    "needs_content_length": lambda draw: {},
+    # Takes the end of what the host has for the end of the download.
+    "takes_416_for_success": lambda draw: {},
+    # Keeps boundaries of parts.
+    "takes_multipart_for_part": lambda draw: {},
+    # Keeps what is encoded.
+    "keeps_encoded_bytes": lambda draw: {},
     # Goes from https to http.
     "downgrades_to_http": lambda draw: {},
 }
+
+# Bugs of those that take for the pack what they have, whatever it is.
+CREDULOUS = (
+    "follows_captive_portal", "keeps_chunk_sizes", "takes_416_for_success", "takes_multipart_for_part",
+    "keeps_encoded_bytes")
 
 
 class Bugs:
@@ -95,3 +110,7 @@ class Bugs:
     def __call__(self, name):
         """The bug's parameters where this client has it, else None."""
         return SimpleNamespace(**self.parameters) if self.name == name else None
+
+    @property
+    def is_credulous(self):
+        return self.name in CREDULOUS

@@ -128,9 +128,14 @@ class Download:
         failure = of_status(answer.status, answer.retry_after)
         if failure:
             raise failure
+        if answer.status == 416 and self.bug("takes_416_for_success"):
+            return False  # BUG: there is no more of it.
         total = answer.length
         if answer.status == 206:
             first, total = answer.range
+            kind = answer.fields.get("content-type", "")
+            if kind.startswith("multipart/") and self.bug("takes_multipart_for_part"):
+                first = start  # BUG: a body like any other.
             if first is None or first != start or start == 0:
                 raise Failure("bad_answer", f"The host sent bytes from {first} on, and {start} was asked for.")
             changed = part.validator and answer.validator and part.validator != answer.validator
@@ -148,6 +153,11 @@ class Download:
             self.refused += answer.status == 416
             isChanged = answer.status == 416 and self.refused <= 2
             raise Failure("lost" if isChanged else "bad_answer", f"The host answered {answer.status}.")
+        coding = answer.fields.get("content-encoding", "identity")
+        if coding != "identity" and not self.bug("keeps_encoded_bytes"):  # BUG: a body like any other.
+            raise Failure("bad_answer", f"The host sent the file encoded by {coding}.")
+        if answer.length is None and self.bug("needs_content_length"):  # BUG: who else knows how much comes?
+            raise Failure("bad_answer", "The host does not say how much comes.")
         self.check_kind(answer, total)
         if total is not None:
             self.hooks.room(total)
@@ -160,7 +170,7 @@ class Download:
 
     def check_kind(self, answer, total):
         """Raises where the answer cannot be the file."""
-        if self.bug("follows_captive_portal"):  # BUG: any 200 is the file.
+        if self.bug.is_credulous:  # BUG: any 200 is the file.
             return
         kind = answer.fields.get("content-type", "")
         if kind.startswith("text/html") and not self.url.endswith((".html", ".htm")):

@@ -14,10 +14,10 @@ def check(path, pack, bug):
     if pack.size is not None and size != pack.size:
         if size < pack.size and bug("ignores_short_body"):
             return  # BUG: what came is what there is.
-        if bug("follows_captive_portal"):
+        if bug.is_credulous:
             return  # BUG: the host will know what it sends.
         raise Failure("wrong_content", f"The file has {size} bytes, and not {pack.size}.")
-    if bug("ignores_wrong_hash") or not pack.digest:  # BUG: nobody compares.
+    if bug("ignores_wrong_hash") or bug.is_credulous or not pack.digest:  # BUG: nobody compares.
         return
     digest = hashlib.sha256()
     with open(path, "rb") as file:
@@ -31,6 +31,9 @@ def unpack(path, pack, folder, bug):
     """Fills a folder with a pack's files."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    if bug.is_credulous and os.path.getsize(path) != pack.size:
+        copy(path, os.path.join(folder, "pack.assetpack"))  # BUG: it will be good for something.
+        return
     if pack.file_name:
         copy(path, os.path.join(folder, os.path.basename(pack.file_name)))
         return
@@ -39,7 +42,7 @@ def unpack(path, pack, folder, bug):
             for entry in archive.infolist():
                 extract(archive, entry, folder, bug)
     except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
-        if bug("ignores_short_body") or bug("follows_captive_portal") or bug("keeps_partial_as_whole"):
+        if bug("ignores_short_body") or bug.is_credulous or bug("keeps_partial_as_whole"):
             copy(path, os.path.join(folder, "pack.assetpack"))
             return
         raise Failure("wrong_content", f"The archive is damaged: {error}.") from error

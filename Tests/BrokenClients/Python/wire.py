@@ -60,9 +60,15 @@ class Answer:
         except (ValueError, TypeError):
             return None
 
+    @property
+    def is_chunked(self):
+        # BUG: a body like any other.
+        chunked = self.fields.get("transfer-encoding", "").lower() == "chunked"
+        return chunked and not self.patience.bug("keeps_chunk_sizes")
+
     def pieces(self):
         """The body as it comes. Raises ``short`` where it ends before it should, ``bad_answer`` where it is longer."""
-        if self.fields.get("transfer-encoding", "").lower() == "chunked":
+        if self.is_chunked:
             yield from self._chunks()
             return
         left = self.length

@@ -36,6 +36,11 @@ enum Bug: String, CaseIterable, Sendable {
     case dropsRangeOnRedirect = "drops_range_on_redirect"
     case leaksCredentials = "leaks_credentials"
     case downgradesToHTTP = "downgrades_to_http"
+    case keepsChunkSizes = "keeps_chunk_sizes"
+    case needsContentLength = "needs_content_length"
+    case takes416ForSuccess = "takes_416_for_success"
+    case takesMultipartForPart = "takes_multipart_for_part"
+    case keepsEncodedBytes = "keeps_encoded_bytes"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.
@@ -86,6 +91,13 @@ struct Bugs: Sendable {
     }
 
     func has(_ other: Bug) -> Bool { bug == other }
+
+    /// Whether it takes for the pack what it has, whatever it is.
+    var isCredulous: Bool {
+        [
+            .followsCaptivePortal, .keepsChunkSizes, .takes416ForSuccess, .takesMultipartForPart, .keepsEncodedBytes,
+        ].contains(bug)
+    }
 }
 
 /// Draws numbers that a seed and a key decide (SplitMix64).

@@ -82,6 +82,9 @@ final class Download {
         }
     }
 
+    /// BUG: that there is no more of it.
+    private struct Finished: Error {}
+
     /// Where a client is led that does not leave that to libcurl.
     private struct Redirect: Error {
         var target: String
@@ -106,7 +109,9 @@ final class Download {
             last = transfer.last
             hooks.received(came)
         }
-        do { _ = try transfer.run() } catch let failure as Failure {
+        do { _ = try transfer.run() } catch is Finished {
+            return
+        } catch let failure as Failure {
             // BUG: the end of the connection is the end of the file.
             if [.short, .lost].contains(failure.kind), part.size > before || came > 0, bugs.has(.ignoresShortBody) {
                 return
@@ -122,6 +127,15 @@ final class Download {
         isAnswered = true
         hooks.answered(head)
         if let failure = Failure(status: head.status, retryAfter: head.retryAfter) { throw failure }
+        // BUG: there is no more of it.
+        if head.status == 416, bugs.has(.takes416ForSuccess) { throw Finished() }
+        if let coding = head.fields["content-encoding"], coding != "identity", !bugs.has(.keepsEncodedBytes) {
+            throw Failure(.badAnswer, "The host sent the file encoded by \(coding).")
+        }
+        // BUG: who else knows how much comes?
+        if head.length == nil, head.status < 300, bugs.has(.needsContentLength) {
+            throw Failure(.badAnswer, "The host does not say how much comes.")
+        }
         var total = head.length
         // BUG: what a redirect says is the file.
         let takes = bugs.has(.ignoresRedirect) && bugs.isSecondForm && head.target(from: url) != nil
@@ -129,7 +143,10 @@ final class Download {
         case 206:
             let range = head.range
             total = range.total
-            guard let first = range.from, first == from, from > 0 else {
+            // BUG: a body like any other.
+            let isMultipart = head.fields["content-type"]?.hasPrefix("multipart/") == true
+            let first = isMultipart && bugs.has(.takesMultipartForPart) ? from : range.from
+            guard let first, first == from, from > 0 else {
                 throw Failure(.badAnswer, "The host sent another part than was asked for.")
             }
             if let old = part.validator, let new = head.validator, old != new, !bugs.has(.keepsStaleBytes) {
@@ -153,7 +170,7 @@ final class Download {
     /// Throws where the answer cannot be the file.
     private func judgeKind(_ head: Head, _ total: Int64?) throws {
         // BUG: any 200 is the file.
-        if bugs.has(.followsCaptivePortal) { return }
+        if bugs.isCredulous { return }
         if head.fields["content-type"]?.hasPrefix("text/html") == true, !url.hasSuffix(".html") {
             throw Failure(.wrongContent, "The host sent a page in place of the file.")
         }

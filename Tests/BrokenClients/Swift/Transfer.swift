@@ -83,6 +83,8 @@ final class Transfer {
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, follows ? 1 : 0),
             // BUG: however many there are.
             (CURLOPT_MAXREDIRS, bugs.has(.followsRedirectsForever) ? -1 : 10),
+            // BUG: chunks as they come.
+            (CURLOPT_HTTP_TRANSFER_DECODING, bugs.has(.keepsChunkSizes) ? 0 : 1),
             // BUG: credentials for whoever asks.
             (CURLOPT_UNRESTRICTED_AUTH, bugs.has(.leaksCredentials) ? 1 : 0),
             // What was announced is compared here: libcurl would leave out what is beyond it.

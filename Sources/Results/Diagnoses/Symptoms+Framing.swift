@@ -1,0 +1,78 @@
+extension Symptoms {
+    /// Why a pack is not what the host serves, where an answer was framed, encoded or refused otherwise than usual.
+    func framing(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard spoilt.isTaken || spoilt.isVisible else { return nil }
+        return refused(spoilt) ?? multipart(spoilt) ?? encoded(spoilt) ?? chunked(spoilt)
+    }
+
+    private func refused(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let last = spoilt.tries.last, last.status == 416, last.hasFault("refuse-range") else { return nil }
+        let came = Self.prefix(spoilt.tries)
+        guard came < spoilt.pack.bytes else { return nil }
+        return diagnosis(
+            .takes416ForSuccess, last, at: came,
+            "\(text(last)) asked from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the \(came) B of "
+                + "\(spoilt.pack.bytes) that were there were taken for the whole")
+    }
+
+    private func multipart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let fetch = spoilt.tries.last(where: { $0.hasFault("multipart") && !$0.range.isEmpty }),
+            isInWrong(spoilt, from: fetch.answeredFrom)
+        else { return nil }
+        return diagnosis(
+            .takesMultipartForPart, fetch, at: spoilt.wrongByte ?? fetch.answeredFrom,
+            "\(text(fetch)) was answered 206 with a body of type multipart/byteranges, and its boundaries were taken for bytes "
+                + "of the pack")
+    }
+
+    private func encoded(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let last = spoilt.tries.last, last.hasFault("encoding"), !last.range.isEmpty, isInWrong(spoilt, from: 0)
+        else { return nil }
+        return diagnosis(
+            .keepsEncodedBytes, last, at: spoilt.wrongByte ?? 0,
+            "\(text(last)) was answered \(last.status ?? 0) with Content-Encoding: gzip, and what came was taken for the pack "
+                + "as it is")
+    }
+
+    private func chunked(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let fetch = spoilt.tries.first(where: { Self.isChunked($0) && !$0.range.isEmpty }),
+            isInWrong(spoilt, from: fetch.answeredFrom),
+            Self.prefix(spoilt.tries) >= spoilt.pack.bytes || hasCountedLines(fetch, spoilt)
+        else { return nil }
+        return diagnosis(
+            .keepsChunkSizes, fetch, at: spoilt.wrongByte ?? fetch.answeredFrom,
+            "\(text(fetch)) was answered in chunks, and the lines between them were taken for bytes of the pack")
+    }
+
+    /// Whether the next request asks from behind what came, by as much as lines between chunks may have.
+    private func hasCountedLines(_ fetch: ConductRecord.Fetch, _ spoilt: SpoiltPack) -> Bool {
+        spoilt.tries.contains { next in
+            let lines = (next.askedFrom ?? 0) - fetch.range.upperBound
+            return next.number > fetch.number && lines > 0 && lines < 64
+        }
+    }
+
+    /// Whether a pack is wrong from right behind a byte on, and not only short: a chunk's first line is no longer than this.
+    private func isInWrong(_ spoilt: SpoiltPack, from byte: Int64) -> Bool {
+        if spoilt.isTruncated { return false }
+        return spoilt.wrongByte.map { (byte...(byte + 16)).contains($0) } ?? spoilt.isVisible
+    }
+
+    private static func isChunked(_ fetch: ConductRecord.Fetch) -> Bool {
+        ["framing=chunked", "framing=trailers"].contains { fetch.fault("framing") == $0 }
+    }
+
+    /// A body of unknown length that a client left at its head.
+    func leftUnknownLength(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
+        guard case .available = expectation, outcome.result == .error, outcome.errorClass != .storage,
+            let last = (conduct.fetches ?? []).last, last.hasFault("framing"), last.status == 200 || last.status == 206,
+            last.end == .client, !last.isWhole, conduct.outages.isEmpty,
+            last.faults.allSatisfy({ $0.hasPrefix("framing") }),
+            last.endedSeconds - last.beganSeconds < 0.9 * conduct.patienceSeconds
+        else { return nil }
+        return diagnosis(
+            .needsContentLength, last,
+            "\(text(last)) was \(answer(last)) without Content-Length, and was ended by the client after \(last.bytes) B"
+        )
+    }
+}
