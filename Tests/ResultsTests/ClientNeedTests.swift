@@ -86,7 +86,7 @@ struct ClientNeedTests {
     }
 
     @Test func everyNeedHasCases() {
-        #expect(Set(Self.cases.map(\.need)).union([.authority]) == Set(ClientReport.Need.allCases))
+        #expect(Set(Self.cases.map(\.need)).union([.authority, .credentials]) == Set(ClientReport.Need.allCases))
     }
 
     /// Only what would hold is taken back: a failure is one, whatever else was not seen.
