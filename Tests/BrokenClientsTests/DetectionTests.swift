@@ -87,11 +87,16 @@ struct DetectionTests {
         let progress: Set = [
             "progress_jumps_early", "progress_goes_back", "progress_stands_still", "progress_counts_twice",
         ]
-        let condition: Set = ["follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http"]
+        let condition: Set = [
+            "follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http", "keeps_encoded_bytes",
+        ]
         return [
             .curl: progress,
             .aria2c: progress.union(condition).union(["takes_200_for_206"]),
-            .wget: progress.union(condition).union(["retries_without_back_off", "ignores_retry_after"]),
+            // It goes on where it was led, and so is not led there a second time.
+            .wget: progress.union(condition).union([
+                "retries_without_back_off", "ignores_retry_after", "takes_416_for_success", "drops_range_on_redirect",
+            ]),
         ]
     }()
 

@@ -49,7 +49,8 @@ struct ClientCheckingTests {
     ]
 
     private static func check(
-        _ script: String, digest: Bool = false, within: Duration = .seconds(20), asking chosen: [String: String]? = nil,
+        _ script: String, digest: Bool = false, headers: Bool = false, within: Duration = .seconds(20),
+        asking chosen: [String: String]? = nil,
         output: FilePath? = nil
     ) async throws -> ClientReport {
         let bench = try Bench(packs: ["level.bin": 200_000, "heavy.bin": 300_000])
@@ -60,7 +61,8 @@ struct ClientCheckingTests {
             try bench.write("asked/\(name).yaml", Array(scenario.utf8))
         }
         let client = CheckedCommand(
-            words: ["sh", "-c", script, "client", "{url}", "{output}"] + (digest ? ["{digest}"] : []),
+            words: ["sh", "-c", script, "client", "{url}", "{output}"] + (digest ? ["{digest}"] : [])
+                + (headers ? ["{headers}"] : []),
             directory: bench.folder, patience: .seconds(2), within: within)
         let asked = try ScenarioLoader(profiles: Bench.profiles).checks(
             [bench.folder.appending("asked")], asking: client)
@@ -94,6 +96,27 @@ struct ClientCheckingTests {
             report.rows.map(\.answer).prefix(4) == [.fails, .fails, .fails, .holds] && report.rows[0].name == "silent")
         let once = try #require(report.rows.first { $0.name == "once" })
         #expect(once.detail.contains("ended with status 18") && once.detail.contains("it said: curl: (18)"), "\(once)")
+    }
+
+    static let keepers: [(options: String, headers: Bool, answer: String)] = [
+        ("-L", false, "not_observable"), ("-L -H @\"$3\"", true, "holds"),
+        ("--location-trusted -H @\"$3\"", true, "fails insecure"),
+    ]
+
+    @Test(arguments: keepers)
+    func credentialsAreForOneHost(options: String, headers: Bool, answer: String) async throws {
+        let report = try await Self.check(
+            "exec curl -sSf \(options) -o \"$2\" \"$1\"", headers: headers,
+            asking: [
+                "good": Self.scenarios["good"] ?? "",
+                "keep": """
+                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: other-host}}]
+                check: {says: Keeps credentials, pack: level.bin, expect: either, needs: [credentials]}
+                """,
+            ])
+        #expect(Self.answers(report) == ["good": "holds", "keep": answer], "\(report)")
+        let bug = try #require(report.rows.first { $0.name == "keep" }).bug
+        #expect(bug == (answer == "fails insecure" ? .leaksCredentials : nil))
     }
 
     @Test func whoTakesWhateverComesHasWrongData() async throws {

@@ -1,0 +1,57 @@
+import Results
+import Testing
+
+@testable import Evidence
+
+/// What a client gives away by following a redirect, and what it may do.
+@Suite("Findings about redirects") struct RedirectFindingTests {
+    private typealias Fetch = ConductRecord.Fetch
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var fetches: [ConductRecord.Fetch]
+        var details: [String]
+
+        init(_ name: String, _ fetches: [ConductRecord.Fetch], _ details: String...) {
+            (testDescription, self.fetches, self.details) = (name, fetches, details)
+        }
+    }
+
+    private static func redirect(_ origin: String?, _ credentials: String? = nil) -> Fetch {
+        fetch(302, origin, credentials)
+    }
+
+    private static func whole(_ origin: String?, _ credentials: String? = nil) -> Fetch {
+        fetch(200, origin, credentials)
+    }
+
+    private static func fetch(_ status: Int, _ origin: String?, _ credentials: String?) -> Fetch {
+        Fetch("p", number: 1, began: 0, ended: 1, status: status, bytes: 9, origin: origin, credentials: credentials)
+    }
+
+    static let rows = [
+        Row(
+            "credentials of another host",
+            [redirect("http://a", "authorization, cookie"), whole("http://b", "cookie")],
+            "cookie of http://a went to http://b"),
+        Row(
+            "a token over HTTP", [redirect("https://a", "authorization"), whole("http://a:443", "authorization")],
+            "authorization of https://a went to http://a:443",
+            "a redirect from https://a to http://a:443 was followed"),
+        Row("no credentials go along", [redirect("http://a", "cookie"), whole("http://b")]),
+        Row("to another path", [redirect("http://a", "cookie"), whole("http://a", "cookie")]),
+        Row("from HTTP to HTTPS", [redirect("http://a"), whole("https://a")]),
+        Row("without a redirect", [whole("https://a", "cookie"), whole("http://b", "cookie")]),
+        Row(
+            "back at the first host",
+            [redirect("http://a", "cookie"), whole("http://b"), redirect("http://a", "cookie"), whole("http://b")]),
+        Row("a request that does not say whom it asks", [redirect("http://a", "cookie"), whole(nil)]),
+    ]
+
+    @Test("are those of", arguments: rows)
+    func findings(_ row: Row) {
+        let conduct = ConductRecord(fetches: row.fetches)
+        #expect(conduct.redirectFindings.map(\.detail) == row.details)
+        #expect(conduct.redirectFindings.allSatisfy { $0.attribution == .redirectUnsafe })
+    }
+}
