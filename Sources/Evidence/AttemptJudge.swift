@@ -160,6 +160,9 @@ extension AttemptJudge {
         }
     }
 
+    /// Faults of the link that are named where many never met their moment.
+    private static let mostNamed = 3
+
     private func isAsExpected(_ record: AttemptRecord) -> Bool {
         setup.cell.expectations.requests.allSatisfy { expected in
             record.requests.allSatisfy { outcome in
@@ -171,9 +174,11 @@ extension AttemptJudge {
     /// What to say of the scenario's own faults that never met their moment; nil where all did.
     private func text(_ unplayed: [HostFault], early: [OfflineKind]) -> String? {
         var parts: [String] = []
-        if trace.unplayedFaults > 0 {
-            parts.append("\(trace.unplayedFaults) of the link's faults never met their moment")
+        parts += trace.unplayedFaults.prefix(Self.mostNamed).map {
+            "the fault '\(FaultSchedule.Line.link($0.change).text)' never met its moment"
         }
+        let unnamed = trace.unplayedFaults.count - Self.mostNamed
+        if unnamed > 0 { parts.append("\(unnamed) more of the link's faults never did") }
         parts += unplayed.map { "the host's fault '\($0.text)' took part in no answer" }
         parts += early.map { "the outage '\($0.rawValue)' was over before the client asked for anything" }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

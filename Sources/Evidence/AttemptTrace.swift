@@ -27,8 +27,8 @@ package struct AttemptTrace: Sendable {
     package var clientGone: Int64 = 0
     /// The least room that the client's file system had; nil where it is unknown.
     package var leastRoom: Int64?
-    /// How many faults of the link never met their moment.
-    package var unplayedFaults = 0
+    /// Faults of the link that never met their moment.
+    package var unplayedFaults: [LinkFault] = []
     /// Faults of the host that the cell's schedule lists.
     package var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.

@@ -50,7 +50,7 @@ package struct FaultLog {
     func facts(of schedule: FaultSchedule, _ setup: AttemptSetup) -> ScheduleFacts {
         let played = setup.cell.schedule?.faults
         // No packet met them, or their moment never came.
-        let unmetOfLink = (trace.crossed.record?.unmet ?? 0) + trace.unplayedFaults
+        let unmetOfLink = (trace.crossed.record?.unmet ?? 0) + trace.unplayedFaults.count
         let unmet = unmetOfLink + unplayed(trace.listedHostFaults, content: setup.content).count
         return ScheduleFacts(
             file: setup.scheduleFile, lines: schedule.lines.count, hash: schedule.digest,

@@ -163,7 +163,9 @@ import Testing
             }),
         Case(
             found: .faultNotPlayed, scenario: "faults: [{pack: level.bin, try: 2, status: 503}]"),
-        Case(found: .faultNotPlayed, trace: { $0.unplayedFaults = 1 }),
+        Case(
+            found: .faultNotPlayed,
+            trace: { $0.unplayedFaults = [LinkFault(trigger: .time(.seconds(1)), effect: .cut)] }),
     ])
     func whatIsWrong(_ test: Case) throws {
         var attempt = Attempt()

@@ -167,7 +167,7 @@ struct AttemptRunner: Sendable {
                 let crossed = try await link.use()
                 trace.withLock { trace in
                     trace.crossed = crossed
-                    (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
+                    (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed, driver.played)
                     trace.linkLateness = driver.lateness
                 }
             }

@@ -47,7 +47,7 @@ package final class ProgramWatch: Sendable {
         (trace.linkStart, trace.clientStart, trace.clientEnd, trace.clientGone) = (linkStart, start, now, now)
         trace.take(await events.finish())
         trace.exit = end.guarded(at: now)
-        (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed.count, driver.played)
+        (trace.unplayedFaults, trace.playedFaults) = (driver.unplayed, driver.played)
         return ProgramRecord(trace: trace)
     }
 }

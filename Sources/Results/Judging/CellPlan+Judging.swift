@@ -28,7 +28,7 @@ extension CellPlan {
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
         } else if !made.isEmpty,
-            !findings.contains(where: { [.headwind, .machine].contains($0.attribution.row.subject) })
+            !findings.contains(where: { [.headwind, .machine, .scenario].contains($0.attribution.row.subject) })
         {
             findings += deciding.filter { $0.verdict == .infrastructure && !compared.isVoid($0) }.map {
                 Finding(.metricMissing, "\($0.name): \($0.sentence)")
