@@ -55,7 +55,7 @@ struct UntoldEventsTests {
     @Test func progressThatNobodyTellsIsNotJudged() async throws {
         let scenario = "budgets: {progress: [monotonic, ends at 1]}"
         let result = try await run(scenario, without: [#""event":"progress""#])
-        #expect(result.exitCode == 75 && result.attributions == [.metricMissing], "\(result.text)")
+        #expect(result.exitCode == 65 && result.attributions == [.metricMissing], "\(result.text)")
         #expect(result.cells[0].diagnoses?.isEmpty ?? true)
         let told = try await run(scenario, without: [#""event":"usage""#])
         #expect(told.exitCode == 0, "\(told.text)")
