@@ -21,7 +21,7 @@ package struct AttemptTrace: Sendable {
     package var linkStart: Int64 = 0
     package var clientStart: Int64 = 0
     package var clientEnd: Int64 = 0
-    /// When the client showed the last sign of life; nil where nobody looked.
+    /// When the client showed the last sign of life; nil where it was not watched.
     package var lastSign: Int64?
     /// When nothing that the client had started was left either; bytes may have come until then.
     package var clientGone: Int64 = 0
@@ -33,7 +33,7 @@ package struct AttemptTrace: Sendable {
     package var listedHostFaults: [HostFault] = []
     /// Faults of the link that were played, and when.
     package var playedFaults: [PlayedFault] = []
-    /// When faults killed the client, and bytes of the largest file that it had saved by then, where somebody could look.
+    /// When faults killed the client, and bytes of the largest file that it had saved by then, where they could be read.
     package var kills: [(at: Int64, savedBytes: Int64?)] = []
     /// The packs that are visible in the built-in client's store; nil where it could not be read.
     package var stored: [ConductRecord.Stored]?

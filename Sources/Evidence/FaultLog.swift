@@ -69,7 +69,7 @@ package struct FaultLog {
     /// Something that went wrong on purpose in an answer of the host.
     private struct FaultyAnswer {
         var nanoseconds: Int64
-        /// nil where nobody can read what the host said.
+        /// nil where what the host said cannot be read.
         var line: FaultSchedule.HostFaultLine?
         /// For what, and in which request for it; nil where that is not known.
         var request: (pack: String, number: Int)?

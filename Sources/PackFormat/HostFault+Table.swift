@@ -28,7 +28,7 @@ extension HostFault {
         case wrongLength(by: Int64)
         /// Tells where the body ends otherwise than by Content-Length, RFC 9112 section 6.3.
         case framing(Framing)
-        /// Sends the body by a content coding that nobody has asked for, RFC 9110 section 8.4.
+        /// Sends the body by a content coding that the request did not ask for, RFC 9110 section 8.4.
         case encoding(ContentCoding)
         /// Answers a range request with the whole body and status 200.
         case ignoreRange
@@ -182,7 +182,7 @@ extension HostFault.Kind {
             .init(
                 .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), concerns: .body,
                 notation: "`encoding=gzip`", scenario: "`gzip`",
-                "Content-Encoding, and a whole body that is encoded so, though nobody has asked for it"
+                "Content-Encoding, and a whole body that is encoded so, which the request did not ask for"
             ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
         case .ignoreRange:
             .init(

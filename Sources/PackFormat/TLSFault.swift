@@ -6,7 +6,7 @@ package enum TLSFault: String, CaseIterable, Sendable {
     case notYetValid = "not-yet-valid"
     /// Its certificate is for `wrong.headwind.invalid`.
     case wrongName = "wrong-name"
-    /// Its certificate was signed by an authority that nobody trusts.
+    /// Its certificate was signed by an unknown authority.
     case unknownAuthority = "unknown-authority"
     /// The connection ends when the host should answer the client's first message.
     case cutHandshake = "cut-handshake"

@@ -60,7 +60,7 @@ private struct ArrivedShares {
     private let held: Double
     private let total: Double
 
-    /// Nil where nobody knows what arrived for it, or how much there is.
+    /// Nil where what arrived for it, or its size, is unknown.
     init?(_ request: RequestObservation) {
         guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
         self.deliveries = deliveries

@@ -85,7 +85,7 @@ struct IdealTimes {
 
 extension AttemptSetup {
     /// How long a perfect client takes for the workload over the cell's link, from its start; nil where the workload waits by
-    /// itself, gives up, or asks for nothing, and where nobody knows what it asks for.
+    /// itself, gives up, or asks for nothing, and where what it asks for is unknown.
     package var idealTime: Duration? {
         let times = IdealTimes(setup: self, connections: Self.mostConnections, delay: .zero)
         return times.transfer?.times(over: cell.link.profile)?.complete

@@ -92,7 +92,7 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
-    /// Bytes of the largest file in the client's folders; nil where nobody can tell.
+    /// Bytes of the largest file in the client's folders; nil where unknown.
     func savedBytes() -> Int64? {
         let files = try? own.flatMap { folder throws(PackFormatError) in try FileTree.entries(of: folder) }
         return files.map { $0.map(\.size).max() ?? 0 }
@@ -108,7 +108,7 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
-    /// The names in a folder of the device, nil where there is none; throws where nobody can tell.
+    /// The names in a folder of the device, nil where there is none; throws where it cannot be read.
     func deviceNames(_ path: FilePath) throws -> [String]? {
         let names: (FilePath) throws -> [String] = { try FileTree.names(in: $0, most: Self.mostNames) }
         guard let storage else {

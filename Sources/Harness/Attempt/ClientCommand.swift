@@ -44,7 +44,7 @@ struct ClientCommand: Sendable {
         var proxy: String
         /// The address of a pack through the link, by its path; nil where nothing leads there.
         var pack: String?
-        /// The SHA-256 of that pack; nil where nobody knows it.
+        /// The SHA-256 of that pack; nil where it is unknown.
         var digest: String?
         var manifest: String
         var tagTable: String?
@@ -164,7 +164,7 @@ struct ClientCommand: Sendable {
 }
 
 extension Cell {
-    /// What the host wants with every request: somebody else's, or one that redirects to where it may not go along.
+    /// Header fields for every request: those of another host, or those that may not go along with a redirect.
     fileprivate func headerFields() throws -> [String] {
         guard case .host(let host) = content else { return leadsElsewhere ? Self.credentials : [] }
         var fields = host.headers.map { "\($0.name): \($0.value)" }

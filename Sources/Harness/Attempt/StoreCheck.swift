@@ -11,7 +11,7 @@ struct StoreCheck {
     let context: CellContext
     let folder: AttemptFolder
 
-    /// The packs in `packs/`, of every bundle, whole or not; nil where nobody could look, or the layout is another.
+    /// The packs in `packs/`, of every bundle, whole or not; nil where it could not be read, or the layout is another.
     func stored() -> [ConductRecord.Stored]? {
         guard case .requests = context.cell.workload, let content = context.content else { return nil }
         var left = Self.mostBytes

@@ -4,7 +4,7 @@ import Results
 import Scenarios
 
 extension Scenarios.Cell {
-    /// What no client can beat: the time of a perfect one; nil where nobody knows it, or a fault makes the link better.
+    /// What no client can beat: the time of a perfect one; nil where it is unknown, or a fault makes the link better.
     func idealTime(_ content: PreparedContent?) -> Duration? {
         guard !linkFaults.contains(where: { if case .profile = $0.effect { true } else { false } }) else { return nil }
         return AttemptSetup(self, content: content).idealTime

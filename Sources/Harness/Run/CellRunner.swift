@@ -15,7 +15,7 @@ struct CellRunner: Sendable {
     let programs: Programs
     let dependencies: AttemptDependencies
     let contents: ContentStore
-    /// What is served, for fingerprints; nil where nobody knows.
+    /// What is served, for fingerprints; nil where unknown.
     let contentDigest: String?
     let calibrations: CalibrationStore
     let plan: BackendPlan

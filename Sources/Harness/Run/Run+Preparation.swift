@@ -150,7 +150,7 @@ extension Scenario {
         }
     }
 
-    /// That nobody can be through by the deadline.
+    /// That the deadline is shorter than a perfect client takes.
     fileprivate func deadlineProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
         let seconds = Quantity(ideal.seconds, .seconds).rounded()

@@ -33,9 +33,9 @@ package struct BugDiagnosis: Hashable, Sendable, Codable {
 }
 
 extension BugDiagnosis {
-    /// When it is seen: `3.21 s after the client's start`; nil where nobody knows.
+    /// When it is seen: `3.21 s after the client's start`; nil where unknown.
     package var moment: String? { seconds.map { "\(Quantity($0, .seconds).rounded()) after the client's start" } }
 
-    /// Where it stands in the timeline: `events.jsonl, attempt 1, "t":81234567890`; nil where nobody knows.
+    /// Where it stands in the timeline: `events.jsonl, attempt 1, "t":81234567890`; nil where unknown.
     package var event: String? { nanoseconds.map { "events.jsonl, attempt \(attempt), \"t\":\($0)" } }
 }

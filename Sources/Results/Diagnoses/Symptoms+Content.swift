@@ -7,7 +7,7 @@ extension Symptoms {
             case "wrong-name": "is for another name"
             case "expired": "has expired"
             case "not-yet-valid": "is not valid yet"
-            default: "is of an authority that nobody trusts"
+            default: "is of an unknown authority"
             }
         return diagnosis(
             .acceptsWrongCertificate, first, "\(text(first)) came over a connection whose certificate \(what)")

@@ -2,7 +2,7 @@
 struct SpoiltPack {
     var pack: ConductRecord.Pack
     var tries: [ConductRecord.Fetch]
-    /// The first wrong byte of the file that was left; nil where nobody knows.
+    /// The first wrong byte of the file that was left; nil where unknown.
     var wrongByte: Int64?
     /// Whether the file that was left is right as far as it goes, and ends too early.
     var isTruncated = false

@@ -77,7 +77,7 @@ extension Symptoms {
         return runs + [run]
     }
 
-    /// Whether somebody waited between two requests, as before another try, and did not just follow.
+    /// Whether the client waited between two requests, as before another try, and did not just follow.
     private func isPaused(_ last: ConductRecord.Fetch, _ next: ConductRecord.Fetch) -> Bool {
         next.beganSeconds - last.endedSeconds > 0.5 + attempt.pauseSlackSeconds
     }

@@ -80,7 +80,7 @@ extension Symptoms {
     /// So many pauses show whether they grow.
     private static let rowOfPauses = 5
 
-    /// Whether another pause lies right before one, and nobody was called back in between.
+    /// Whether another pause lies right before one, without a callback in between.
     private func isBefore(_ other: ConductRecord.Pause, _ pause: ConductRecord.Pause) -> Bool {
         other.next == pause.failed && !isCalledBack(from: other.failed.endedSeconds, to: pause.failed.beganSeconds)
     }
@@ -104,12 +104,12 @@ extension Symptoms {
             return diagnosis(
                 .refetchesWhole, last,
                 "it fetched the whole of '\(pack.name)' \(row.count) times, from \(text(first)) to \(text(last))"
-                    + (conduct.isCommand ? "" : ", and nobody was called back in between"))
+                    + (conduct.isCommand ? "" : ", without a callback in between"))
         }
         return nil
     }
 
-    /// So often nobody fetches a whole pack to see whether it is right now.
+    /// A client that looks whether a pack is right now does not fetch it whole so often.
     private static let mostWholes = 3
 
     /// The checks that too many bytes, or too many tries, break.
@@ -138,7 +138,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether a try came after another one, and nobody was called back in between.
+    /// Whether a try came after another one, without a callback in between.
     private func isFollowed(_ last: ConductRecord.Fetch, by next: ConductRecord.Fetch) -> Bool {
         last.endedSeconds <= next.beganSeconds && !isCalledBack(from: last.endedSeconds, to: next.beganSeconds)
     }

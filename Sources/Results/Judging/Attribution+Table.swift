@@ -71,7 +71,7 @@ extension Attribution {
         case .faultNotPlayed:
             Row(
                 .scenario,
-                "A fault of the scenario never met its moment, so nobody knows what the client would have done.",
+                "A fault of the scenario never met its moment, so what the client would have done is unknown.",
                 "Choose a moment that the download reaches, of a pack that is asked for.")
         case .metricMissing:
             Row(

@@ -48,7 +48,7 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
     case unfinished
     case deadlineReached = "deadline_reached"
 
-    // About the machine, whoever ends a run, and Headwind itself.
+    // About the machine, an end from outside, and Headwind itself.
     case baselineMissing = "baseline_missing"
     case baselineUnlike = "baseline_unlike"
     case capabilityMissing = "capability_missing"
@@ -65,7 +65,7 @@ extension Attribution {
         case client
         /// What runs and measures it: nothing is said about the client, and another run may do.
         case infrastructure
-        /// What the user wrote: the scenario, its command, or the client's name. The same again comes to the same.
+        /// What the user wrote: the scenario, its command, or the client's name. Another try has the same result.
         case scenario
         /// What this machine cannot do.
         case machine

@@ -90,7 +90,7 @@ extension ClientReport.Row {
 }
 
 extension CellResult {
-    /// How bad its failure is for whoever uses the client; nil where it did not fail.
+    /// How bad its failure is for the people who use the client; nil where it did not fail.
     package var severity: ClientReport.Severity? {
         let client = findings.filter { $0.attribution.row.subject == .client }
         return verdict == .fail ? ClientReport.Row.severity(self, client) : nil

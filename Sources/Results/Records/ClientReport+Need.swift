@@ -40,7 +40,7 @@ extension ClientReport.Need {
         case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
         case .savedPart:
             guard let kills = conduct.kills, !kills.isEmpty else { return "it was not killed" }
-            // Who keeps its parts where nobody looks shows them by asking for the rest.
+            // A client that keeps its parts elsewhere shows them by asking for the rest.
             let hasSaved = kills.allSatisfy { $0.savedBytes ?? 0 >= Self.leastPart } || conduct.hasPartialRequest
             return hasSaved ? nil : "it had saved nothing when it was killed"
         }

@@ -12,7 +12,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
         case notMeasured = "not_measured"
     }
 
-    /// How bad a failure is for whoever uses the client, the worst first.
+    /// How bad a failure is for the people who use the client, the worst first.
     package enum Severity: String, Codable, Sendable, CaseIterable {
         /// It takes what somebody else may have sent in the host's name, or gives secrets away.
         case insecure
@@ -45,7 +45,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
         package var detail: String
         /// The bug of the client's that explains it; nil where none that is known does.
         package var bug: ClientBug?
-        /// Where the bug is seen in the timeline: `events.jsonl, attempt 1, "t":812`; nil where nobody knows.
+        /// Where the bug is seen in the timeline: `events.jsonl, attempt 1, "t":812`; nil where unknown.
         package var event: String?
         /// What a good client does there, and where that is written; nil where it does not fail.
         package var advice: String?

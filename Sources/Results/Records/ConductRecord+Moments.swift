@@ -29,7 +29,7 @@ extension ConductRecord {
         package var fromSeconds: Double
         /// nil: it lasted until the client had ended.
         package var untilSeconds: Double?
-        /// Connections and lookups of the client's that reached the link in it; nil where nobody can see them.
+        /// Connections and lookups of the client's that reached the link in it; nil where they cannot be seen.
         package var tries: Int?
         /// When the last of them came; nil where there was none.
         package var lastTrySeconds: Double?
@@ -52,7 +52,7 @@ extension ConductRecord {
     package struct Kill: Hashable, Sendable, Codable {
         /// When nothing of it ran any more.
         package var seconds: Double
-        /// Bytes of the largest file in the client's own folders then; nil where nobody could look.
+        /// Bytes of the largest file in the client's own folders then; nil where it could not be read.
         package var savedBytes: Int64?
 
         package init(seconds: Double, savedBytes: Int64?) {

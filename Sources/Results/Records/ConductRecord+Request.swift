@@ -92,7 +92,7 @@ extension ConductRecord {
         package var nanoseconds: Int64
         package var seconds: Double
         package var fraction: Double
-        /// The share that had arrived; nil where nobody knows.
+        /// The share that had arrived; nil where unknown.
         package var share: Double?
         /// What the report before it was, and what had arrived then; 0 for the first one.
         package var fractionBefore: Double

@@ -38,7 +38,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var purges: [Purge]?
     /// The most bytes that the client said are in use where no request was open; nil where it did not say.
     package var leftInUseBytes: Int64?
-    /// The packs that are visible in the store when the client has ended; nil where nobody could look.
+    /// The packs that are visible in the store when the client has ended; nil where it could not be read.
     package var stored: [Stored]?
     /// The packs that the scenario says are to be stored; nil where it says nothing of them.
     package var toBeStored: [Name]?

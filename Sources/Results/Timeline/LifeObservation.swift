@@ -4,7 +4,7 @@ package struct LifeObservation: Hashable, Sendable {
     package var waits: [Int64?]?
     /// Bytes that came and were of no use; nil where nothing is used.
     package var wastedBytes: Int64?
-    /// Bytes that came by each radio; nil where nobody knows.
+    /// Bytes that came by each radio; nil where unknown.
     package var wifiBytes: Int64?
     package var cellularBytes: Int64?
 

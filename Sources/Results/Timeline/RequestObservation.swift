@@ -6,7 +6,7 @@ package struct RequestObservation: Hashable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds of the callback, or of the end of the attempt where there was none.
     package var endedAt: Int64
     package var result: RequestOutcome.Result
-    /// The client's progress events in order; nil where nobody knows whether the client can tell any, empty where it can
+    /// The client's progress events in order; nil where it is unknown whether the client can tell any, empty where it can
     /// and told none.
     package var progress: [ProgressSample]?
     /// Distinct body bytes of the request's packs that were delivered; nil where they cannot be told apart.

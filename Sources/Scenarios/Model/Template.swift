@@ -102,7 +102,7 @@ package enum Placeholder: String, CaseIterable, Sendable {
     case url
     /// The URL of the manifest.
     case manifest
-    /// The SHA-256 of the pack that the command's `pack` names, in 64 hexadecimal digits; empty where nobody knows it.
+    /// The SHA-256 of the pack that the command's `pack` names, in 64 hexadecimal digits; empty where it is unknown.
     case digest
     /// The file to write, named after the command's pack, in a folder of the attempt's own.
     case output

@@ -33,7 +33,7 @@ struct ResultPage: Sendable {
     /// A larger report of a check is none of Headwind's.
     private static let mostCheckBytes = 16 << 20
 
-    /// nil where there is none, and for somebody else's file of that name.
+    /// nil where there is none, and for another program's file of that name.
     private static func check(beside place: ResultPlace) -> ClientReport? {
         let file = place.folder.appending(ClientReport.fileName)
         guard let bytes = try? BoundedFile.read(file, most: mostCheckBytes), bytes.count <= mostCheckBytes else {

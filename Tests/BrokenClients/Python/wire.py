@@ -31,7 +31,7 @@ class Answer:
 
     @property
     def length(self):
-        """Bytes that the body is announced to have; None where nobody knows."""
+        """Bytes that the body is announced to have; None where unknown."""
         text = self.fields.get("content-length", "")
         return int(text) if text.isdigit() and "transfer-encoding" not in self.fields else None
 

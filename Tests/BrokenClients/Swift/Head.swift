@@ -23,7 +23,7 @@ struct Head {
         return URL(string: location, relativeTo: URL(string: url))?.absoluteString
     }
 
-    /// Bytes that the body is announced to have; nil where nobody knows.
+    /// Bytes that the body is announced to have; nil where unknown.
     var length: Int64? { fields["transfer-encoding"] == nil ? fields["content-length"].flatMap { Int64($0) } : nil }
 
     /// Where its range begins, and the size of the whole; nil each where it does not say.

@@ -37,7 +37,7 @@ extension PageJSON {
         }
     }
 
-    /// A number for each metric of the run's list: `"never"` where its moment never came, null where nobody knows.
+    /// A number for each metric of the run's list: `"never"` where its moment never came, null where unknown.
     private mutating func samples(_ attempt: AttemptRecord) {
         key("samples")
         list(Metric.allCases) { json, metric in

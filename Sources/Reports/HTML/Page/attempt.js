@@ -1,7 +1,7 @@
 // The attempts of a cell, and one of them.
 const columnsOfSamples = run.metrics.filter((metric) => metric.column).map((metric) => [metric.name, metric.column]);
 
-// The metric's name, its number (null where its moment never came) and its unit; nothing where nobody knows.
+// The metric's name, its number (null where its moment never came) and its unit; nothing where unknown.
 const sampleOf = (attempt, name) => {
   const value = (attempt.samples || [])[metricAt.get(name)];
   return value === null || value === undefined ? null : [name, value === "never" ? null : value, metricOf(name).unit];
