@@ -130,7 +130,7 @@ struct CommandTests {
                 workload: {command: "curl -fsS {url} | tr a b > {output}", pack: level.bin}
                 expect: {exit: 0, files: {level.bin: level.bin}}
                 """,
-            exitCode: 99, words: ["level.bin", "SHA-256"]),
+            exitCode: 99, words: ["level.bin", "other content"]),
         Case(
             testDescription: "no content at all",
             scenario: """
