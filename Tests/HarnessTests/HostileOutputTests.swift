@@ -41,8 +41,8 @@ struct HostileOutputTests {
 
     /// A pattern that takes more than its time over a line is not waited for; nor is it begun a second time.
     @Test func aPatternWithoutEndIsLeftAlone() async throws {
-        // Each further x takes two and a half times as long; this many take about half a second.
-        let line = Array(String(repeating: "x", count: 15).utf8)
+        // Each further x takes two and a half times as long; this many take more than a second.
+        let line = Array(String(repeating: "x", count: 16).utf8)
         let pattern = try Self.pattern(#"(x+x+)+y"#)
         let matcher = ProgressMatcher(pattern)
         #expect(matcher.take(line, at: 1))
