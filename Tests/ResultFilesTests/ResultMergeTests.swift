@@ -95,7 +95,7 @@ import Testing
         let (run, _) = try ground.merge([empty, try ground.shard("two", Ground.run([try Ground.cell("a")]))])
         #expect(run.exitCode == 0)
         let (nothing, _) = try ground.merge([empty])
-        #expect(nothing.exitCode == 75 && nothing.verdict == .infrastructure)
+        #expect(nothing.exitCode == 65 && nothing.verdict == .infrastructure)
     }
 
     @Test func unlikeMachinesAreSaid() throws {
