@@ -26,7 +26,7 @@ struct ComparisonRunTests {
     @Test("two commands take turns, fresh, in pairs of one seed, and the slower one is found")
     func commands() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
-        let slow = try bench.script("slow", "sleep 0.3; exec curl -sf -o \"$1\" \"$2\"")
+        let slow = try bench.script("slow", "curl -sf -o \"$1\" \"$2\" && sleep 0.3")
         let rival = try Rival(words: ["curl", "-sf", "-o", "{output}", "{url}"])
         let words = Self.command.replacingOccurrences(of: "[curl, -sf, -o,", with: "[\(slow), ")
         let run = try Self.prepare(
@@ -38,8 +38,8 @@ struct ComparisonRunTests {
         #expect(cell.countedAttempts.count == 5)
         // Five and five decide it, unless the machine was so busy that they overlap.
         #expect([.fail, .inconclusive].contains(cell.verdict) && cell.bundle == nil)
-        let shift = cell.checks.compactMap(\.evidence?.shift).first
-        #expect(shift.map { $0 > 0.1 } == true)
+        let evidence = cell.checks.compactMap(\.evidence).first
+        #expect(evidence?.shift.map { $0 > 0.1 } == true && evidence?.origin == .firstPacket)
         #expect(cell.baseline == BaselineFacts(kind: .interleaved, name: "curl -sf -o {output} {url}", attempts: 5))
         #expect(cell.fingerprint?.client == "slow" && cell.fingerprint?.profileDigest?.count == 64)
     }
