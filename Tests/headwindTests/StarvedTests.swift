@@ -61,7 +61,7 @@ struct StarvedTests {
             scenario: Limit
             packs: ./packs/
             link: {profile: wifi, fidelity: modelled}
-            workload: {command: [sh, -c, 'ulimit -n'], pack: a.bin}
+            workload: {command: [sh, -c, 'ulimit -n; exec curl -sf -o {output} {url}'], pack: a.bin}
             expect: {exit: 0, output: '^30$'}
             END
             mkdir packs && printf abc > packs/a.bin
