@@ -105,7 +105,7 @@ struct DetectionTests {
         #expect(Set(ClientBug.allCases.map(\.rawValue)).isSuperset(of: Detection.commands.map(\.bug)))
     }
 
-    /// Two for each processor: most of a run is waiting, and a late link change would be blamed on a client.
+    /// Three for each processor: most of a run is waiting, and a late link change would be blamed on a client.
     static func inParallel<Element: Sendable>(
         _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
     ) async {
@@ -117,7 +117,7 @@ struct DetectionTests {
                     do { try await body(element) } catch { Issue.record(error) }
                 }
             }
-            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 { next() }
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 3 { next() }
             for await _ in group { next() }
         }
     }
