@@ -13,7 +13,7 @@ extension Attribution {
         case .clientHung:
             Row(
                 .client,
-                "The client was still running at its deadline, and was stopped.",
+                "The client did not end by itself, and was stopped.",
                 "Look in the timeline for the last event of the client; a client needs a time limit of its own.",
                 advice: ClientReport.Severity.hangs.advice)
         case .clientFailed:
