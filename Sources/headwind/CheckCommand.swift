@@ -197,6 +197,7 @@ struct CheckCommand: AsyncParsableCommand {
     private var againOptions: [String] {
         var words: [String] = []
         if patience != Self.usualPatience { words += ["--patience", patience.text.filter { $0 != " " }] }
+        if let within { words += ["--within", within.text.filter { $0 != " " }] }
         if let backend = backend.backend { words += ["--backend", backend.rawValue] }
         if knowsDigest { words.append("--knows-digest") }
         if let suite { words += ["--suite", suite] }

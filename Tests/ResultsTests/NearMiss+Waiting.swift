@@ -75,6 +75,14 @@ extension NearMiss {
             ])
             $0.hang(after: 40)
         },
+        // It pauses for so long before its last try that it is ended for its silence.
+        NearMiss(.retriesForever, .pauses, isCommand: true, expect: "error within 4 s") {
+            $0.fetch([])
+            $0.conduct?.outages = [DiagnosisCase.outage("silent", from: 0, tries: 4, last: 12.1)]
+            $0.conduct?.lastSignSeconds = 12.1
+            $0.conduct?.idleTimeoutSeconds = 14
+            $0.hang(after: 26.2)
+        },
         // It gives up in time, and says it late.
         NearMiss(.retriesForever, .daemon, expect: "error within 1 s") {
             $0.fetch([busy(1, at: 0), busy(2, at: 0.4), busy(3, at: 1)])

@@ -14,9 +14,11 @@ extension Symptoms {
     }
 
     /// Tries while the link was out to the end, each with an end, that add up to more than patience.
+    ///
+    /// A client that was ended for its silence had stopped trying, and may have had few tries left.
     func triesInOutage(_ outcome: RequestOutcome) -> BugDiagnosis? {
-        guard isSilent(outcome), let outage = lastOutage(outcome), let tries = outage.tries,
-            tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > limit
+        guard isSilent(outcome), conduct.silentSeconds == nil, let outage = lastOutage(outcome),
+            let tries = outage.tries, tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > limit
         else { return nil }
         return BugDiagnosis(
             .retriesForever,
