@@ -19,6 +19,8 @@ package enum FileTree {
         package var kind: Kind
         /// Bytes of a regular file.
         package var size: Int64
+        /// Bytes of it that are stored: a file that was only made long has hardly any.
+        package var stored: Int64
         /// Nanoseconds since 1970.
         package var modified: Int64
     }
@@ -80,6 +82,9 @@ package enum FileTree {
             default: .other
             }
         let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        return Entry(path: name, kind: kind, size: kind == .file ? Int64(status.st_size) : 0, modified: modified)
+        let size = kind == .file ? Int64(status.st_size) : 0
+        // Blocks are of 512 bytes, whatever the file system's are (stat(2)).
+        let stored = min(size, Int64(status.st_blocks) * 512)
+        return Entry(path: name, kind: kind, size: size, stored: stored, modified: modified)
     }
 }

@@ -92,6 +92,24 @@ struct NameRuleTests {
         }
     }
 
+    /// One that was only made long, and one that is as long by what is in it.
+    @Test func whatIsStoredOfAFileIsKnown() throws {
+        try withScratch { scratch in
+            let size = 1 << 20
+            for name in ["long", "written"] {
+                let file = try FileDescriptor.open(
+                    scratch.appending(name), .writeOnly, options: .create, permissions: .ownerReadWrite)
+                try file.closeAfter {
+                    guard name == "written" else { return try #require(ftruncate(file.rawValue, size) == 0) }
+                    try file.writeAll([UInt8](repeating: 7, count: size))
+                }
+            }
+            let entries = try FileTree.entries(of: scratch)
+            #expect(entries.map(\.size) == [Int64(size), Int64(size)])
+            #expect(entries[0].stored < 4096 && entries[1].stored == Int64(size))
+        }
+    }
+
     @Test func aFileThatIsNotUTF8IsNamed() throws {
         try withScratch { scratch in
             let name: [CChar] = Array("\(scratch)/caf".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]

@@ -92,10 +92,10 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
-    /// Bytes of the largest file in the client's folders; nil where unknown.
+    /// Stored bytes of the file in the client's folders that has the most; nil where unknown.
     func savedBytes() -> Int64? {
         let files = try? own.flatMap { folder throws(PackFormatError) in try FileTree.entries(of: folder) }
-        return files.map { $0.map(\.size).max() ?? 0 }
+        return files.map { $0.map(\.stored).max() ?? 0 }
     }
 
     /// What the client has left at a path of the device; it made it, and may have made anything.

@@ -47,7 +47,7 @@ struct BudgetDecoder {
         return .either(
             single(key),
             FieldDecoder(perFidelity.expected, schema: schema) { node, problems in
-                (node["limit"] == nil ? perFidelity : detailed).read(node, problems)
+                (Self.fidelities.contains { node[$0.rawValue] != nil } ? perFidelity : detailed).read(node, problems)
             })
     }
 
