@@ -39,8 +39,10 @@ struct MovedPaths: Sendable {
 
 extension SiteIndex {
     /// The one resource that a fault means by this name, with its path; nil where it means none, or several.
+    ///
+    /// A fault of anything means the pack, where the site has one.
     fileprivate func place(named name: String) -> MovedPaths.Place? {
-        let named = places.filter { $0.resource.isCalled(name) }
+        let named = places.filter { name == "*" ? $0.resource.isPack : $0.resource.isCalled(name) }
         return named.count == 1 ? named[0] : nil
     }
 }

@@ -43,6 +43,11 @@ struct Resource: Sendable {
 }
 
 extension Resource {
+    /// Whether it is a pack, and no list of the site's.
+    var isPack: Bool {
+        if case .file = content { true } else { false }
+    }
+
     /// Whether a fault means it by `name`.
     func isCalled(_ name: String) -> Bool {
         switch content {

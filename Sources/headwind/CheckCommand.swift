@@ -88,8 +88,9 @@ struct CheckCommand: AsyncParsableCommand {
         guard patience >= .seconds(1), patience <= .seconds(3600) else {
             throw ValidationError("--patience is between 1s and 1h.")
         }
-        if let within, within < .seconds(1) || within > .seconds(86_400) {
-            throw ValidationError("--within is between 1s and 24h.")
+        if let within, within < patience || within > .seconds(86_400) {
+            throw ValidationError(
+                "--within is the time for all of it: between the patience, \(patience.text), and 24h.")
         }
     }
 

@@ -42,6 +42,16 @@ struct RedirectTests {
         #expect(events.requests.map(\.number) == [1, 2, nil])
     }
 
+    /// A fault of anything means the one pack of the site; of several it means none.
+    @Test(arguments: [([:], 200), (["other.assetpack": [1]], 404)] as [([String: [UInt8]], Int)])
+    func aPathOfNoNamedPackIsThatOfTheOnlyOne(others: [String: [UInt8]], status: Int) async throws {
+        let fault = try HostFault(parsing: "redirect=/moved")
+        try await TestSite.with(files: others, faults: [fault]) { site in
+            let (reply, _) = try await site.host { try await RawClient.exchange($0.port, get("/moved")) }
+            #expect(reply.status == status && (status == 404 || reply.body == small))
+        }
+    }
+
     @Test func aScheduleNamesWhatLiesElsewhereByItsOwnPath() async throws {
         let (replies, events) = try await exchange(
             "pack=red redirect=/moved", "pack=red try=2 cut@400", requests: [get(), get("/moved")])

@@ -53,6 +53,9 @@ struct CheckCommandTests {
                 + "rm r/report.html; \"$HW\" report html r; grep -c '<h1>Fails' r/report.html; "
                 + "\"$HW\" run suite/good.yaml --output r >&2 || exit; ls r/check.json >&2; grep -c '\"checked\":' r/report.html",
             status: 1, output: "1\n1\n0\n", errors: "check.json"),
+        Case(
+            line: "\"$HW\" check --suite suite --within 29s -- curl -s -o '{output}' '{url}'", status: 64,
+            errors: "between the patience, 30 s, and 24h"),
         // What is printed to be typed again is what asks the one check again.
         Case(
             line:

@@ -7,7 +7,8 @@ extension Symptoms {
             case "wrong-name": "is for another name"
             case "expired": "has expired"
             case "not-yet-valid": "is not valid yet"
-            default: "is of an unknown authority"
+            case "unknown-authority": "is of an unknown authority"
+            default: "is wrong (\(fault))"
             }
         return diagnosis(
             .acceptsWrongCertificate, first, "\(text(first)) came over a connection whose certificate \(what)")

@@ -105,11 +105,8 @@ extension Symptoms {
 extension ConductRecord.Fetch {
     /// Whether the host did something on purpose to what it brought, or to what it was said to bring.
     var isTamperedWith: Bool {
-        [
-            "corrupt", "body", "portal", "changed-etag", "changed-content", "changed-size", "wrong-range",
-            "wrong-length",
-            "encoding", "multipart",
-        ].contains(where: hasFault)
+        let kinds = ["corrupt", "body", "portal", "wrong-range", "wrong-length", "encoding", "multipart"]
+        return isOfAnotherEdition || kinds.contains(where: hasFault)
     }
 
     /// Whether it is of another edition than the host has else.
