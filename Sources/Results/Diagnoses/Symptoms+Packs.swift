@@ -109,11 +109,6 @@ extension ConductRecord.Fetch {
         return isOfAnotherEdition || kinds.contains(where: hasFault)
     }
 
-    /// Whether it is of another edition than the host has else.
-    var isOfAnotherEdition: Bool {
-        ["changed-etag", "changed-content", "changed-size"].contains(where: hasFault)
-    }
-
     /// Whether its bytes may be others than the pack has, wherever they are put.
     var isOtherContent: Bool {
         ["corrupt", "changed-content", "changed-size", "wrong-length"].contains(where: hasFault)

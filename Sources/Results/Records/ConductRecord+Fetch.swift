@@ -129,6 +129,9 @@ extension ConductRecord.Fetch {
     /// Kinds of faults by which an answer is of another edition than those before it.
     private static let editions = ["changed-etag", "changed-content", "changed-size"]
 
+    /// Whether it is of another edition than the host has else.
+    var isOfAnotherEdition: Bool { Self.editions.contains(where: hasFault) }
+
     /// Whether the host had another edition of the pack for the one than for the other.
     func isOfOtherEdition(than other: Self) -> Bool {
         Self.editions.contains { hasFault($0) != other.hasFault($0) }
