@@ -64,6 +64,22 @@ struct StoreDamageTests {
         }
     }
 
+    /// What the store remembers must not be lost for good because a folder stands where its index belongs.
+    @Test(arguments: ["index.json", "index.json.new"])
+    func aFolderInPlaceOfTheIndexGivesWayToIt(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.appending("store")
+            let first = try PackStore(root)
+            // While another uses the store nothing is cleared.
+            defer { first.close() }
+            try FileSystem.makeFolder(root.appending(name).appending("inner"))
+            let store = try PackStore(root)
+            store.setPreservation(0.5, of: "level-1")
+            store.close()
+            #expect(try PackStore(root).preservation(of: "level-1") == 0.5)
+        }
+    }
+
     @Test func aLinkInPlaceOfADownloadIsRemoved() async throws {
         try await withTemporaryFolder { folder in
             let (root, outside) = (folder.appending("store"), folder.appending("outside"))
@@ -97,10 +113,12 @@ struct StoreDamageTests {
     @Test func aWriteThatFailsLeavesNothing() async throws {
         try await withTemporaryFolder { folder in
             let target = folder.appending("target")
-            try FileManager.default.createDirectory(
-                atPath: target.appending("child").string, withIntermediateDirectories: true)
+            try target.fill("old")
+            // A link in the place of the unfinished file is not written through.
+            #expect(symlink(target.string, FileSystem.unfinished(target).string) == 0)
             #expect(throws: StoreError.self) { try FileSystem.replaceContents(of: target, with: [1]) }
             #expect(try FileSystem.entries(of: folder).map(\.string) == ["target"])
+            #expect(FileManager.default.contents(atPath: target.string) == Data("old".utf8))
         }
     }
 

@@ -27,9 +27,11 @@ extension FileSystem {
 
     /// Writes a small file so that its old or its new content is there whenever this process is killed.
     ///
-    /// What a power cut leaves may be damaged: these files are advice, and readers check them.
+    /// What a power cut leaves may be damaged: these files are advice, and readers check them. A folder that stands at
+    /// the file's path is damage too: it goes, with all that is in it.
     static func replaceContents(of path: FilePath, with bytes: [UInt8]) throws(StoreError) {
         let temporary = unfinished(path)
+        for place in [temporary, path] where status(of: place)?.isFolder == true { try remove(place) }
         var isDone = false
         defer { if !isDone { try? remove(temporary) } }
         do {
