@@ -30,6 +30,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nio = [nioCore, nioPosix]
 let http = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let http2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let negotiation = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -160,7 +162,8 @@ let programs: [Target] = [
     .target(
         name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),
     .target(
-        name: "PackHost", dependencies: ["LinkModel", "PackFormat", http, system] + nio, swiftSettings: settings),
+        name: "PackHost",
+        dependencies: ["LinkModel", "PackFormat", http, http2, negotiation, system] + nio, swiftSettings: settings),
     .target(
         name: "PacketLink", dependencies: ["CLinux", "LinkModel", "LinuxSupport", system],
         swiftSettings: strictSettings),
@@ -385,6 +388,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),

@@ -18,7 +18,7 @@ func fuzzHost(_ bytes: [UInt8]) throws {
     let core = try HostCore(configuration, events: AsyncStream.makeStream(of: HostEvent.self).continuation)
     let channel = EmbeddedChannel()
     guard let number = core.open(channel) else { throw Finding("a host takes no connection") }
-    try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: nil)
+    try ConnectionPipeline(number, core: core, security: nil).build(channel)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     var sent: [UInt8] = []
     func take() throws {

@@ -8,13 +8,14 @@ extension RunAuthority {
 
     /// A factory of TLS for a host with these names and IP addresses, or for one with `fault`.
     ///
-    /// TLS 1.2 and 1.3 are spoken, and `http/1.1` is what ALPN offers. `keyLog` is told the secrets of each connection, as
+    /// TLS 1.2 and 1.3 are spoken. ALPN offers `http/1.1`, and before it `h2` where `offersHTTP2`. `keyLog` is told the secrets of each connection, as
     /// lines of draft-ietf-tls-keylogfile; nil (the default) tells nobody. Throws ``TLSError`` where there is no name.
     package func handlerFactory(
-        names: [String], fault: TLSFault? = nil, keyLog: (@Sendable ([UInt8]) -> Void)? = nil
+        names: [String], fault: TLSFault? = nil, offersHTTP2: Bool = false,
+        keyLog: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(TLSError) -> HandlerFactory {
         guard !names.isEmpty else { throw TLSError(reason: "a certificate needs at least one name or IP address") }
-        let context = try serverContext(names: names, fault: fault, keyLog)
+        let context = try serverContext(names: names, fault: fault, offersHTTP2, keyLog)
         return {
             let tls = NIOSSLServerHandler(context: context)
             return fault == .cutHandshake ? [HandshakeCut(), tls] : [tls]
@@ -22,7 +23,7 @@ extension RunAuthority {
     }
 
     private func serverContext(
-        names: [String], fault: TLSFault?, _ keyLog: (@Sendable ([UInt8]) -> Void)?
+        names: [String], fault: TLSFault?, _ offersHTTP2: Bool, _ keyLog: (@Sendable ([UInt8]) -> Void)?
     ) throws(TLSError) -> NIOSSLContext {
         let names = fault == .wrongName ? ["wrong.headwind.invalid"] : names
         let signer = fault == .unknownAuthority ? RunAuthority() : self
@@ -33,7 +34,7 @@ extension RunAuthority {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
+            configuration.applicationProtocols = (offersHTTP2 ? ["h2"] : []) + ["http/1.1"]
             configuration.shutdownTimeout = .seconds(2)
             if let keyLog { configuration.keyLogCallback = { keyLog(Array($0.readableBytesView)) } }
             return try NIOSSLContext(configuration: configuration)

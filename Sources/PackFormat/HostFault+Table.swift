@@ -96,12 +96,18 @@ extension HostFault {
     }
 
     /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
-    package func impossibility(overTLS isTLS: Bool) -> String? {
+    package func impossibility(overTLS isTLS: Bool, offersHTTP2: Bool = true) -> String? {
+        if action.isFrame, !isTLS || !offersHTTP2 { return "there is no frame without HTTP/2" }
         if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "there is nothing to leave without TLS" }
         guard action.kind.row.part == .handshake else { return impossibility }
         if !isTLS { return "there is no handshake without TLS" }
         return pack == "*" ? impossibility : "a handshake is over before a pack is asked for, so that it is about any"
     }
+}
+
+extension HostFault.Action {
+    /// Whether it is a frame of HTTP/2, and takes no part in another protocol.
+    package var isFrame: Bool { if case .cut(_, let how) = self { how.isFrame } else { false } }
 }
 
 extension HostFault.Kind {
@@ -145,11 +151,12 @@ extension HostFault.Kind {
             ) { _ in .never }
         case .cut:
             .init(
-                .place, options: [.init("how", .words("how a connection ends", ["fin", "rst"]))],
-                form: .mapping("at"), concerns: .body, notation: "`cut@PLACE` `[rst]`",
-                scenario: "`{at: 40 %, how: rst}`; `fin` is the default",
-                "the connection ends before the byte at this place, by a FIN or a reset"
-            ) { .cut(at: $0.value.place, how: $0["how"]?.text == "rst" ? .rst : .fin) }
+                .place, options: [.init("how", .words("how it ends", HostFault.Cut.allCases.map(\.rawValue)))],
+                form: .mapping("at"), concerns: .body,
+                notation: "`cut@PLACE` `[rst]`, of HTTP/2 `[rst-stream]` or `[goaway]`",
+                scenario: "`{at: 40 %, how: rst}`; `fin` is the default; with HTTP/2 `rst-stream` or `goaway`",
+                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; or its stream alone does"
+            ) { .cut(at: $0.value.place, how: $0["how"].flatMap { HostFault.Cut(rawValue: $0.text) } ?? .fin) }
         case .stall:
             .init(
                 .place, options: [.init("for", .duration)], form: .mapping("at"), concerns: .body,
@@ -257,7 +264,7 @@ extension HostFault.Action {
             )
         case .lateHead(let delay): (.lateHead, .init(.duration(delay)))
         case .never: (.noHead, .init())
-        case .cut(let place, let how): (.cut, .init(.place(place), ["how": how == .rst ? .text("rst") : nil]))
+        case .cut(let place, let how): (.cut, .init(.place(place), ["how": how == .fin ? nil : .text(how.rawValue)]))
         case .stall(let place, let length): (.stall, .init(.place(place), ["for": length.map { .duration($0) }]))
         case .drip(let speed): (.drip, .init(.bytes(speed)))
         case .corrupt(let place): (.corrupt, .init(.place(place)))

@@ -16,12 +16,24 @@ package struct HostFault: Hashable, Sendable {
 }
 
 extension HostFault {
-    /// How a connection ends before its time.
-    package enum Cut: Hashable, Sendable {
-        /// Orderly, by a FIN, as if the response were complete.
+    /// How a connection, or a stream of HTTP/2, ends before its time.
+    package enum Cut: String, CaseIterable, Sendable {
+        /// The connection, orderly, by a FIN, as if the response were complete.
         case fin
-        /// By a reset.
+        /// The connection, by a reset.
         case rst
+        /// The stream alone: RFC 9113 section 6.4.
+        case streamReset = "rst-stream"
+        /// The connection, orderly, with the last stream that was begun: RFC 9113 section 6.8.
+        case goAway = "goaway"
+
+        /// Whether it is a frame of HTTP/2.
+        var isFrame: Bool {
+            switch self {
+            case .fin, .rst: false
+            case .streamReset, .goAway: true
+            }
+        }
     }
 
     /// The origin that a redirect leads to, where it is another one than the request's; RFC 6454 section 4.

@@ -77,19 +77,22 @@ package struct HostRequest: Hashable, Sendable, Encodable {
     package let origin: String?
     /// What it has of the fields `authorization` and `cookie`: their names, without values; nil where it has neither.
     package let credentials: String?
+    /// `HTTP/2`; nil for HTTP/1.
+    package let httpVersion: String?
 
     private enum CodingKeys: String, CodingKey {
         case method, path, pack, range, origin, credentials
+        case httpVersion = "http_version"
         case number = "try"
     }
 
     /// A request for `path`, where `pack` lies.
     package init(
         method: String, path: String, pack: String?, number: Int?, range: String?, origin: String? = nil,
-        credentials: String? = nil
+        credentials: String? = nil, httpVersion: String? = nil
     ) {
         (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
-        (self.origin, self.credentials) = (origin, credentials)
+        (self.origin, self.credentials, self.httpVersion) = (origin, credentials, httpVersion)
     }
 }
 
@@ -130,6 +133,10 @@ package struct HostTransfer: Hashable, Sendable, Encodable {
         /// - Parameters:
         ///   - reset: Whether by a reset, not orderly.
         case cut(reset: Bool)
+        /// The script ended the stream of HTTP/2 alone, by RST_STREAM.
+        case streamReset
+        /// The script ended the connection of HTTP/2, by GOAWAY.
+        case goAway
         /// The client was gone before the end.
         case clientClosed
         /// The client acknowledged nothing until the deadline.

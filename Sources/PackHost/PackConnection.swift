@@ -1,42 +1,32 @@
-import Glibc
 import NIOCore
-import NIOHTTP1
+import NIOHTTP2
 
-/// One connection of a host: requests become scripts, scripts are played, one at a time.
+/// One connection of a host: it tells when it begins and ends, and ends it where nothing is asked for too long.
 ///
-/// What each request is answered with is in `PackConnection+Answer.swift`.
-final class PackConnection: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
-
-    enum Phase {
-        /// No request is under way.
-        case waiting
-        /// The first bytes of a head are here, the last are not.
-        case readingHead
-        /// A request is under way, and its file is being opened.
-        case opening
-        case responding(ResponsePlayer)
-        /// The connection ends; what still comes is not looked at.
-        case ending
-    }
+/// It stands last in the pipeline. Requests are for ``PackResponder``.
+final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Never
 
     let number: Int
     let core: HostCore
+    /// The handler next to the socket.
     let socket: SocketEnd
-    let watch: HeadWatch
-    var phase = Phase.waiting
     /// Whether its client does without TLS at a host that has it.
     var isPlain = false
-    /// Whether the client said that it sends nothing more.
-    private var inputEnded = false
+    private var context: ChannelHandlerContext?
     private var endCause: HostConnectionEnd.Cause?
-    private var deadline: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
+    /// The streams of HTTP/2 that have a request: the first is answered, the others wait.
+    private var turns: [(responder: PackResponder, begin: () -> Void)] = []
 
-    /// The connection with this number; `socket` is the handler next to its socket, `watch` the one before HTTP.
-    init(_ number: Int, core: HostCore, socket: SocketEnd, watch: HeadWatch) {
-        (self.number, self.core, self.socket, self.watch) = (number, core, socket, watch)
+    /// The connection with this number.
+    init(_ number: Int, core: HostCore, socket: SocketEnd) {
+        (self.number, self.core, self.socket) = (number, core, socket)
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelActive(context: ChannelHandlerContext) {
         let peer = context.remoteAddress
@@ -49,12 +39,10 @@ final class PackConnection: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        deadline?.cancel()
-        if case .responding(let player) = phase {
-            player.abandon()
-            report(player, core.isClosing ? .hostClosed : .clientClosed)
-        }
-        phase = .ending
+        timer?.cancel()
+        // Streams of HTTP/2 may hear of it later.
+        turns.first?.responder.abandon(core.isClosing ? .hostClosed : .clientClosed)
+        turns = []
         let cause = endCause ?? (core.isClosing ? .host : .client)
         core.report(.closed(.init(cause: cause, received: socket.received, sent: socket.sent)), on: number)
         // Before the listener is told, so that no more connections are ever counted than were granted.
@@ -62,60 +50,58 @@ final class PackConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = Self.unwrapInboundIn(data) else { return }
-        switch phase {
-        case .waiting, .readingHead:
-            deadline?.cancel()
-            answer(head, context)
-        case .opening, .responding, .ending: return
-        }
-    }
+    /// Frames of HTTP/2 that are about the connection: the library has done what they ask for.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch (event, phase) {
-        case (is HeadWatch.BytesCame, .waiting): headBegins(context)
-        case (ChannelEvent.inputClosed, .waiting), (ChannelEvent.inputClosed, .readingHead): close(context, .client)
-        case (ChannelEvent.inputClosed, _):
-            inputEnded = true
-            if case .responding(let player) = phase { player.clientEndedInput = true }
-        default: break
+        if case ChannelEvent.inputClosed = event, endCause == nil {
+            if let turn = turns.first { turn.responder.endInput() } else if !hasResponder { close(.client) }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch (phase, error) {
-        case (.ending, _): break
-        case (.waiting, let error as HTTPParserError), (.readingHead, let error as HTTPParserError):
-            deadline?.cancel()
-            refuse(error, context)
-        case (_, let error as IOError) where [ECONNRESET, EPIPE].contains(error.errnoCode): close(context, .client)
-        default: close(context, .failed(reason: "\(error)"))
-        }
+        // An error of one stream is told to the stream.
+        if endCause == nil, !(error is NIOHTTP2Errors.StreamError) { close(.failed(reason: "\(error)")) }
+    }
+
+    /// Whether a responder of HTTP/1.1 is in the pipeline, which sees first what comes.
+    private var hasResponder: Bool {
+        (try? context?.pipeline.syncOperations.handler(type: PackResponder.self)) != nil
     }
 }
 
 extension PackConnection {
-    /// The first bytes of a head have come: from now on its deadline runs.
-    private func headBegins(_ context: ChannelHandlerContext) {
-        phase = .readingHead
-        limit(core.limits.head, context) {
-            self.refuse(.requestTimeout, "the head was not complete in time", ending: .head, context)
-        }
+    /// No request is under way: from now on the deadline of the next one runs.
+    func rest(beside fault: Duration = .zero) {
+        startTimer(core.limits.idle + fault) { self.close(.idle) }
     }
 
-    private func wait(_ context: ChannelHandlerContext, beside fault: Duration = .zero) {
-        phase = .waiting
-        watch.sawLineEnd = false
-        limit(core.limits.idle + fault, context) { self.close(context, .idle) }
+    func startTimer(_ time: Duration, then act: @escaping () -> Void) {
+        timer?.cancel()
+        timer = context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time), act)
+    }
+
+    func stopTimer() { timer?.cancel() }
+
+    /// From here on nothing of what the client sends is looked at.
+    func leave(_ cause: HostConnectionEnd.Cause) {
+        timer?.cancel()
+        endCause = endCause ?? cause
+    }
+
+    /// Closes the connection at once.
+    private func close(_ cause: HostConnectionEnd.Cause) {
+        turns.first?.responder.abandon(.clientClosed)
+        leave(cause)
+        context?.close(promise: nil)
     }
 
     /// Has faults of the TLS handshake take part, and waits for the first request.
     private func delayHandshake(_ context: ChannelHandlerContext) {
         let faults = core.handshakeFaults(of: number)
         let delay = faults.map(\.delay).reduce(.zero, +)
-        wait(context, beside: delay)
+        rest(beside: delay)
         guard !faults.isEmpty else { return }
         let handler = HandshakeDelay(delay) { [core, number] in
             for fault in faults { core.report(.fault(line: "L1 TLS * from=0 try=\(number) \(fault.text)"), on: number) }
@@ -123,106 +109,33 @@ extension PackConnection {
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(socket))
         } catch {
-            close(context, .failed(reason: "\(error)"))
+            close(.failed(reason: "\(error)"))
         }
-    }
-
-    private func limit(_ time: Duration, _ context: ChannelHandlerContext, then act: @escaping () -> Void) {
-        deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time), act)
-    }
-
-    /// Plays a script as the response to the request that is under way.
-    func play(
-        _ script: ResponseScript, file: PackFile? = nil, of resource: String? = nil, _ context: ChannelHandlerContext
-    ) {
-        for decision in script.decisions { core.report(.fault(line: decision), on: number) }
-        let player = ResponsePlayer(
-            script, file: file, of: resource, on: (context, socket, core),
-            onHead: { [core, number] in
-                let length = script.head.headers.single("Content-Length").flatMap { Int64($0) }
-                core.report(.head(status: Int(script.head.status.code), length: length), on: number)
-            },
-            onEnd: { self.end($0, context) })
-        phase = .responding(player)
-        player.clientEndedInput = inputEnded
-        player.play()
-    }
-
-    private func end(_ cause: HostTransfer.Cause, _ context: ChannelHandlerContext) {
-        guard case .responding(let player) = phase else { return }
-        report(player, cause)
-        switch cause {
-        case .complete where player.script.endsConnection || inputEnded:
-            leave(context)
-            if let trailers = player.script.trailers { endChunks(trailers, context) }
-            context.close(mode: .output, promise: nil)
-        case .complete:
-            wait(context)
-            // From here on a request that was sent ahead may begin.
-            endChunks(player.script.trailers, context)
-        case .cut(reset: false):
-            leave(context)
-            socket.endOutput()
-        case .cut(reset: true), .fileFault:
-            leave(context)
-            socket.reset()
-        case .writeStall:
-            leave(context, .writeStall)
-            socket.reset()
-        case .clientClosed, .hostClosed:
-            leave(context, .client)
-            context.close(promise: nil)
-        }
-    }
-
-    /// Ends the body where it comes in chunks, with fields behind it.
-    private func endChunks(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
-        let fields = trailers.flatMap { $0.isEmpty ? nil : $0 }
-        context.writeAndFlush(Self.wrapOutboundOut(.end(fields)), promise: nil)
-    }
-
-    private func report(_ player: ResponsePlayer, _ cause: HostTransfer.Cause) {
-        let transfer = HostTransfer(
-            status: player.headIsSent ? Int(player.script.head.status.code) : nil,
-            from: player.script.from, planned: player.script.planned, handed: player.handed,
-            unacknowledged: socket.unacknowledged, cause: cause)
-        core.report(.finished(transfer), on: number)
-    }
-
-    /// From here on nothing of what the client sends is looked at.
-    func leave(_ context: ChannelHandlerContext, _ cause: HostConnectionEnd.Cause = .host) {
-        deadline?.cancel()
-        phase = .ending
-        endCause = endCause ?? cause
-    }
-
-    /// Closes the connection at once.
-    private func close(_ context: ChannelHandlerContext, _ cause: HostConnectionEnd.Cause) {
-        if case .responding(let player) = phase {
-            player.abandon()
-            report(player, .clientClosed)
-        }
-        leave(context, cause)
-        context.close(promise: nil)
     }
 }
 
-/// Stands before the decoder, and tells the connection when bytes of a request come.
-final class HeadWatch: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+/// HTTP/2, RFC 9113.
+///
+/// Requests of one connection are answered one after the other, and a client is told so (SETTINGS_MAX_CONCURRENT_STREAMS).
+extension PackConnection {
+    /// Calls `begin` when all that asked before have had their turn.
+    func takeTurn(_ responder: PackResponder, _ begin: @escaping () -> Void) {
+        turns.append((responder, begin))
+        if turns.count == 1 { begin() }
+    }
 
-    /// Fired through the pipeline ahead of bytes from the client.
-    struct BytesCame {}
+    /// Lets the next one begin where this one had its turn.
+    func endTurn(of responder: PackResponder) {
+        guard let index = turns.firstIndex(where: { $0.responder === responder }) else { return }
+        turns.remove(at: index)
+        guard index == 0, endCause == nil else { return }
+        if let next = turns.first { next.begin() } else { rest() }
+    }
 
-    /// Whether a line end was among the bytes since this was last set to false.
-    var sawLineEnd = false
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        context.fireUserInboundEventTriggered(BytesCame())
-        if !sawLineEnd {
-            sawLineEnd = Self.unwrapInboundIn(data).readableBytesView.contains(UInt8(ascii: "\n"))
-        }
-        context.fireChannelRead(data)
+    /// Says that the last request was `last` and no further one is taken, and ends the connection: RFC 9113 section 6.8.
+    func goAway(last: HTTP2StreamID) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil)
+        context?.writeAndFlush(NIOAny(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
+        socket.endOutput()
     }
 }

@@ -1,9 +1,8 @@
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import SystemPackage
 
-/// A running HTTP/1.1 server of packs; see RFC 9110 and RFC 9112.
+/// A running server of packs, by HTTP/1.1 and, where TLS negotiates it, HTTP/2; see RFC 9110, RFC 9112 and RFC 9113.
 ///
 /// It lives in ``withPackHost(_:_:)``.
 package final class PackHost: Sendable {
@@ -112,34 +111,8 @@ extension PackHost {
                     guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
                     // Also one that never became active.
                     channel.closeFuture.whenComplete { _ in core.forget(number) }
-                    try channel.pipeline.syncOperations.addPackHandlers(number, core: core, security: security)
+                    try ConnectionPipeline(number, core: core, security: security).build(channel)
                 }
             }
-    }
-}
-
-extension ChannelPipeline.SynchronousOperations {
-    func addPackHandlers(
-        _ number: Int, core: HostCore, security: HostConfiguration.Security?
-    ) throws {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = core.limits.headBytes
-        limits.maxHeaderFieldSize = core.limits.headBytes
-        limits.maxHeaderFieldCount = core.limits.headFields
-        let (socket, watch) = (SocketEnd(linger: core.limits.linger), HeadWatch())
-        let connection = PackConnection(number, core: core, socket: socket, watch: watch)
-        try addHandler(socket)
-        if let security, core.allowsPlain {
-            try addHandler(SchemeDetector(security) { connection.isPlain = true })
-        } else {
-            try addHandlers(security?.makeHandlers() ?? [])
-        }
-        try addHandlers([
-            HTTPResponseEncoder(), watch,
-            ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
-            // Requests that are sent ahead wait here, and nothing is read meanwhile.
-            HTTPServerPipelineHandler(),
-            connection,
-        ])
     }
 }

@@ -147,6 +147,10 @@ extension ResponsePlayer {
             whenFlushed { self.end(.cut(reset: false)) }
         case .cut(.rst):
             whenAcknowledged { self.end(.cut(reset: true)) }
+        case .cut(.streamReset):
+            whenAcknowledged { self.end(.streamReset) }
+        case .cut(.goAway):
+            whenAcknowledged { self.end(.goAway) }
         }
     }
 

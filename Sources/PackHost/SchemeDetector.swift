@@ -8,22 +8,18 @@ final class SchemeDetector: ChannelInboundHandler, RemovableChannelHandler {
     /// The first byte of a TLS handshake, RFC 8446 section 5.1; no request of HTTP begins with it.
     private static let handshake: UInt8 = 22
 
-    private let security: HostConfiguration.Security
-    private let onPlain: () -> Void
+    private let onSecured: () throws -> Void
+    private let onPlain: () throws -> Void
 
-    /// `onPlain` is called where the client does without TLS.
-    init(_ security: HostConfiguration.Security, onPlain: @escaping () -> Void) {
-        (self.security, self.onPlain) = (security, onPlain)
+    /// One of the two is called once, and adds handlers behind this one.
+    init(onSecured: @escaping () throws -> Void, onPlain: @escaping () throws -> Void) {
+        (self.onSecured, self.onPlain) = (onSecured, onPlain)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let first = Self.unwrapInboundIn(data).readableBytesView.first else { return }
         do {
-            if first == Self.handshake {
-                try context.pipeline.syncOperations.addHandlers(security.makeHandlers(), position: .after(self))
-            } else {
-                onPlain()
-            }
+            if first == Self.handshake { try onSecured() } else { try onPlain() }
         } catch {
             return context.fireErrorCaught(error)
         }

@@ -129,7 +129,7 @@ struct DocumentedEventTests {
             .request(
                 HostRequest(
                     method: "GET", path: "/a?key=planted-token", pack: "a", number: 1, range: "bytes=1-",
-                    origin: "http://h", credentials: "cookie")),
+                    origin: "http://h", credentials: "cookie", httpVersion: "HTTP/2")),
             .fault(line: "L1 GET /a from=0 try=1 cut@5"), .head(status: 206, length: 9),
             .fileFault(reason: "it is gone"),
             .finished(transfer(.cut(reset: true))), .finished(transfer(.fileFault(reason: "it is gone"))),

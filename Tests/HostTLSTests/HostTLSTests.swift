@@ -9,29 +9,8 @@ import Testing
 /// Packs over TLS, fetched by curl, which verifies with OpenSSL.
 @Suite("TLS host", .timeLimit(.minutes(1)))
 struct HostTLSTests {
-    private static let pack = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
-
-    /// Runs a TLS host of one pack, and `body` with its port and the file of its authority's certificate.
-    private func host<Result>(
-        names: [String] = ["127.0.0.1", "packs.example"], fault: TLSFault? = nil, faults: [HostFault] = [],
-        _ body: (PackHost, _ authority: String) async throws -> Result
-    ) async throws -> Result {
-        let authority = RunAuthority()
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let file = try folder.write("pack", Self.pack)
-        let certificate = try folder.write("ca.pem", Array(authority.certificatePEM.utf8))
-        let pack = ServedPack(
-            identifier: "pack", path: "/pack", file: FilePath(file), size: Int64(Self.pack.count), sha256: "00",
-            tags: ["tag"])
-        var configuration = HostConfiguration(site: Site(manifest: Array("<m/>".utf8), tagTable: nil, packs: [pack]))
-        configuration.faults = faults
-        configuration.security = .init(makeHandlers: try authority.handlerFactory(names: names, fault: fault))
-        return try await withPackHost(configuration) { try await body($0, certificate) }
-    }
-
     @Test func servesByAddressAndByName() async throws {
-        let results = try await host { host, authority in
+        let results = try await TLSHost.with { host, authority in
             #expect(host.url == "https://127.0.0.1:\(host.port)")
             return [
                 try await curl("--cacert", authority, "\(host.url)/pack"),
@@ -41,23 +20,23 @@ struct HostTLSTests {
             ]
         }
         #expect(results.map(\.status) == [0, 0])
-        #expect(results.allSatisfy { $0.output == Self.pack })
+        #expect(results.allSatisfy { $0.output == TLSHost.pack })
     }
 
     @Test func servesARangeAndKeepsTheConnection() async throws {
-        let result = try await host { host, authority in
+        let result = try await TLSHost.with { host, authority in
             try await curl(
                 "--cacert", authority, "--range", "1000-1999", "\(host.url)/pack", "\(host.url)/pack",
                 "--write-out", "%{http_code} %{num_connects};")
         }
-        let part = Array(Self.pack[1000..<2000])
+        let part = Array(TLSHost.pack[1000..<2000])
         #expect(result.output == part + "206 1;".utf8 + part + "206 0;".utf8)
     }
 
     /// The second connection is met by no fault; curl's times are of the connection that it made.
     @Test func answersAHandshakeLater() async throws {
         let faults = [try HostFault(parsing: "try=1 slow-tls=500ms"), try HostFault(parsing: "try=1 slow-tls=200ms")]
-        let (results, lines) = try await host(faults: faults) { host, authority in
+        let (results, lines) = try await TLSHost.with(faults: faults) { host, authority in
             var results: [Outcome] = []
             for _ in 1...2 {
                 results.append(
@@ -82,7 +61,7 @@ struct HostTLSTests {
 
     /// The time that a fault takes does not count as idle, and who leaves meanwhile is gone.
     @Test func aHandshakeThatIsNeverAnswered() async throws {
-        try await host(faults: [try HostFault(parsing: "slow-tls=1h")]) { host, authority in
+        try await TLSHost.with(faults: [try HostFault(parsing: "slow-tls=1h")]) { host, authority in
             let result = try await curl("--cacert", authority, "--max-time", "1", "\(host.url)/pack")
             #expect(result.status == 28)
             for await event in host.events {
@@ -108,18 +87,18 @@ struct HostTLSTests {
             (TLSFault.expired, 60), (.notYetValid, 60), (.wrongName, 60), (.unknownAuthority, 60), (.cutHandshake, 35),
         ] as [(TLSFault, Int32)])
     func failsOnPurpose(fault: TLSFault, status: Int32) async throws {
-        try await host(fault: fault) { host, authority in
+        try await TLSHost.with(fault: fault) { host, authority in
             let trusting = try await curl("--cacert", authority, "\(host.url)/pack", "--output", "/dev/null")
             #expect(trusting.status == status)
             // It is the certificate that is wrong, and nothing else.
             let careless = try await curl("--insecure", "\(host.url)/pack")
             #expect(careless.status == (fault == .cutHandshake ? 35 : 0))
-            #expect(careless.output == (fault == .cutHandshake ? [] : Self.pack))
+            #expect(careless.output == (fault == .cutHandshake ? [] : TLSHost.pack))
         }
     }
 
     @Test func isNotTrustedWithoutItsAuthority() async throws {
-        let result = try await host { host, _ in try await curl("\(host.url)/pack") }
+        let result = try await TLSHost.with { host, _ in try await curl("\(host.url)/pack") }
         #expect(result.status == 60)
     }
 
@@ -130,26 +109,52 @@ struct HostTLSTests {
         ] as [(String, Int, Int32)])
     func playsFaultsAtTheSameBytes(notation: String, count: Int, status: Int32) async throws {
         let fault = try HostFault(parsing: "pack=tag \(notation)")
-        let result = try await host(faults: [fault]) { host, authority in
+        let result = try await TLSHost.with(faults: [fault]) { host, authority in
             try await curl("--cacert", authority, "\(host.url)/pack")
         }
-        var expected = Array(Self.pack[..<count])
+        var expected = Array(TLSHost.pack[..<count])
         if status == 0 { expected[150_000] ^= 1 }
         #expect(result.status == status)
         #expect(result.output == expected)
     }
 
     @Test func outlivesAClientThatSpeaksPlainly() async throws {
-        try await host { host, authority in
+        try await TLSHost.with { host, authority in
             let plain = try await curl("http://127.0.0.1:\(host.port)/pack", "--output", "/dev/null")
             #expect(plain.status != 0)
             let secured = try await curl("--cacert", authority, "\(host.url)/pack")
-            #expect(secured.output == Self.pack)
+            #expect(secured.output == TLSHost.pack)
         }
     }
 
     @Test func needsAName() {
         #expect(throws: TLSError.self) { try RunAuthority().handlerFactory(names: []) }
+    }
+}
+
+/// A host with one pack, `/pack`, and TLS.
+enum TLSHost {
+    static let pack = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+
+    /// Runs a TLS host of one pack, and `body` with its port and the file of its authority's certificate.
+    static func with<Result>(
+        names: [String] = ["127.0.0.1", "packs.example"], fault: TLSFault? = nil, faults: [HostFault] = [],
+        offersHTTP2: Bool = false,
+        _ body: (PackHost, _ authority: String) async throws -> Result
+    ) async throws -> Result {
+        let authority = RunAuthority()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("pack", Self.pack)
+        let certificate = try folder.write("ca.pem", Array(authority.certificatePEM.utf8))
+        let pack = ServedPack(
+            identifier: "pack", path: "/pack", file: FilePath(file), size: Int64(Self.pack.count), sha256: "00",
+            tags: ["tag"])
+        var configuration = HostConfiguration(site: Site(manifest: Array("<m/>".utf8), tagTable: nil, packs: [pack]))
+        configuration.faults = faults
+        configuration.security = .init(
+            makeHandlers: try authority.handlerFactory(names: names, fault: fault, offersHTTP2: offersHTTP2))
+        return try await withPackHost(configuration) { try await body($0, certificate) }
     }
 }
 
@@ -160,7 +165,9 @@ struct Outcome: Sendable {
 }
 
 /// Runs curl (`apt-get install curl`) with a deadline of 10 s, without the user's configuration or proxies.
-func curl(_ arguments: String...) async throws -> Outcome {
+func curl(_ arguments: String...) async throws -> Outcome { try await curl(arguments) }
+
+func curl(_ arguments: [String]) async throws -> Outcome {
     let command =
         ["exec", "curl", "-q", "--silent", "--noproxy", "'*'", "--max-time", "10"]
         + arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }

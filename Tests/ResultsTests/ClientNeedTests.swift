@@ -26,6 +26,11 @@ struct ClientNeedTests {
         Case("known before", .digest) { _ in },
         Case("connects", .connection) { $0.firstConnectionSeconds = 0.1 },
         Case("connects nowhere", .connection, "it never connected") { _ in },
+        Case("asks over HTTP/2", .http2) {
+            $0.fetches = [.part(1)]
+            $0.fetches?[0].httpVersion = "HTTP/2"
+        },
+        Case("asks over HTTP/1.1", .http2, "it never asked over HTTP/2") { $0.fetches = [.part(1)] },
         Case("asks again", .secondTry) { $0.fetches = [.part(1, bytes: 0, status: 503), .part(2)] },
         Case("asks again when it was killed, of which the host hears late", .secondTry) {
             $0.fetches = [.part(1, bytes: 40_000, lasting: 3), .part(2, at: 1)]

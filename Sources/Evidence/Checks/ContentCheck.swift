@@ -97,7 +97,7 @@ struct ContentCheck {
         guard let connection = trace.linkConnection(of: transfer.connection) else { return nil }
         let isEndOfHost: Bool =
             switch transfer.transfer.cause {
-            case .complete, .cut: true
+            case .complete, .cut, .streamReset, .goAway: true
             case .clientClosed, .writeStall, .fileFault, .hostClosed: false
             }
         // The host's own count leaves out the last block of an answer that the client ended.

@@ -40,7 +40,8 @@ struct Fetches {
             status: transfer.status, bytes: sample.length, isWhole: sample.isComplete,
             faults: answer.faults.prefix(8).map { String(Redaction.text($0).prefix(200)) },
             retryAfter: answer.faults.lazy.compactMap(Self.retryAfter).first,
-            origin: request.origin.map { String(Redaction.text($0).prefix(200)) }, credentials: request.credentials)
+            origin: request.origin.map { String(Redaction.text($0).prefix(200)) }, credentials: request.credentials,
+            httpVersion: request.httpVersion)
     }
 
     /// Seconds that a fault's answer asks clients to wait; of a date the least that it may be, for it has whole seconds.
@@ -67,7 +68,7 @@ extension ConductRecord.Fetch.End {
         self =
             switch cause {
             case .complete: .complete
-            case .cut, .fileFault: .host
+            case .cut, .streamReset, .goAway, .fileFault: .host
             // A host is closed when the client has ended.
             case .clientClosed, .hostClosed: .client
             case .writeStall: .stall

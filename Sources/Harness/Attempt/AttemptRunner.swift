@@ -97,7 +97,8 @@ struct AttemptRunner: Sendable {
             let secrets = secrets
             let add: @Sendable ([UInt8]) -> Void = { secrets.add($0) }
             let keyLog = context.capture?.keepsSecrets == true ? add : nil
-            let factory = try authority.handlerFactory(names: names, fault: context.cell.tlsFault, keyLog: keyLog)
+            let factory = try authority.handlerFactory(
+                names: names, fault: context.cell.tlsFault, offersHTTP2: context.cell.http2, keyLog: keyLog)
             configuration.security = .init(makeHandlers: factory)
         }
         let events = HostEventTask(signs)

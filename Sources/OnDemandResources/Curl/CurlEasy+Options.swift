@@ -6,7 +6,8 @@ extension CurlEasy {
     mutating func apply(_ request: TransferRequest, _ configuration: TransferConfiguration) throws(CurlCode) {
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // HTTP/2 where TLS negotiates it; without TLS HTTP/1.1.
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try set(CURLOPT_USERAGENT, "headwind")
         try set(CURLOPT_BUFFERSIZE, 256 * 1024)
         // Signals would only serve the resolver's alarm(2), which has no place among threads.

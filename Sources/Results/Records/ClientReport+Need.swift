@@ -12,6 +12,8 @@ extension ClientReport {
         // Seen in its run.
         /// It connected.
         case connection
+        /// It asked for the pack over HTTP/2.
+        case http2
         /// It asked for the pack again when an earlier request for it had ended.
         case secondTry = "second-try"
         /// It asked for the rest of a pack of which an earlier request had brought a part.
@@ -34,6 +36,7 @@ extension ClientReport.Need {
         switch self {
         case .digest, .credentials, .authority: return nil
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
+        case .http2: return conduct.speaksHTTP2 ? nil : "it never asked over HTTP/2"
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
@@ -59,6 +62,8 @@ extension ConductRecord {
             }
         }
     }
+
+    fileprivate var speaksHTTP2: Bool { fetches?.contains { $0.httpVersion != nil } ?? false }
 
     fileprivate var hasSecondTry: Bool { !successions.isEmpty }
 

@@ -77,12 +77,14 @@ extension ConductRecord {
         package var origin: String?
         /// What the request had of the fields `authorization` and `cookie`: their names; nil where it had neither.
         package var credentials: String?
+        /// `HTTP/2`; nil for HTTP/1.
+        package var httpVersion: String?
 
         package init(
             _ pack: String, number: Int, nanoseconds: Int64 = 0, began: Double, lastByte: Double? = nil, ended: Double,
             end: End = .complete, askedFrom: Int64? = 0, answeredFrom: Int64 = 0, status: Int? = 200, bytes: Int64,
             isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil, origin: String? = nil,
-            credentials: String? = nil
+            credentials: String? = nil, httpVersion: String? = nil
         ) {
             self.pack = pack
             self.number = number
@@ -100,6 +102,7 @@ extension ConductRecord {
             retryAfterSeconds = retryAfter
             self.origin = origin
             self.credentials = credentials
+            self.httpVersion = httpVersion
         }
 
         private enum CodingKeys: String, CodingKey {

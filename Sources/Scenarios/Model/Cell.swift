@@ -24,6 +24,8 @@ package struct Cell: Hashable, Sendable {
     package var tls: Bool
     /// What is wrong with its TLS on purpose.
     package var tlsFault: TLSFault?
+    /// Whether its TLS offers HTTP/2.
+    package var http2 = false
     /// Whether the built-in client fetches manifest and tag table through the link, and has none with its app.
     package var fetchesManifest = false
     /// Packs that the manifest leaves out, though the tag table names them.

@@ -30,7 +30,7 @@ struct ScenarioDecoder {
             let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)
             var faults = fields.value("faults", FaultDecoder(context: context).decoder) ?? Faults()
             for fault in faults.host where content?.isOurs == true {
-                guard let reason = fault.impossibility(overTLS: tls.isOn) else { continue }
+                guard let reason = fault.impossibility(overTLS: tls.isOn, offersHTTP2: tls.http2) else { continue }
                 fields.refuse("faults", "no host can play '\(fault.action.kind.rawValue)' here: \(reason)")
             }
             let schedule = schedule(fields, beside: &faults)
@@ -54,6 +54,7 @@ struct ScenarioDecoder {
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
                 id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
+                http2: tls.http2,
                 fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,
@@ -94,13 +95,16 @@ struct ScenarioDecoder {
     }
 
     /// Whether the built-in host speaks TLS, and what is wrong with it.
-    private func tls(_ fields: Fields, _ content: Content?) -> (isOn: Bool, fault: TLSFault?) {
-        let decoder = FieldDecoder<(isOn: Bool, fault: TLSFault?)>.either(
-            FieldDecoder<Bool>.flag.map { ($0, nil) },
-            .mapping("TLS with a fault") { fields in
-                fields.required("fault", FieldDecoder<TLSFault>.choice("a fault of TLS")).map { (true, $0) }
+    private func tls(_ fields: Fields, _ content: Content?) -> (isOn: Bool, fault: TLSFault?, http2: Bool) {
+        let decoder = FieldDecoder<(isOn: Bool, fault: TLSFault?, http2: Bool)>.either(
+            FieldDecoder<Bool>.flag.map { ($0, nil, false) },
+            .mapping("TLS with a fault or with HTTP/2") { fields in
+                let key = fields.exactlyOne(of: ["fault", "http2"])
+                let fault = fields.value("fault", FieldDecoder<TLSFault>.choice("a fault of TLS"))
+                let http2 = fields.value("http2", .flag)
+                return key == nil || fault == nil && http2 == nil ? nil : (true, fault, http2 ?? false)
             })
-        guard let tls = fields.value("tls", decoder) else { return (false, nil) }
+        guard let tls = fields.value("tls", decoder) else { return (false, nil, false) }
         if content?.isOurs == false {
             fields.refuse("tls", "'tls' is for the built-in host", hint: "the URL says http or https")
         }

@@ -44,6 +44,8 @@ struct HostLog {
         return switch transfer.cause {
         case .complete: bytes
         case .cut(let reset): "\(bytes), cut by \(reset ? "a reset" : "a FIN")"
+        case .streamReset: "\(bytes), cut by RST_STREAM"
+        case .goAway: "\(bytes), cut by GOAWAY"
         case .clientClosed: "\(bytes), the client left"
         case .writeStall: "\(bytes), the client took nothing any more"
         case .fileFault(let reason): "\(bytes), \(reason)"

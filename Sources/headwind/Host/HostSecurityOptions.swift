@@ -19,13 +19,16 @@ struct HostSecurityOptions: ParsableArguments {
     )
     var name: [String] = []
 
+    @Flag(name: .customLong("http2"), help: "Offer HTTP/2 to clients that negotiate it.")
+    var offersHTTP2 = false
+
     @Option(help: "Be wrong about TLS.")
     var tlsFault: TLSFault?
 
     func validate() throws {
         guard tls else {
-            if caOut != nil || !name.isEmpty || tlsFault != nil {
-                throw ValidationError("--ca-out, --name and --tls-fault are for --tls.")
+            if caOut != nil || !name.isEmpty || tlsFault != nil || offersHTTP2 {
+                throw ValidationError("--ca-out, --name, --http2 and --tls-fault are for --tls.")
             }
             return
         }
@@ -40,7 +43,7 @@ struct HostSecurityOptions: ParsableArguments {
         let authority = RunAuthority()
         if let caOut { try FileReplacement.write(authority.certificatePEM, to: FilePath(caOut)) }
         let makeHandlers = try authority.handlerFactory(
-            names: [listen.address, "localhost"] + name, fault: tlsFault)
+            names: [listen.address, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
         return HostConfiguration.Security(makeHandlers: makeHandlers)
     }
 }

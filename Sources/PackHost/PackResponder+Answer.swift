@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import PackFormat
 
-extension PackConnection {
+extension PackResponder {
     /// Answers one request.
     func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard head.uri.utf8.count <= core.limits.targetBytes else {
@@ -25,7 +25,9 @@ extension PackConnection {
             return decline(.notFound, head, path: target.path, context)
         }
         let (number, met) = core.admit(resource, isTry: head.method == .GET)
-        let actions = moved == nil ? met : met.filter { !$0.isRedirect(to: target.decoded) }
+        let actions = met.filter {
+            (moved == nil || !$0.isRedirect(to: target.decoded)) && (isStream || !$0.isFrame)
+        }
         report(head, path: target.path, pack: resource.identifier, number: number)
         // A schedule names what was asked for by the path at which it is listed.
         let writer = ResponseWriter(
@@ -42,7 +44,7 @@ extension PackConnection {
     }
 }
 
-extension PackConnection {
+extension PackResponder {
     /// Opens the file on the thread pool, since a disk may be slow, and then plays.
     private func open(_ pack: ServedPack, for writer: ResponseWriter, _ context: ChannelHandlerContext) {
         phase = .opening
@@ -88,8 +90,9 @@ extension PackConnection {
         let credentials = Self.credentials.filter { head.headers.contains(name: $0) }
         let request = HostRequest(
             method: head.method.rawValue, path: path, pack: pack, number: number, range: head.headers.single("Range"),
-            origin: origin(of: head)?.text, credentials: credentials.isEmpty ? nil : credentials.joined(separator: ", ")
-        )
+            origin: origin(of: head)?.text,
+            credentials: credentials.isEmpty ? nil : credentials.joined(separator: ", "),
+            httpVersion: isStream ? "HTTP/2" : nil)
         core.report(.request(request), on: self.number)
     }
 
@@ -97,13 +100,13 @@ extension PackConnection {
     private static let credentials = ["authorization", "cookie"]
 
     private func origin(of head: HTTPRequestHead) -> RequestOrigin? {
-        RequestOrigin(head.headers, isSecured: core.isSecured && !isPlain)
+        RequestOrigin(head.headers, isSecured: core.isSecured && !connection.isPlain)
     }
 
     /// Answers what could not be read as a request.
     func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
         switch error {
-        case .headerOverflow where watch.sawLineEnd:
+        case .headerOverflow where watch?.sawLineEnd == true:
             refuse(.requestHeaderFieldsTooLarge, "the head is too large or has too many fields", context)
         case .headerOverflow:
             refuse(.uriTooLong, "the first line is too long", context)
@@ -120,7 +123,7 @@ extension PackConnection {
         _ context: ChannelHandlerContext
     ) {
         core.report(.refused(status: Int(status.code), reason: reason), on: number)
-        leave(context, cause)
+        leave(cause)
         let script = ResponseScript.refusal(status, of: nil, by: core.context)
         guard case .bytes(let text) = script.source else { return }
         context.write(Self.wrapOutboundOut(.head(script.head)), promise: nil)

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOTLS
+
+/// The handlers of one connection: the socket's, those of TLS, those of the protocol, and the connection itself.
+struct ConnectionPipeline {
+    private let security: HostConfiguration.Security?
+    private let socket: SocketEnd
+    private let connection: PackConnection
+
+    init(_ number: Int, core: HostCore, security: HostConfiguration.Security?) {
+        self.security = security
+        socket = SocketEnd(linger: core.limits.linger)
+        connection = PackConnection(number, core: core, socket: socket)
+    }
+
+    /// Adds the handlers to a new channel, on its event loop.
+    func build(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandlers([socket, connection])
+        guard let security else { return try speakHTTP1(pipeline) }
+        guard connection.core.allowsPlain else { return try secure(pipeline, security) }
+        let detector = SchemeDetector {
+            try secure(channel.pipeline.syncOperations, security)
+        } onPlain: {
+            connection.isPlain = true
+            try speakHTTP1(channel.pipeline.syncOperations)
+        }
+        try pipeline.addHandler(detector, position: .before(connection))
+    }
+
+    /// Has the connection speak TLS, and then what TLS has negotiated (RFC 7301).
+    private func secure(
+        _ pipeline: ChannelPipeline.SynchronousOperations, _ security: HostConfiguration.Security
+    ) throws {
+        let negotiation = ApplicationProtocolNegotiationHandler { result, channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                if result == .negotiated("h2") { try speakHTTP2(pipeline) } else { try speakHTTP1(pipeline) }
+            }
+        }
+        try pipeline.addHandlers(try security.makeHandlers() + [negotiation], position: .before(connection))
+    }
+
+    private func speakHTTP1(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderListSize = connection.core.limits.headBytes
+        limits.maxHeaderFieldSize = connection.core.limits.headBytes
+        limits.maxHeaderFieldCount = connection.core.limits.headFields
+        let watch = HeadWatch()
+        try pipeline.addHandlers(
+            [
+                HTTPResponseEncoder(), watch,
+                ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
+                // Requests that are sent ahead wait here, and nothing is read meanwhile.
+                HTTPServerPipelineHandler(),
+                PackResponder(connection, watch: watch),
+            ], position: .before(connection))
+    }
+
+    private func speakHTTP2(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+        var settings = NIOHTTP2Handler.ConnectionConfiguration()
+        settings.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: 1),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: connection.core.limits.headBytes),
+        ]
+        // A fault may state a wrong length.
+        settings.contentLengthValidation = .disabled
+        let bound = NIOLoopBound(connection, eventLoop: pipeline.eventLoop)
+        // The library's handler can be added only at the end, and the connection stays behind it.
+        pipeline.removeHandler(connection, promise: nil)
+        _ = try pipeline.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: settings, streamConfiguration: .init()
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandlers([
+                    HTTP2FramePayloadToHTTP1ServerCodec(), PackResponder(bound.value, watch: nil),
+                ])
+            }
+        }
+        try pipeline.addHandler(connection)
+    }
+}

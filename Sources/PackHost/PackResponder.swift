@@ -1,0 +1,215 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import PackFormat
+
+/// Answers requests: each becomes a script, and scripts are played, one at a time.
+///
+/// Over HTTP/1.1 there is one responder for a connection, over HTTP/2 one for each stream. What each request is answered
+/// with is in `PackResponder+Answer.swift`.
+final class PackResponder: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    enum Phase {
+        /// No request is under way.
+        case waiting
+        /// The first bytes of a head are here, the last are not.
+        case readingHead
+        /// A request is under way, and its file is being opened.
+        case opening
+        case responding(ResponsePlayer)
+        /// The connection or the stream ends; what still comes is not looked at.
+        case ending
+    }
+
+    let connection: PackConnection
+    /// The handler before HTTP/1.1; nil for a stream of HTTP/2, which has one head that comes whole.
+    let watch: HeadWatch?
+    var phase = Phase.waiting
+    /// Whether the client said that it sends nothing more.
+    private var inputEnded = false
+
+    init(_ connection: PackConnection, watch: HeadWatch?) {
+        (self.connection, self.watch) = (connection, watch)
+    }
+
+    var core: HostCore { connection.core }
+    var number: Int { connection.number }
+    var isStream: Bool { watch == nil }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        abandon(core.isClosing ? .hostClosed : .clientClosed)
+        phase = .ending
+        if isStream { connection.endTurn(of: self) }
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = Self.unwrapInboundIn(data) else { return }
+        switch phase {
+        case .waiting, .readingHead:
+            connection.stopTimer()
+            guard isStream else { return answer(head, context) }
+            // As requests of HTTP/1.1 that are sent ahead do, streams wait for one another.
+            connection.takeTurn(self) { [self] in if case .waiting = phase { answer(head, context) } }
+        case .opening, .responding, .ending: return
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch (event, phase) {
+        case (is HeadWatch.BytesCame, .waiting): headBegins(context)
+        case (ChannelEvent.inputClosed, .waiting) where !isStream, (ChannelEvent.inputClosed, .readingHead):
+            close(context, .client)
+        case (ChannelEvent.inputClosed, _): endInput()
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (phase, error) {
+        case (.ending, _): break
+        case (.waiting, let error as HTTPParserError), (.readingHead, let error as HTTPParserError):
+            connection.stopTimer()
+            refuse(error, context)
+        case (_, let error as IOError) where [ECONNRESET, EPIPE].contains(error.errnoCode): close(context, .client)
+        default: close(context, .failed(reason: "\(error)"))
+        }
+    }
+}
+
+extension PackResponder {
+    /// The client sends nothing more on the connection.
+    func endInput() {
+        inputEnded = true
+        if case .responding(let player) = phase { player.clientEndedInput = true }
+    }
+
+    /// The connection or the stream is gone, or is about to be.
+    func abandon(_ cause: HostTransfer.Cause) {
+        guard case .responding(let player) = phase else { return }
+        player.abandon()
+        report(player, cause)
+        phase = .ending
+    }
+
+    /// The first bytes of a head have come: from now on its deadline runs.
+    private func headBegins(_ context: ChannelHandlerContext) {
+        phase = .readingHead
+        connection.startTimer(core.limits.head) {
+            self.refuse(.requestTimeout, "the head was not complete in time", ending: .head, context)
+        }
+    }
+
+    /// Plays a script as the response to the request that is under way.
+    func play(
+        _ script: ResponseScript, file: PackFile? = nil, of resource: String? = nil, _ context: ChannelHandlerContext
+    ) {
+        for decision in script.decisions { core.report(.fault(line: decision), on: number) }
+        let player = ResponsePlayer(
+            script, file: file, of: resource, on: (context, connection.socket, core),
+            onHead: { [core, number] in
+                let length = script.head.headers.single("Content-Length").flatMap { Int64($0) }
+                core.report(.head(status: Int(script.head.status.code), length: length), on: number)
+            },
+            onEnd: { self.end($0, context) })
+        phase = .responding(player)
+        player.clientEndedInput = inputEnded
+        player.play()
+    }
+
+    private func end(_ cause: HostTransfer.Cause, _ context: ChannelHandlerContext) {
+        guard case .responding(let player) = phase else { return }
+        report(player, cause)
+        switch cause {
+        case .complete where isStream:
+            phase = .ending
+            endBody(player.script.trailers, context)
+        case .complete where player.script.endsConnection || inputEnded:
+            leave()
+            if let trailers = player.script.trailers { endBody(trailers, context) }
+            context.close(mode: .output, promise: nil)
+        case .complete:
+            phase = .waiting
+            watch?.sawLineEnd = false
+            connection.rest()
+            // From here on a request that was sent ahead may begin.
+            endBody(player.script.trailers, context)
+        case .cut(reset: false):
+            leave()
+            connection.socket.endOutput()
+        case .cut(reset: true), .fileFault:
+            leave()
+            connection.socket.reset()
+        case .streamReset:
+            phase = .ending
+            resetStream(context)
+        case .goAway:
+            leave()
+            // What was not begun may be asked for again without a doubt.
+            let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+            connection.goAway(last: player.headIsSent ? stream ?? .maxID : .rootStream)
+        case .writeStall:
+            leave(.writeStall)
+            connection.socket.reset()
+        case .clientClosed, .hostClosed:
+            leave(.client)
+            context.close(promise: nil)
+        }
+    }
+
+    /// Ends the body where it comes in chunks or frames, with fields behind it.
+    private func endBody(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+        let fields = trailers.flatMap { $0.isEmpty ? nil : $0 }
+        context.writeAndFlush(Self.wrapOutboundOut(.end(fields)), promise: nil)
+    }
+
+    private func report(_ player: ResponsePlayer, _ cause: HostTransfer.Cause) {
+        let transfer = HostTransfer(
+            status: player.headIsSent ? Int(player.script.head.status.code) : nil,
+            from: player.script.from, planned: player.script.planned, handed: player.handed,
+            unacknowledged: connection.socket.unacknowledged, cause: cause)
+        core.report(.finished(transfer), on: number)
+    }
+
+    /// Ends the stream alone: RFC 9113 section 6.4.
+    private func resetStream(_ context: ChannelHandlerContext) {
+        let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTP1ServerCodec.self)
+        codec?.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.internalError)), promise: nil)
+    }
+
+    /// From here on nothing of what the client sends is looked at.
+    func leave(_ cause: HostConnectionEnd.Cause = .host) {
+        phase = .ending
+        connection.leave(cause)
+    }
+
+    /// Closes the connection, or the stream, at once.
+    private func close(_ context: ChannelHandlerContext, _ cause: HostConnectionEnd.Cause) {
+        abandon(.clientClosed)
+        if isStream { phase = .ending } else { leave(cause) }
+        context.close(promise: nil)
+    }
+}
+
+/// Stands before the decoder, and tells the connection when bytes of a request come.
+final class HeadWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Fired through the pipeline ahead of bytes from the client.
+    struct BytesCame {}
+
+    /// Whether a line end was among the bytes since this was last set to false.
+    var sawLineEnd = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireUserInboundEventTriggered(BytesCame())
+        if !sawLineEnd {
+            sawLineEnd = Self.unwrapInboundIn(data).readableBytesView.contains(UInt8(ascii: "\n"))
+        }
+        context.fireChannelRead(data)
+    }
+}
