@@ -38,6 +38,10 @@ package struct AttemptTrace: Sendable {
     /// The packs that are visible in the built-in client's store; nil where it could not be read.
     package var stored: [ConductRecord.Stored]?
     package var files: [FileCheck] = []
+    /// What was put into the client's folders before it started, and what became of it; nil where nothing was.
+    package var before: [ConductRecord.Before]?
+    /// Files that begin as a pack does, of the pack that has most; nil where nobody looked.
+    package var copies: Int?
     /// Bytes of the files that a command was to download, by their names.
     package var fileSizes: [String: Int64] = [:]
 

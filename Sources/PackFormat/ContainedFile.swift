@@ -71,7 +71,12 @@ package struct ContainedFile: ~Copyable {
     /// All bytes of the file; throws for more than `most`.
     package func contents(most: Int) throws(Fault) -> [UInt8] {
         guard size <= most else { throw Fault(description: "has \(size) bytes, and at most \(most) are read") }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
+        return try head(Int(size))
+    }
+
+    /// The first bytes of the file, `count` or as many as it has.
+    package func head(_ count: Int) throws(Fault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
         do {
             let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe Self.read(file, at: 0, into: $0) }
             return Array(bytes[..<count])

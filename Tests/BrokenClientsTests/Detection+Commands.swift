@@ -151,6 +151,18 @@ extension Detection {
         Detection(
             bug: "keeps_encoded_bytes", scenario: "faults: [{pack: level.bin, encoding: gzip}]\nexpect: either",
             call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "harms_other_files",
+            scenario: "faults: [{pack: level.bin, status: 404}]\nexpect: {error: any, keeps: [other-file]}",
+            call: Call(), breaks: ["keeps"]),
+        Detection(
+            bug: "loses_old_edition",
+            scenario: "faults: [{pack: level.bin, status: 404}]\nexpect: {error: any, keeps: [old-edition]}",
+            call: Call(), breaks: ["keeps"]),
+        Detection(
+            bug: "leaves_files_behind",
+            scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\nexpect: {error: any, leftovers: none}",
+            call: Call(patience: 3), breaks: ["leftovers"]),
     ]
 
     /// For what cannot go well: a client is to say so, and not to hang.

@@ -37,7 +37,7 @@ struct DetectionTests {
     @Test(arguments: Client.Make.broken)
     func theSuiteCatchesBugs(make: Client.Make) async {
         await Self.inParallel(SuiteDetection.all) { test in
-            let client = Client(make: make, kind: .requests, bug: test.bug.rawValue)
+            let client = test.client(make)
             Self.expect(try await test.run(client), test.bug.rawValue, client)
         }
     }

@@ -4,16 +4,23 @@ import Scenarios
 
 @testable import Harness
 
-/// A scenario of the suite of error paths that shows a bug of clients that take the command line of headwind-client.
+/// A scenario of the suite of error paths that shows a bug of clients that take the command line of headwind-client, or a
+/// URL and a file where it is a command alone that can have it.
 struct SuiteDetection: Sendable {
     let bug: ClientBug
 
     static let all = ClientBug.allCases.map(Self.init)
 
+    /// The client that has the bug.
+    func client(_ make: Client.Make) -> Client {
+        Client(make: make, kind: bug == .losesOldEdition ? .fetch : .requests, bug: bug.rawValue)
+    }
+
     /// What the client that has the bug comes to.
     func run(_ client: Client) async throws -> RunResult {
         // Who hangs is no more of a bug after 30 s.
-        try await ErrorPath(name: bug.row.scenario).run(client, deadline: bug == .memoryGrows ? nil : .seconds(12))
+        return try await ErrorPath(name: bug.row.scenario).run(
+            client, deadline: bug == .memoryGrows ? nil : .seconds(12))
     }
 }
 
@@ -32,14 +39,20 @@ struct ErrorPath: Sendable {
     /// What a client comes to, by packets where they can be had.
     func run(_ client: Client, deadline: Duration? = nil) async throws -> RunResult {
         let bench = try Bench(packs: [:])
-        var scenarios = try ScenarioLoader(profiles: Bench.profiles).load(Self.folder.appending("\(name).yaml"))
+        let (loader, file) = (ScenarioLoader(profiles: Bench.profiles), Self.folder.appending("\(name).yaml"))
+        var scenarios =
+            switch client.kind {
+            case .requests: try loader.load(file)
+            case .fetch: try loader.checks([file], asking: client.checked).compactMap(\.scenario)
+            }
         if let deadline {
             for index in scenarios.indices {
                 for cell in scenarios[index].cells.indices { scenarios[index].cells[cell].deadline = deadline }
             }
         }
         var run = Run(
-            scenarios: scenarios, programs: try client.programs(bench), toolVersion: "1",
+            scenarios: scenarios, programs: client.kind == .fetch ? Bench.programs : try client.programs(bench),
+            toolVersion: "1",
             commandLine: ["headwind", "run"])
         run.dependencies.calibrate = { _ in [] }
         for _ in 1..<Self.mostRuns {

@@ -37,6 +37,12 @@ struct ClientNeedTests {
             $0.fetches?[0].lastByteSeconds = 0.9
         },
         Case("asks once", .secondTry, "it never asked a second time") { $0.fetches = [.part(1)] },
+        Case("asks twice more", .thirdTry) {
+            $0.fetches = [.part(1, bytes: 0, status: 503), .part(2, bytes: 0, status: 503), .part(3)]
+        },
+        Case("asks again once", .thirdTry, "it never asked a third time") {
+            $0.fetches = [.part(1, bytes: 0, status: 503), .part(2)]
+        },
         Case("asks for parts at once", .secondTry, "it never asked a second time") {
             $0.fetches = [.part(1, lasting: 4), .part(2, from: 50_000, at: 0.1, lasting: 4)]
         },

@@ -115,6 +115,23 @@ struct ConductExpectationTests {
             .refetched(mostBytes: 0), .infrastructure,
             "not evaluated: nobody knows what crossed more than once in attempt 1"
         ) { _ in },
+        Case(.keeps([.otherFile]), .pass, "what was there before is as it was") {
+            $0.conduct?.before = [.init(.otherFile, name: "a.txt")]
+        },
+        Case(.keeps([.otherFile]), .fail, "attempt 1: 'a.txt', which was there before, is not there") {
+            $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "is not there")]
+        },
+        Case(
+            .keeps([.oldEdition]), .infrastructure,
+            "not evaluated: nothing was put into the client's folders before it started in attempt 1"
+        ) { $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "is not there")] },
+        Case(.leavesNothing, .pass, "1 file begins as the pack does") { $0.conduct?.copies = 1 },
+        Case(.leavesNothing, .pass, "2 files begin as the pack does") { $0.conduct?.copies = 2 },
+        Case(.leavesNothing, .fail, "attempt 1: 3 files begin as the pack does") { $0.conduct?.copies = 3 },
+        Case(
+            .leavesNothing, .infrastructure,
+            "not evaluated: nobody could look at the files that were left in attempt 1"
+        ) { _ in },
         Case(.output("x"), .pass, "a line of the output matches") {
             $0.conduct?.output = .init(pattern: "x", isFound: true)
         },

@@ -45,6 +45,7 @@ struct Conduct {
             .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
         }
         record.output = trace.client.output
+        (record.before, record.copies) = (trace.before, trace.copies)
         if !trace.kills.isEmpty {
             record.kills = trace.kills.prefix(ConductRecord.mostEntries).map {
                 .init(seconds: trace.seconds($0.at), savedBytes: $0.savedBytes)

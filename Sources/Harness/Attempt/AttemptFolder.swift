@@ -34,7 +34,8 @@ struct AttemptFolder: Sendable {
     var keyLog: FilePath { root.appending("keys") }
 
     /// The folders that a client writes to, as this process finds them.
-    private var own: [FilePath] { ["device", "output", "tmp", "cache"].map((storage?.outside ?? root).appending) }
+    private var own: [FilePath] { Self.ownNames.map((storage?.outside ?? root).appending) }
+    private static let ownNames = ["device", "output", "tmp", "cache"]
 
     /// Makes the folder and what is the same for every client.
     init(_ root: FilePath, on storage: SandboxDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
@@ -81,15 +82,39 @@ struct AttemptFolder: Sendable {
         return path.isRelative ? path : FilePath(root: nil, path.components)
     }
 
+    /// The path of an output from the folder that all of the client's are in.
+    func outputPath(_ name: String) -> FilePath { FilePath("output").pushing(outputName(name)) }
+
     /// What the client has left under a name; it made it, and may have made anything.
     func result(_ name: String) throws(ContainedFile.Fault) -> ContainedFile {
-        let path = outputName(name)
-        guard let storage else { return try ContainedFile(output.pushing(path), below: output) }
+        try file(outputPath(name), below: "output")
+    }
+
+    /// What lies at a path from the folder that all of the client's are in, and not outside of one of them.
+    func file(_ path: FilePath, below folder: FilePath = "") throws(ContainedFile.Fault) -> ContainedFile {
+        guard let storage else { return try ContainedFile(root.pushing(path), below: root.pushing(folder)) }
         let opened: FileDescriptor
-        do throws(Errno) { opened = try storage.open(FilePath("output").pushing(path)) } catch {
+        do throws(Errno) { opened = try storage.open(path) } catch {
             throw ContainedFile.Fault(description: ContainedFile.reason(error))
         }
         return try ContainedFile(opened)
+    }
+
+    /// Puts a file at a path from the folder that all of the client's are in.
+    func put(_ bytes: [UInt8], at path: FilePath) throws {
+        try write(bytes, to: (storage?.outside ?? root).pushing(path))
+    }
+
+    /// All files in the client's folders, by their paths from the folder that these are in; throws where they cannot be read.
+    func clientFiles() throws(PackFormatError) -> [FilePath] {
+        var files: [FilePath] = []
+        for name in Self.ownNames {
+            let folder = (storage?.outside ?? root).appending(name)
+            files += try FileTree.entries(of: folder).filter { $0.kind == .file }.map {
+                FilePath(name).pushing(FilePath($0.path))
+            }
+        }
+        return files
     }
 
     /// Stored bytes of the file in the client's folders that has the most; nil where unknown.
@@ -100,12 +125,7 @@ struct AttemptFolder: Sendable {
 
     /// What the client has left at a path of the device; it made it, and may have made anything.
     func deviceFile(_ path: FilePath) throws(ContainedFile.Fault) -> ContainedFile {
-        guard let storage else { return try ContainedFile(root.appending("device").pushing(path), below: root) }
-        let opened: FileDescriptor
-        do throws(Errno) { opened = try storage.open(FilePath("device").pushing(path)) } catch {
-            throw ContainedFile.Fault(description: ContainedFile.reason(error))
-        }
-        return try ContainedFile(opened)
+        try file(FilePath("device").pushing(path))
     }
 
     /// The names in a folder of the device, nil where there is none; throws where it cannot be read.

@@ -195,6 +195,8 @@ struct AttemptRunner: Sendable {
             cell: context.cell, folder: folder, programs: context.programs,
             scratch: network.scratch(ofRun: context.runScratch),
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
+        let kept = KeptFiles(context: context, folder: folder)
+        try kept.put()
         let session = try ClientSession(
             cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter,
             signs: signs)
@@ -244,7 +246,9 @@ struct AttemptRunner: Sendable {
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: hasSucceeded)
         let (files, sizes) = (checks.check(), checks.sizes())
         let stored = StoreCheck(context: context, folder: folder).stored()
+        let (before, copies) = (kept.before(), kept.copies())
         trace.withLock { trace in
+            (trace.before, trace.copies) = (before, copies)
             trace.files = files
             trace.stored = stored
             trace.fileSizes = sizes

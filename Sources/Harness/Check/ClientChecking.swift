@@ -131,7 +131,7 @@ extension ClientReport.Row {
     /// Whether it fails by what no missing trust excuses.
     fileprivate var isBadAnyway: Bool {
         switch severity {
-        case .insecure, .wrongData, .crashes, .claimsSuccess, .hangs: true
+        case .insecure, .wrongData, .crashes, .losesData, .claimsSuccess, .hangs: true
         case .givesUp, .wasteful, nil: false
         }
     }

@@ -213,6 +213,21 @@ extension ClientBug {
                 "Bytes that Content-Encoding says are encoded are kept as they are.",
                 "Ask for Accept-Encoding: identity, and decode what comes by another coding all the same, or report an error.",
                 "RFC 9110 sections 8.4 and 12.5.3", shownBy: "body-gzip")
+        case .harmsOtherFiles:
+            Row(
+                "A file of somebody else, beside its own, is changed or removed.",
+                "Write and remove only files that you have made, each by its whole name and by no pattern.",
+                "unlink(2); POSIX.1-2017 XCU section 2.13: what patterns match", shownBy: "files-beside-failed")
+        case .losesOldEdition:
+            Row(
+                "An update that fails takes the edition along that was there.",
+                "Download under another name, and rename the file over the old one when it is whole and checked.",
+                "rename(2): newpath is replaced atomically", shownBy: "update-cut")
+        case .leavesFilesBehind:
+            Row(
+                "Each try that fails leaves a file behind.",
+                "Go on with one partial file, or remove it before the next try begins another one.",
+                "mkstemp(3), unlink(2); docs/client.md, The store", shownBy: "files-left")
         }
     }
 }

@@ -44,6 +44,9 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case takes416ForSuccess = "takes_416_for_success"
     case takesMultipartForPart = "takes_multipart_for_part"
     case keepsEncodedBytes = "keeps_encoded_bytes"
+    case harmsOtherFiles = "harms_other_files"
+    case losesOldEdition = "loses_old_edition"
+    case leavesFilesBehind = "leaves_files_behind"
 }
 
 extension ClientBug {

@@ -201,7 +201,7 @@ extension Symptoms {
 
     /// Success where nothing could be asked for.
     private var nothingAskedFor: BugDiagnosis? {
-        guard findings.contains(.contentIncomplete), conduct.fetches?.isEmpty == true,
+        guard findings.contains(.contentIncomplete), conduct.fetches?.isEmpty == true, !conduct.tookOldEdition,
             conduct.firstConnectionSeconds == nil || !conduct.outages.isEmpty
         else { return nil }
         return BugDiagnosis(

@@ -142,7 +142,7 @@ extension Symptoms {
     /// Success of a command that fetched less than all, where an error was to come.
     func falseSuccess(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard conduct.isCommand, case .error = expectation, outcome.result == .available,
-            findings.contains(.contentIncomplete), let fetches = conduct.fetches
+            findings.contains(.contentIncomplete), !conduct.tookOldEdition, let fetches = conduct.fetches
         else { return nil }
         guard let last = fetches.last else {
             return BugDiagnosis(

@@ -26,7 +26,7 @@ struct Symptoms {
         let isExplained = !(first + priority).isEmpty || tries.contains { $0.bug == .impatient }
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
-        return numbered(first + tries + outcome + progress + priority + [memory].compactMap { $0 })
+        return numbered(first + tries + outcome + progress + priority + [memory].compactMap { $0 } + fileDiagnoses)
     }
 
     /// The first diagnosis of each bug, with the attempt's number.

@@ -21,13 +21,17 @@ package enum ConductExpectation: Hashable, Sendable {
     case order([String])
     /// A line of a command's standard output or error has a match of this regular expression.
     case output(String)
+    /// What is put into the client's folders before it starts stays as it is.
+    case keeps([ConductRecord.Before.Kind])
+    /// Tries that fail leave no files behind.
+    case leavesNothing
 
     /// What a scenario calls it; a check of it has the same name.
     package enum Word: String, CaseIterable, Sendable {
         case callback, ends, notification, stored, refetched, retries
         case backOff = "back-off"
         case afterCancel = "after-cancel"
-        case order, output
+        case order, output, keeps, leftovers
     }
 
     /// What a scenario calls it.
@@ -43,6 +47,8 @@ package enum ConductExpectation: Hashable, Sendable {
         case .afterCancelNothing: .afterCancel
         case .order: .order
         case .output: .output
+        case .keeps: .keeps
+        case .leavesNothing: .leftovers
         }
     }
 }
@@ -62,6 +68,8 @@ extension ConductExpectation: CustomStringConvertible {
         case .afterCancelNothing: "nothing"
         case .order(let ids): ids.joined(separator: ", ")
         case .output(let pattern): pattern
+        case .keeps(let kinds): kinds.map(\.rawValue).joined(separator: ", ")
+        case .leavesNothing: "none"
         }
     }
 }

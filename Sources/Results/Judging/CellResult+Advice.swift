@@ -67,6 +67,8 @@ extension CellResult {
         case .backOff: ClientBug.retriesWithoutBackOff.row.advised
         case .afterCancel: ClientBug.ignoresCancel.row.advised
         case .order: ClientBug.ignoresPriority.row.advised
+        case .keeps: ClientReport.Severity.losesData.advice
+        case .leftovers: ClientBug.leavesFilesBehind.row.advised
         // What they ask for is the scenario's own.
         case .notification, .stored, .output: nil
         }

@@ -7,6 +7,9 @@ extension ClientReport.Row {
         durationSeconds = cell.durationSeconds
         switch cell.verdict {
         case .pass: leaveOutUnmet(cell, needs)
+        case .fail where cell.countedAttempts.allSatisfy { $0.conduct?.tookOldEdition == true }:
+            (answer, again) = (.notObservable, nil)
+            detail = "it took the file that was there for the pack, and asked for nothing"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
@@ -28,7 +31,9 @@ extension ClientReport.Row {
     private mutating func explain(by diagnosis: BugDiagnosis) {
         (bug, event) = (diagnosis.bug, diagnosis.event)
         if diagnosis.bug == .acceptsWrongCertificate { severity = .insecure }
-        detail += "; " + diagnosis.detail.withoutFullStop + (diagnosis.moment.map { " (\($0))" } ?? "")
+        // What a check says already is not said twice.
+        let isTold = detail.contains(diagnosis.detail)
+        detail += (isTold ? "" : "; " + diagnosis.detail.withoutFullStop) + (diagnosis.moment.map { " (\($0))" } ?? "")
         advice = diagnosis.bug.row.advised
     }
 
@@ -58,6 +63,8 @@ extension ClientReport.Row {
         if found.contains(.redirectUnsafe) { return .insecure }
         if !found.isDisjoint(with: [.contentWrong, .contentIncomplete]) { return .wrongData }
         if found.contains(.clientCrashed) { return .crashes }
+        let isKept = cell.checks.allSatisfy { $0.verdict != .fail || $0.name != ConductExpectation.Word.keeps.rawValue }
+        if !isKept { return .losesData }
         if found.contains(.clientHung) { return .hangs }
         // Who does what was asked, and asks too soon or too often for it, gives up nothing.
         let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
@@ -170,6 +177,7 @@ extension ClientReport.Severity {
                 + "and 4.2.2)."
         case .crashes:
             "Take every answer of a host and of the system for possible, and end with an error that says what it was (exit(3))."
+        case .losesData: "Touch no file that was there before, until the whole new one takes its place (rename(2))."
         case .claimsSuccess: "End with another status than 0 where what was asked for is not there (exit(3))."
         case .hangs:
             "Limit the time without a sign of life, for all tries together, and end with an error then (Apple, "

@@ -56,6 +56,8 @@ extension ConductExpectation {
         case .afterCancelNothing: Self.afterCancel(attempt, conduct)
         case .order(let ids): Self.order(conduct, ids)
         case .output: Self.output(conduct)
+        case .keeps(let kinds): Self.keeps(conduct, kinds)
+        case .leavesNothing: Self.leftovers(conduct)
         }
     }
 
@@ -132,6 +134,21 @@ extension ConductExpectation {
             return .unseen(conduct.output?.trouble ?? "nobody could look at the output")
         }
         return isFound ? .holds("a line of the output matches") : .broken("no line of the output matches")
+    }
+
+    private static func keeps(_ conduct: ConductRecord, _ kinds: [ConductRecord.Before.Kind]) -> Sight {
+        let before = (conduct.before ?? []).filter { kinds.contains($0.kind) }
+        guard Set(before.map(\.kind)) == Set(kinds) else {
+            return .unseen("nothing was put into the client's folders before it started")
+        }
+        return before.first { $0.problem != nil }.map { .broken($0.text) }
+            ?? .holds("what was there before is as it was")
+    }
+
+    private static func leftovers(_ conduct: ConductRecord) -> Sight {
+        guard let copies = conduct.copies else { return .unseen("nobody could look at the files that were left") }
+        let text = "\(copies) \(copies == 1 ? "file begins" : "files begin") as the pack does"
+        return copies > ConductRecord.mostCopies ? .broken(text) : .holds(text)
     }
 
     static func list(_ names: [String]) -> String {

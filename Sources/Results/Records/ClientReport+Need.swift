@@ -16,6 +16,8 @@ extension ClientReport {
         case http2
         /// It asked for the pack again when an earlier request for it had ended.
         case secondTry = "second-try"
+        /// It asked for the pack a third time when two earlier requests for it had ended.
+        case thirdTry = "third-try"
         /// It asked for the rest of a pack of which an earlier request had brought a part.
         case partialRequest = "partial-request"
         /// It got another edition of a pack than that of which it had a part.
@@ -38,6 +40,7 @@ extension ClientReport.Need {
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
         case .http2: return conduct.speaksHTTP2 ? nil : "it never asked over HTTP/2"
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
+        case .thirdTry: return conduct.hasThirdTry ? nil : "it never asked a third time"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
         case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
@@ -66,6 +69,8 @@ extension ConductRecord {
     fileprivate var speaksHTTP2: Bool { fetches?.contains { $0.httpVersion != nil } ?? false }
 
     fileprivate var hasSecondTry: Bool { !successions.isEmpty }
+
+    fileprivate var hasThirdTry: Bool { successions.contains { $0.before.count > 1 } }
 
     fileprivate var hasPartialRequest: Bool {
         successions.contains { before, next in

@@ -19,6 +19,8 @@ package struct ClientReport: Hashable, Sendable, Codable {
         /// It says that it has a pack that it does not have, or has another.
         case wrongData = "wrong_data"
         case crashes
+        /// Files that were there before are changed or gone.
+        case losesData = "loses_data"
         /// It ends well where nothing can be had.
         case claimsSuccess = "claims_success"
         /// It was still running when its patience, or its time, was over; whether it ever ends is not said by that.

@@ -52,6 +52,11 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var kills: [Kill]?
     /// What the scenario looks for in a command's output; nil where it looks for nothing.
     package var output: Output?
+    /// What was put into the client's folders before it started; nil where nothing was.
+    package var before: [Before]?
+    /// Files in the client's folders that begin as a pack does when it has ended, of the pack that has most; nil where nobody
+    /// looked.
+    package var copies: Int?
 
     /// The longest time that a client in common use waits for a sign of life unless it is told another, in seconds: wget(1)'s
     /// `--read-timeout`.
@@ -80,7 +85,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case packs, fetches, requests, notifications, purges, stored, files, outages, kills, output
+        case packs, fetches, requests, notifications, purges, stored, files, outages, kills, output, before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"

@@ -34,6 +34,12 @@ struct ConductDecoder {
         case .afterCancel: Self.only("nothing").map { _ in .afterCancelNothing }
         case .order: order.map { .order($0) }
         case .output: Self.pattern.map { .output($0) }
+        case .keeps:
+            FieldDecoder.list(
+                "a list of what is there before, such as [other-file]",
+                of: FieldDecoder<ConductRecord.Before.Kind>.choice("what is there before")
+            ).map { .keeps($0) }
+        case .leftovers: Self.only("none").map { _ in .leavesNothing }
         }
     }
 
@@ -108,18 +114,30 @@ struct ConductDecoder {
     /// The standard library's reader of patterns is recursive.
     private static let longestPattern = 500
 
+    /// Whether it is a command that is to leave a pack; true where nobody knows.
+    private var isOfPack: Bool {
+        switch workload {
+        case .command(let command)?: command.pack != nil
+        case .requests?: false
+        case nil: true
+        }
+    }
+
     /// Why a word says nothing about this workload; nil where it does.
     private func misfit(
         _ word: ConductExpectation.Word, _ expectation: ConductExpectation?
     ) -> (problem: String, hint: String)? {
-        switch (word, workload) {
+        if case .keeps(let kinds)? = expectation, kinds.contains(.oldEdition), !isOfPack {
+            return ("'old-edition' is for commands that have a pack", "it lies where the command is to leave the pack")
+        }
+        return switch (word, workload) {
         case (.output, .requests?):
             ("'output' is for commands", "the built-in client tells what it does as events")
         case (.callback, .command?), (.ends, .command?), (.notification, .command?), (.stored, .command?),
             (.afterCancel, .command?), (.order, .command?):
             (
                 "'\(word.rawValue)' is about the requests of the built-in client",
-                "a command has 'exit', 'files', 'output', 'refetched', 'retries' and 'back-off'"
+                "a command has 'exit', 'files', 'output', 'refetched', 'retries', 'back-off', 'keeps' and 'leftovers'"
             )
         case (.ends, .requests(let steps)?) where !steps.contains(where: { if case .end = $0 { true } else { false } }):
             ("no step ends a request", "add a step such as 'end: r1'")

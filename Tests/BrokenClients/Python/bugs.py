@@ -88,6 +88,12 @@ BUGS = {
     "takes_multipart_for_part": lambda draw: {},
     # Keeps what is encoded.
     "keeps_encoded_bytes": lambda draw: {},
+    # Removes at a failure what a pattern matches, its own or not.
+    "harms_other_files": lambda draw: {},
+    # Removes what is there of an earlier edition before it asks for a new one.
+    "loses_old_edition": lambda draw: {},
+    # Begins a new file with every try, and leaves the one before.
+    "leaves_files_behind": lambda draw: {},
     # Goes from https to http.
     "downgrades_to_http": lambda draw: {},
 }

@@ -17,7 +17,7 @@ from bugs import BUGS, Bugs
 from download import Download, Hooks, Way
 from events import Bar, Events
 from failures import Failure
-from part import Part
+from part import Part, tidy
 
 
 class Watch(Hooks):
@@ -37,6 +37,8 @@ def fetch(options, bug, bar):
     output = options.output
     if bug("keeps_partial_as_whole") and os.path.exists(output):
         return  # BUG: what is there is whole.
+    if bug("loses_old_edition") and os.path.exists(output):
+        os.remove(output)  # BUG: nobody knows yet whether there will be another one.
     way = Way(options.proxy, options.ca, options.header, options.patience)
     watch = Watch(bar)
     download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)
@@ -45,6 +47,8 @@ def fetch(options, bug, bar):
         download.run(part)
     except Failure:
         part.close()
+        if bug("harms_other_files"):
+            tidy(f"{output}*")  # BUG: what has a longer name than the output may be somebody else's.
         if bug("keeps_partial_as_whole") and os.path.getsize(part.path):
             os.replace(part.path, output)  # BUG: the place of the whole file.
         raise

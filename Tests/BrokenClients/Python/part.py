@@ -1,7 +1,14 @@
 """The first bytes of a file, on the disk, with what it takes to go on with them."""
 
+import glob
 import json
 import os
+
+
+def tidy(pattern):
+    """BUG: removes what a pattern matches, whoever made it."""
+    for path in glob.glob(pattern):
+        os.remove(path)
 
 
 class Part:
@@ -12,6 +19,7 @@ class Part:
         self.note = note
         self.bug = bug
         self.held = []
+        self.left = 0
         self.validator = None
         self.total = None
         try:
@@ -46,6 +54,14 @@ class Part:
         """Throws away what is there."""
         self.file.truncate(0)
         self.file.seek(0)
+        self.validator = self.total = None
+
+    def set_aside(self):
+        """BUG: leaves what is there under another name, and begins a new file."""
+        self.file.close()
+        self.left += 1
+        os.rename(self.path, f"{self.path}.{self.left}")
+        self.file = open(self.path, "ab", buffering=0)
         self.validator = self.total = None
 
     def close(self):

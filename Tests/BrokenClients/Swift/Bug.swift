@@ -41,6 +41,9 @@ enum Bug: String, CaseIterable, Sendable {
     case takes416ForSuccess = "takes_416_for_success"
     case takesMultipartForPart = "takes_multipart_for_part"
     case keepsEncodedBytes = "keeps_encoded_bytes"
+    case harmsOtherFiles = "harms_other_files"
+    case losesOldEdition = "loses_old_edition"
+    case leavesFilesBehind = "leaves_files_behind"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.

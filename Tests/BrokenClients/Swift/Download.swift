@@ -66,6 +66,8 @@ final class Download {
     private func attempt(_ part: Part) throws {
         // BUG: from the first byte, always.
         if bugs.has(.noResume) { part.clear() }
+        // BUG: another file for every try.
+        if bugs.has(.leavesFilesBehind), part.size > 0 { part.setAside() }
         if part.size > 0, part.validator == nil, !isChecked { part.clear() }
         var from = part.size
         // BUG: another place than where it ended.

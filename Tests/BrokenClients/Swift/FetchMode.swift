@@ -43,10 +43,17 @@ final class FetchMode: DownloadHooks {
     private func fetch() throws {
         // BUG: what is there is whole.
         if bugs.has(.keepsPartialAsWhole), FileManager.default.fileExists(atPath: output) { return }
+        // BUG: nobody knows yet whether there will be another one.
+        if bugs.has(.losesOldEdition) { unlink(output) }
         let part = try Part(output + ".part", note: output + ".part.json", bugs)
         let draw = Draw(seed: seed, key: "pauses")
         let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
         do { try download.run(into: part) { _ in } } catch {
+            // BUG: what has a longer name than the output may be somebody else's.
+            if bugs.has(.harmsOtherFiles) {
+                let place = URL(filePath: output)
+                Part.tidy(place.deletingLastPathComponent().path) { $0.hasPrefix(place.lastPathComponent) }
+            }
             // BUG: the place of the whole file.
             if bugs.has(.keepsPartialAsWhole), part.size > 0 { rename(part.path, output) }
             throw error

@@ -5,7 +5,8 @@ final class Part {
     let path: String
     private let note: String
     private let bugs: Bugs
-    private let file: Int32
+    private var file: Int32
+    private var left = 0
     private(set) var size: Int64 = 0
     private(set) var validator: String?
     private(set) var total: Int64?
@@ -53,6 +54,21 @@ final class Part {
     func clear() {
         ftruncate(file, 0)
         (size, validator, total) = (0, nil, nil)
+    }
+
+    /// BUG: leaves what is there under another name, and begins a new file.
+    func setAside() {
+        close(file)
+        left += 1
+        rename(path, "\(path).\(left)")
+        file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        (size, validator, total) = (0, nil, nil)
+    }
+
+    /// BUG: removes what begins or ends so in a folder, whoever made it.
+    static func tidy(_ folder: String, where matches: (String) -> Bool) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where matches(name) { unlink("\(folder)/\(name)") }
     }
 
     func remove() { for path in [path, note] { unlink(path) } }

@@ -1,4 +1,5 @@
 import Foundation
+import Scenarios
 import SystemPackage
 
 @testable import Harness
@@ -81,6 +82,12 @@ struct Client: Sendable, CustomStringConvertible {
                 "{output}", url,
             ]
         }
+    }
+
+    /// The command as `headwind check` asks it.
+    var checked: CheckedCommand {
+        CheckedCommand(
+            words: words(.init(hasAuthority: true)), directory: Bench.root, patience: .seconds(2), within: .seconds(12))
     }
 
     /// Puts it in the place of headwind-client.

@@ -1,0 +1,85 @@
+import PackFormat
+import Results
+import Scenarios
+import SystemPackage
+
+/// What is put into a client's folders before it starts, and what lies in them when it has ended.
+struct KeptFiles {
+    let context: CellContext
+    let folder: AttemptFolder
+
+    private var expectations: [ConductExpectation] { context.cell.expectations.conduct }
+
+    private var kinds: [ConductRecord.Before.Kind] {
+        expectations.flatMap { if case .keeps(let kinds) = $0 { kinds } else { [ConductRecord.Before.Kind]() } }
+    }
+
+    /// The pack that a command is to leave; nil where the client is none, or has none.
+    private var pack: ServedPack? {
+        guard case .command(let command) = context.cell.workload else { return nil }
+        return command.pack.flatMap { context.content?.pack(named: $0) }
+    }
+
+    /// Puts there what the scenario says is to be kept.
+    func put() throws {
+        for kind in kinds { try folder.put(bytes(kind), at: path(kind)) }
+    }
+
+    /// What became of what was put there; nil where nothing was.
+    func before() -> [ConductRecord.Before]? {
+        kinds.isEmpty
+            ? nil : kinds.map { .init($0, name: path($0).lastComponent?.string ?? "", problem: problem($0)) }
+    }
+
+    /// Beside the output of a command, with a name that begins alike, or beside the store of another client.
+    private func path(_ kind: ConductRecord.Before.Kind) -> FilePath {
+        guard case .command = context.cell.workload else { return "notes.txt" }
+        let name = context.cell.outputName
+        return folder.outputPath(kind == .otherFile ? name + "-notes.txt" : name)
+    }
+
+    /// An earlier edition is a part of the size, so that there is room for the pack besides.
+    private func bytes(_ kind: ConductRecord.Before.Kind) -> [UInt8] {
+        let text = Array("This file was here before the download.\n".utf8)
+        guard kind == .oldEdition, let pack else { return text }
+        let size = max(1, Int(min(Self.mostBytes, pack.size / 4)))
+        return Array(repeatElement(text, count: size / text.count + 1).joined().prefix(size))
+    }
+
+    private static let mostBytes: Int64 = 64 << 10
+
+    /// Why something is not what was put there; nil where it is, and where the whole pack took an earlier edition's place.
+    private func problem(_ kind: ConductRecord.Before.Kind) -> String? {
+        let bytes = bytes(kind)
+        do throws(ContainedFile.Fault) {
+            let file = try folder.file(path(kind))
+            if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }
+            if kind == .oldEdition, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
+            return file.size == bytes.count
+                ? "has other content" : "has \(file.size) bytes, and not \(bytes.count)"
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Files that begin as a pack does, of the pack that has most; nil where the scenario does not ask, or they cannot be read.
+    func copies() -> Int? {
+        guard expectations.contains(.leavesNothing), let content = context.content else { return nil }
+        do {
+            let packs = try content.site.packs.filter { $0.size >= Self.headBytes }.map { pack in
+                try ContainedFile(pack.file, below: pack.file.removingLastComponent()).head(Self.headBytes)
+            }
+            var counts: [[UInt8]: Int] = [:]
+            for path in try folder.clientFiles() {
+                let head = try folder.file(path).head(Self.headBytes)
+                if packs.contains(head) { counts[head, default: 0] += 1 }
+            }
+            return counts.values.max() ?? 0
+        } catch {
+            return nil
+        }
+    }
+
+    /// Fewer may be the same in other files by chance.
+    private static let headBytes = 4096
+}

@@ -1,0 +1,35 @@
+extension ConductRecord {
+    /// What was put into the client's folders before it started, and what became of it.
+    package struct Before: Hashable, Sendable, Codable {
+        /// What it is to the client; the raw value is the word of a scenario.
+        package enum Kind: String, CaseIterable, Codable, Sendable {
+            /// A file of somebody else: beside what a command downloads, or beside the store of a client with requests.
+            case otherFile = "other-file"
+            /// An earlier edition of the pack, where a command is to leave it.
+            case oldEdition = "old-edition"
+        }
+
+        package var kind: Kind
+        /// Its name, without its folder.
+        package var name: String
+        /// What became of it, as the end of a sentence; nil where it is as it was, or the whole new pack is in the place of
+        /// an earlier edition.
+        package var problem: String?
+
+        package init(_ kind: Kind, name: String, problem: String? = nil) {
+            (self.kind, self.name, self.problem) = (kind, name, problem)
+        }
+
+        /// What became of it, for a sentence.
+        var text: String { "'\(name)', which was there before, \(problem ?? "is as it was")" }
+    }
+
+    /// Files that begin as the pack does, of which nothing more is said: the pack and what a download goes on with.
+    static let mostCopies = 2
+
+    /// Whether the client took an earlier edition of the pack that was there for the pack, and never tried to fetch one.
+    var tookOldEdition: Bool {
+        firstConnectionSeconds == nil && fetches?.isEmpty == true
+            && (before ?? []).contains { $0.kind == .oldEdition && $0.problem == nil }
+    }
+}
