@@ -86,7 +86,8 @@ package struct AttemptJudge {
         let (transfers, isHostOurs) = (transfers, setup.content != nil)
         return Observations(
             requests: requests.observations, fetches: isHostOurs ? transfers.fetches : nil,
-            answers: isHostOurs ? answers : nil, flows: flows, deliveries: transfers.deliveries,
+            connections: isHostOurs ? trace.host.connections : nil, answers: isHostOurs ? answers : nil, flows: flows,
+            deliveries: transfers.deliveries,
             wireBytes: trace.crossed.model.downlink.wireBytes + trace.crossed.model.uplink.wireBytes,
             diskPeakBytes: diskPeak, overpurgedBytes: overpurged,
             memoryPeakBytes: trace.exit?.maxResidentBytes,

@@ -9,21 +9,25 @@ package enum MarkdownReport {
     package static let mostBytes = 900_000
 
     /// The whole result, or as much of it as there is room for, with a line's end at the end.
+    ///
+    /// Of a `check` its beginning counts checks, as the text does.
     package static func render(
-        _ run: RunResult, mostBytes: Int = mostBytes, process: ProcessStatus? = nil
+        _ run: RunResult, of check: ClientReport? = nil, mostBytes: Int = mostBytes, process: ProcessStatus? = nil
     ) -> String {
-        render(redacted: run.redacted, mostBytes, process)
+        render(redacted: run.redacted, of: check, mostBytes, process)
     }
 
     /// Of a result that is without secrets already.
     static func render(
-        redacted run: RunResult, _ mostBytes: Int = mostBytes, _ process: ProcessStatus? = nil
+        redacted run: RunResult, of check: ClientReport? = nil, _ mostBytes: Int = mostBytes,
+        _ process: ProcessStatus? = nil
     ) -> String {
         let ranked = run.cells.enumerated().sorted {
             ($1.element.verdict.exitCode, $0.offset) < ($0.element.verdict.exitCode, $1.offset)
         }
         var text = "# Headwind: \(run.verdict.rawValue)\n\n"
-        text += "\(run.countText.markdownEscaped). \(run.exitText(process).markdownEscaped)\n\n"
+        let (count, exit) = (check?.countText ?? run.countText, check?.exitText(process) ?? run.exitText(process))
+        text += "\(count.markdownEscaped). \(exit.markdownEscaped)\n\n"
         text += "\(run.factText.markdownEscaped)\n\n"
         text += run.linkTexts.map { "- \($0.markdownEscaped)\n" }.joined() + (run.linkTexts.isEmpty ? "" : "\n")
         for finding in run.findings.prefix(20) { text += line(finding) + "\n" }

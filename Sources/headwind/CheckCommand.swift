@@ -54,11 +54,16 @@ struct CheckCommand: AsyncParsableCommand {
         completion: .directory)
     var output: String?
 
-    @Option(help: ArgumentHelp("Only checks whose name contains this, and those that they need.", valueName: "text"))
-    var only: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Only checks whose name contains this, and those that they need; repeat it for others.", valueName: "text"))
+    var only: [String] = []
 
     @Option(help: ArgumentHelp("How many checks run at once at most.", valueName: "count"))
-    var jobs = 2 * Run.usualJobs
+    var jobs = Self.usualJobs
+
+    private static let usualJobs = 2 * Run.usualJobs
 
     @Option(help: ArgumentHelp("What carries links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
@@ -156,13 +161,12 @@ struct CheckCommand: AsyncParsableCommand {
                     "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
                     + "disturbs: without it nobody can tell what a failure is due to.")
         }
-        guard let only else { return all }
-        let chosen = all.filter { $0.name.contains(only) || $0.check.role != nil }
-        guard chosen.contains(where: { $0.name.contains(only) }) else {
+        if let none = only.first(where: { text in !all.contains { $0.name.contains(text) } }) {
             let names = all.map(\.name).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No check is called like '\(only)'. Checks: \(names).")
+            throw CommandFailure(status: .usage, description: "No check is called like '\(none)'. Checks: \(names).")
         }
-        return chosen
+        guard !only.isEmpty else { return all }
+        return all.filter { asked in asked.check.role != nil || only.contains { asked.name.contains($0) } }
     }
 
     /// The files of a check itself, beside those of its runs: `check.json` and `junit.xml`.
@@ -171,12 +175,15 @@ struct CheckCommand: AsyncParsableCommand {
         return [ClientReport.fileName, "junit.xml"].map { folder.appending($0) }
     }
 
-    /// Writes the page anew, of the checks: that of the run counts cells.
+    /// Writes the page and the summary anew, of the checks: those of the run count cells.
     private func writePage(of report: ClientReport) async throws {
         guard let folder = output.map({ FilePath($0) }) else { return }
         let page = try await ResultPage(ResultPlace(folder), of: report).make().bytes
         try FileReplacement.write(
             String(decoding: page, as: UTF8.self), to: folder.appending(ReportFormat.html.fileName ?? ""))
+        let run = try ReportShowCommand.read(ResultPlace(folder).file)
+        try FileReplacement.write(
+            MarkdownReport.render(run, of: report), to: folder.appending(ReportFormat.markdown.fileName ?? ""))
     }
 
     private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {
@@ -199,6 +206,8 @@ struct CheckCommand: AsyncParsableCommand {
         var words: [String] = []
         if patience != Self.usualPatience { words += ["--patience", patience.text.filter { $0 != " " }] }
         if let within { words += ["--within", within.text.filter { $0 != " " }] }
+        // Clients that disturb each other fail otherwise than one alone.
+        if jobs != Self.usualJobs { words += ["--jobs", "\(jobs)"] }
         if let backend = backend.backend { words += ["--backend", backend.rawValue] }
         if knowsDigest { words.append("--knows-digest") }
         if let suite { words += ["--suite", suite] }

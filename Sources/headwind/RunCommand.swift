@@ -56,8 +56,10 @@ struct RunCommand: AsyncParsableCommand {
             "How many cells run at once at most; fewer do as soon as that was too much for one.", valueName: "count"))
     var jobs = Run.usualJobs
 
-    @Option(help: ArgumentHelp("Only cells whose name contains this.", valueName: "text"))
-    var only: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Only cells whose name contains this; repeat it for others.", valueName: "text"))
+    var only: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -196,14 +198,16 @@ struct RunCommand: AsyncParsableCommand {
             loader.hasBaseline = baseline.isUsed
             return try loader.load(paths)
         }
-        guard let only else { return loaded }
+        guard !only.isEmpty else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)
-        for index in loaded.indices { loaded[index].cells.removeAll { !$0.id.contains(only) } }
-        loaded.removeAll(where: \.cells.isEmpty)
-        guard !loaded.isEmpty else {
+        if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
             let known = names.prefix(20).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No cell is called like '\(only)'. Cells: \(known).")
+            throw CommandFailure(status: .usage, description: "No cell is called like '\(none)'. Cells: \(known).")
         }
+        for index in loaded.indices {
+            loaded[index].cells.removeAll { cell in !only.contains { cell.id.contains($0) } }
+        }
+        loaded.removeAll(where: \.cells.isEmpty)
         return loaded
     }
 

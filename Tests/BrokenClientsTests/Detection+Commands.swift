@@ -163,6 +163,12 @@ extension Detection {
             bug: "leaves_files_behind",
             scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\nexpect: {error: any, leftovers: none}",
             call: Call(patience: 3), breaks: ["leftovers"]),
+            bug: "floods_connections", packs: ["level.bin": 4_000_000],
+            scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {connections: max <= 32}",
+            call: Call(), breaks: ["connections.max"]),
+        Detection(
+            bug: "downloads_twice", packs: slowPacks, scenario: slow + "budgets: {redundant_bytes: max <= 250 kB}",
+            call: Call(), breaks: ["redundant_bytes.max"]),
     ]
 
     /// For what cannot go well: a client is to say so, and not to hang.

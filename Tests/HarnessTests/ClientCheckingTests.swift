@@ -238,6 +238,54 @@ struct ClientCheckingTests {
         #expect(bug == (answer == "holds" ? nil : .memoryGrows), "\(report)")
     }
 
+    /// Whose patience is over while the host is silent on purpose may give up, and nobody says of that whether it is right.
+    @Test func nobodyIsBlamedForItsPatience() async throws {
+        let get = "exec curl -sSf -m 30 -o \"$2\" \"$1\""
+        let asked = [
+            "good": Self.heavy["good"] ?? "",
+            "late":
+                "faults: [{pack: level.bin, late-head: 2 s}]\ncheck: {says: Waits, pack: level.bin, expect: available}",
+            "soon":
+                "faults: [{pack: level.bin, late-head: 1 s}]\ncheck: {says: Waits, pack: level.bin, expect: available}",
+            "long":
+                "faults: [{pack: level.bin, late-head: 5 s}]\ncheck: {says: Waits, pack: level.bin, expect: either}",
+        ]
+        let report = try await Self.check(get, within: .seconds(5), asking: asked)
+        let answers = Self.answers(report)
+        #expect(answers["late"] == "not_observable" && answers["long"] == "not_observable", "\(report)")
+        #expect(answers["soon"] == "holds", "\(report)")
+        #expect(
+            report.rows.first { $0.name == "late" }?.detail
+                == "the host is silent for 2 s here, and the patience is 2 s")
+    }
+
+    /// What is refused is told by the option that was given, and not by a key that nobody wrote.
+    @Test func aShortTimeIsRefusedByItsOption() async throws {
+        do {
+            _ = try await Self.check("exit 1", within: .milliseconds(50))
+            Issue.record("a time that nobody can keep was not refused")
+        } catch {
+            #expect("\(error)".contains("and --within is 50 ms; give '--within 2min', or leave it out"), "\(error)")
+        }
+    }
+
+    /// Who looks again and again whether it is there takes the processor for as long as it waits.
+    @Test(arguments: [
+        ("exec curl -sSf -o \"$2\" \"$1\"", "holds"),
+        (
+            "(curl -sSf -o \"$2\" \"$1\"; echo $? > \"$2.end\") & until test -s \"$2.end\"; do :; done; exit $(cat \"$2.end\")",
+            "fails wasteful"
+        ),
+    ])
+    func processorTimeIsThatOfTheControlAndMore(_ script: String, _ answer: String) async throws {
+        let late = """
+            faults: [{pack: level.bin, late-head: 6 s}]
+            check: {says: Waits, pack: level.bin, expect: either, cpu-over-control: 1 s}
+            """
+        let report = try await Self.check(script, asking: ["good": Self.heavy["good"] ?? "", "late": late])
+        #expect(Self.answers(report)["late"] == answer, "\(report)")
+    }
+
     /// Who comes back before the host said is told so; a pause that nobody asked for may be short.
     @Test(arguments: [("", "fails wasteful"), ("sleep 1.1;", "holds")])
     func hostsAreAskedAgainWhenTheySay(_ pause: String, _ answer: String) async throws {

@@ -39,7 +39,7 @@ struct Fetches {
             end: isLeft ? .client : .init(transfer.cause), askedFrom: request.firstByte, answeredFrom: transfer.from,
             status: transfer.status, bytes: sample.length, isWhole: sample.isComplete,
             faults: answer.faults.prefix(8).map { String(Redaction.text($0).prefix(200)) },
-            retryAfter: answer.faults.lazy.compactMap(Self.retryAfter).first,
+            retryAfter: answer.faults.lazy.compactMap(Self.retryAfter).first, connection: answer.connection,
             origin: request.origin.map { String(Redaction.text($0).prefix(200)) }, credentials: request.credentials,
             httpVersion: request.httpVersion)
     }

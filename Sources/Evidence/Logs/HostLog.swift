@@ -67,6 +67,9 @@ package struct HostLog: Sendable {
         }
     }
 
+    /// How many connections the host accepted.
+    var connections: Int64 { Int64(peers.count) }
+
     /// Whether a pack was asked for, whatever came of it.
     func hasSeenRequest(for pack: String) -> Bool {
         transfers.contains { $0.pack == pack } || pending.values.contains { $0.request.pack == pack }

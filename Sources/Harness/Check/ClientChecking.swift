@@ -1,3 +1,5 @@
+import LinkModel
+import PackFormat
 import ResultFiles
 package import Results
 package import Scenarios
@@ -28,33 +30,42 @@ package struct ClientChecking: Sendable {
                 toolVersion: run.toolVersion, command: command.words, patienceSeconds: command.patience.seconds,
                 durationSeconds: start.duration(to: .now).seconds, rows: rows)
         }
-        let control = asked.filter { $0.check.role == .control }
+        let controls = asked.filter { $0.check.role == .control }
         let others = asked.filter { $0.check.role != .control }
         // One record for both, so that the results have the control, too.
-        let record = try running(control).record(of: cells(control))
-        let first = try await running(control).perform(cells(control), into: record)
-        var rows = self.rows(control, first)
+        let record = try running(controls).record(of: cells(controls))
+        let first = try await running(controls).perform(cells(controls), into: record)
+        var rows = self.rows(controls, first)
         if let (answer, why) = Self.obstacle(rows) {
             return (report(rows + others.map { $0.row(answer, why) }, of: first), first)
         }
-        let peak = first.cells.flatMap(\.countedAttempts).compactMap { $0.samples[.memoryPeak].value }.max()
-        let askable = others.filter { unseen($0) == nil && (peak != nil || $0.check.memoryOverControl == nil) }
-            .map { $0.limitingMemory(over: Int64(peak ?? 0)) }
+        let control = Self.values(first)
+        func isComparable(_ other: AskedScenario) -> Bool { other.controlMetrics.allSatisfy { control[$0] != nil } }
+        let askable = others.filter { unseen($0) == nil && isComparable($0) }.map { $0.limited(over: control) }
         let number = record.extend(by: cells(askable))
         let result = try await running(askable).perform(cells(askable), into: record, from: number)
         var known = self.rows(askable, result)
         known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
-        if peak == nil {
-            let memory = others.filter { unseen($0) == nil && $0.check.memoryOverControl != nil }
-            rows += memory.map { $0.row(.notMeasured, "nobody knows how much memory the client had in the control") }
+        rows += others.filter { unseen($0) == nil && !isComparable($0) }.map {
+            $0.row(.notMeasured, "nobody knows how much of it the client took in the control")
         }
         return (report(rows, of: result), result)
+    }
+
+    /// The most that the control took of each metric.
+    private static func values(_ control: RunResult) -> [Metric: Double] {
+        let attempts = control.cells.flatMap(\.countedAttempts)
+        return Dictionary(
+            uniqueKeysWithValues: Metric.allCases.compactMap { metric in
+                attempts.compactMap { $0.samples[metric].value }.max().map { (metric, $0) }
+            })
     }
 
     private func running(_ asked: [AskedScenario]) -> Run {
         var run = run
         run.scenarios = asked.compactMap(\.scenario)
+        run.cellDeadlineOption = "--within"
         return run
     }
 
@@ -79,6 +90,16 @@ package struct ClientChecking: Sendable {
         if asked.check.needs.contains(.credentials), !command.takesCredentials {
             return
                 "nothing gives this client credentials that it could keep to itself: pass it the header fields in {headers}"
+        }
+        for cell in asked.scenario?.cells ?? [] {
+            let silences = cell.silences
+            if cell.expectations.areAvailable, let longest = silences.max(), longest >= command.patience {
+                return "the host is silent for \(longest.text) here, and the patience is \(command.patience.text)"
+            }
+            let all = silences.reduce(.zero, +)
+            if all >= command.within {
+                return "the host is silent for \(all.text) here, and --within is \(command.within.text)"
+            }
         }
         guard asked.check.needs.contains(.digest), !command.isToldDigest else { return nil }
         return "nothing tells this client what the pack is: give it {digest}, the SHA-256, or say --knows-digest"
@@ -123,6 +144,19 @@ package struct ClientChecking: Sendable {
             }
             guard question.check.needs.contains(.authority), !row.isBadAnyway else { return row }
             return question.row(first.answer == .notMeasured ? .notMeasured : .notObservable, why)
+        }
+    }
+}
+
+extension Scenarios.Cell {
+    /// How long the host sends nothing on purpose, for each time that it does and goes on then.
+    fileprivate var silences: [Duration] {
+        hostFaults.compactMap { fault in
+            switch fault.action {
+            case .lateHead(let duration): duration
+            case .stall(_, let duration): duration
+            default: nil
+            }
         }
     }
 }

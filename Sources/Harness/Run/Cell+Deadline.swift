@@ -29,7 +29,7 @@ extension Scenarios.Cell {
 
 extension Expectations {
     /// Whether everything is to become available.
-    fileprivate var areAvailable: Bool {
+    var areAvailable: Bool {
         requests.allSatisfy { if case .available = $0.expectation { true } else { false } }
     }
 }

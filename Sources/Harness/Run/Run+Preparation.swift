@@ -38,7 +38,7 @@ extension Run {
                     guard let content = try contents.prepare(cell) else { continue }
                     inspect(content)
                     diagnostics += scenario.packProblems(of: cell, content)
-                    diagnostics += scenario.deadlineProblems(of: cell, content)
+                    diagnostics += scenario.deadlineProblems(of: cell, content, option: cellDeadlineOption)
                     _ = try cell.scheduledHostFaults(content)
                 } catch let error as InvalidFiles {
                     diagnostics += error.diagnostics
@@ -151,14 +151,18 @@ extension Scenario {
     }
 
     /// That the deadline is shorter than a perfect client takes.
-    fileprivate func deadlineProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+    fileprivate func deadlineProblems(
+        of cell: Cell, _ content: PreparedContent, option: String?
+    ) -> [Diagnostic] {
         guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
         let seconds = Quantity(ideal.seconds, .seconds).rounded()
         let enough = Cell.deadline(ideal: ideal).text
         return [
             diagnostic(
-                "a perfect client takes \(seconds) over this link, and the deadline is \(cell.deadline.text)",
-                at: cell.mark(of: "deadline") ?? contentMark, hint: "write 'deadline: \(enough)', or leave it out")
+                "a perfect client takes \(seconds) over this link, and \(option ?? "the deadline") is \(cell.deadline.text)",
+                at: cell.mark(of: "deadline") ?? contentMark,
+                hint: option.map { "give '\($0) \(enough.filter { $0 != " " })', or leave it out" }
+                    ?? "write 'deadline: \(enough)', or leave it out")
         ]
     }
 

@@ -26,6 +26,8 @@ package struct Run: Sendable {
     package var retriesTrouble = false
     /// After how long the run is ended by force, and reported as far as it came; nil, the default: never.
     package var deadline: Duration?
+    /// The option that sets the deadline of every cell; nil, the default: their scenarios do.
+    package var cellDeadlineOption: String?
     /// What too little evidence comes to.
     package var onInconclusive = RunResult.OnInconclusive.fail
     /// What carries links whose scenario asks for no fidelity; nil, the default: the first that can be had here.

@@ -228,6 +228,16 @@ extension ClientBug {
                 "Each try that fails leaves a file behind.",
                 "Go on with one partial file, or remove it before the next try begins another one.",
                 "mkstemp(3), unlink(2); docs/client.md, The store", shownBy: "files-left")
+        case .floodsConnections:
+            Row(
+                "It opens a new connection for each small part.",
+                "Keep a connection, and ask on it for what follows; several at a time are few.",
+                "RFC 9112 sections 9.3 and 9.4", shownBy: "cost")
+        case .downloadsTwice:
+            Row(
+                "The same bytes are downloaded by two requests side by side.",
+                "Note which pack is being downloaded, and let whoever else wants it wait for that.",
+                "RFC 9111 section 4: collapsed requests", shownBy: "cost")
         }
     }
 }

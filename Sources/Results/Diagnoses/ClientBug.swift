@@ -47,6 +47,8 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case harmsOtherFiles = "harms_other_files"
     case losesOldEdition = "loses_old_edition"
     case leavesFilesBehind = "leaves_files_behind"
+    case floodsConnections = "floods_connections"
+    case downloadsTwice = "downloads_twice"
 }
 
 extension ClientBug {

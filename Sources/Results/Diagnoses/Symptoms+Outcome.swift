@@ -36,6 +36,14 @@ extension Symptoms {
             && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
     }
 
+    /// That nobody was told of a request's end, as part of a sentence; a command has none but its own.
+    func silence(of outcome: RequestOutcome) -> String {
+        guard conduct.isCommand, let end = attempt.clientEnd else { return "'\(outcome.id)' was not called back" }
+        if end.wasStopped { return "the command did not end by itself" }
+        if let signal = end.signal { return "signal \(signal) ended the command" }
+        return "the command ended with status \(end.exitStatus ?? 0), and told no end of what it had begun"
+    }
+
     /// How long a request may go on without a sign of life, and how long it may take to say so, before it has no limit.
     ///
     /// The limit of a command that is not told one is unknown: it has none where it is longer than any that is usual.
@@ -63,7 +71,7 @@ extension Symptoms {
         else { return nil }
         let why = isUnknown ? "the name is not known" : "a lookup of the host's name takes \(text(delay))"
         return BugDiagnosis(
-            .blocksOnDNS, "'\(outcome.id)' was not called back in \(text(end)); nothing reached the host, and \(why)",
+            .blocksOnDNS, "\(silence(of: outcome)) in \(text(end)); nothing reached the host, and \(why)",
             seconds: end)
     }
 

@@ -34,7 +34,7 @@ extension Symptoms {
             let isSilent = conduct.outages.contains { $0.kind == "silent" && $0.fromSeconds < end }
             guard isSilent, conduct.fetches != nil, end > limit else { return nil }
             return BugDiagnosis(
-                .noTimeout, "'\(outcome.id)' was not called back in \(text(end)), and nothing reached the host",
+                .noTimeout, "\(silence(of: outcome)) in \(text(end)), and nothing reached the host",
                 seconds: end)
         }
         let sign = last.lastByteSeconds ?? last.beganSeconds
@@ -60,7 +60,7 @@ extension Symptoms {
                 hasLeft || conduct.endedSeconds > limit
             else { return nil }
             return BugDiagnosis(
-                .neverReportsError, "'\(outcome.id)' was not called back, and nothing reached the host",
+                .neverReportsError, "\(silence(of: outcome)), and nothing reached the host",
                 seconds: conduct.endedSeconds)
         }
         let idle = conduct.endedSeconds - last.endedSeconds
@@ -70,7 +70,7 @@ extension Symptoms {
         return diagnosis(
             .neverReportsError, last,
             "\(text(last)) was \(answer(last)) and ended \(text(idle)) before the client did, and "
-                + "'\(outcome.id)' was not called back")
+                + silence(of: outcome))
     }
 
     /// Whether a client that asked for nothing was told at once that it gets nothing.

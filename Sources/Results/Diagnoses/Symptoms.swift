@@ -20,13 +20,14 @@ struct Symptoms {
         let content = redirects.contains { $0.bug == .ignoresRedirect } ? [] : contentDiagnoses
         var first = redirects + content + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
         if first.isEmpty { first = [refetchedWhole].compactMap { $0 } }
-        let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume].compactMap { $0 }
+        let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume, twinDownload].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }
         // Who gave up too soon never met the error that was to come.
         let isExplained = !(first + priority).isEmpty || tries.contains { $0.bug == .impatient }
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
-        return numbered(first + tries + outcome + progress + priority + [memory].compactMap { $0 } + fileDiagnoses)
+        return numbered(
+            first + tries + outcome + progress + priority + [memory, flood].compactMap { $0 } + fileDiagnoses)
     }
 
     /// The first diagnosis of each bug, with the attempt's number.

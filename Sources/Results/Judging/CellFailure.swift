@@ -127,10 +127,12 @@ extension ClientBug {
         case (.order?, _): return self == .ignoresPriority
         case (.backOff?, _): return [.ignoresRetryAfter, .retriesWithoutBackOff, .retriesForever].contains(self)
         case (_, .memoryPeak?): return self == .memoryGrows
+        case (_, .cpuTime?): return false
+        case (_, .connections?): return self == .floodsConnections
         case (_, .progressLongestGap?), (_, .progressLastUpdateShare?), (_, .progressMonotonic?),
             (_, .progressEndsAtOne?), (_, .progressDeviation?), (_, .timeToFirstProgress?):
             return isOfProgress
-        default: return !isOfProgress && ![.memoryGrows, .leaksPins, .callsBackTwice].contains(self)
+        default: return !isOfProgress && !isOfOneCheck
         }
     }
 
@@ -140,8 +142,13 @@ extension ClientBug {
         case .callbackRepeated: self == .callsBackTwice
         case .requestMisused: self == .leaksPins || self == .callsBackTwice
         case .clientCrashed, .clientFlooded: false
-        default: !isOfProgress && ![.memoryGrows, .leaksPins, .callsBackTwice].contains(self)
+        default: !isOfProgress && !isOfOneCheck
         }
+    }
+
+    /// Whether it explains nothing but the check that looks for it.
+    private var isOfOneCheck: Bool {
+        [.memoryGrows, .floodsConnections, .leaksPins, .callsBackTwice].contains(self)
     }
 
     private var isOfProgress: Bool {

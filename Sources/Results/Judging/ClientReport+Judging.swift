@@ -15,7 +15,7 @@ extension ClientReport.Row {
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
-            advice = severity?.advice
+            advice = severity == .wasteful ? cell.wasteAdvice : severity?.advice
             if severity == .givesUp { endEarly(cell) }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
@@ -81,7 +81,9 @@ extension ClientReport.Row {
         let numbers = findings.compactMap(\.attempt) + cell.checks.filter { $0.verdict == .fail }.flatMap(\.brokenIn)
         let attempt = cell.attempts.first { numbers.contains($0.number) } ?? cell.countedAttempts.first
         var parts: [String] = []
-        if let attempt, let outcome = attempt.requests.first { parts.append(outcome.ending(attempt)) }
+        if let attempt, let outcome = attempt.requests.first {
+            parts.append(outcome.ending(attempt, isNamed: cell.diagnoses?.isEmpty == false))
+        }
         let details: Set<Attribution> = [
             .contentWrong, .contentIncomplete, .callbackRepeated, .clientFlooded, .requestMisused, .redirectUnsafe,
         ]
@@ -101,6 +103,16 @@ extension CellResult {
     package var severity: ClientReport.Severity? {
         let client = findings.filter { $0.attribution.row.subject == .client }
         return verdict == .fail ? ClientReport.Row.severity(self, client) : nil
+    }
+}
+
+extension CellResult {
+    /// What a client does that wastes nothing, by the first check that failed; nil where nothing is known of that.
+    fileprivate var wasteAdvice: String? {
+        guard let metric = checks.first(where: { $0.verdict == .fail })?.evidence?.metric else {
+            return ClientReport.Severity.wasteful.advice
+        }
+        return metric.definition.advice()
     }
 }
 
@@ -126,7 +138,9 @@ extension CheckResult {
 
 extension RequestOutcome {
     /// How a command ended, as part of a sentence.
-    fileprivate func ending(_ attempt: AttemptRecord) -> String {
+    ///
+    /// Where the failure `isNamed`, nothing is left for an option to show.
+    fileprivate func ending(_ attempt: AttemptRecord, isNamed: Bool) -> String {
         let after = seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? ""
         switch result {
         case .available: return "it ended with status 0\(after)"
@@ -136,7 +150,7 @@ extension RequestOutcome {
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
-            return attempt.watched
+            return attempt.watched(isNamed: isNamed)
         case .unknown: return "nobody knows how it ended"
         }
     }
@@ -144,13 +158,13 @@ extension RequestOutcome {
 
 extension AttemptRecord {
     /// For how long a client was watched that did not end, as part of a sentence, and which option shows whether it ends.
-    fileprivate var watched: String {
+    fileprivate func watched(isNamed: Bool) -> String {
         let ran = Quantity(conduct?.endedSeconds ?? durationSeconds, .seconds).rounded()
         guard let conduct, let idle = conduct.idleTimeoutSeconds else {
             return "it was still running after \(ran), and was ended"
         }
         func hint(_ options: String, watched seconds: Double) -> String {
-            conduct.hasKnownPatience || seconds >= ConductRecord.longestUsualLimit
+            isNamed || conduct.hasKnownPatience || seconds >= ConductRecord.longestUsualLimit
                 ? "" : "; '\(options)' shows whether it ends by itself"
         }
         guard let silence = conduct.silentSeconds else {

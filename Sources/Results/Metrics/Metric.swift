@@ -15,6 +15,7 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
     case redundantBytes = "redundant_bytes"
     case requests
     case retries
+    case connections
     case diskPeak = "disk_peak"
     case overpurgedBytes = "overpurged_bytes"
     case waitAtUse = "wait_at_use"
@@ -50,14 +51,14 @@ extension Metric {
                 measured:
                     "from the first request's begin, or a command's start, to the first bytes that the link hands to "
                     + "the client once the host has sent the head of an answer, whatever its status",
-                column: "First response", suggestion: .median, advice: Self.connections
+                column: "First response", suggestion: .median, advice: Self.connectionAdvice
             ) { $0.timeToFirstResponse }
         case .timeToFirstByte:
             .init(
                 .seconds, by: .link, bases: [.ideal, .reference, .baseline], isFromBegin: true,
                 "wait for the first byte of a pack",
                 measured: "from the first request's begin to the first body byte that the link hands to the client",
-                column: "First byte", suggestion: .median, advice: Self.connections
+                column: "First byte", suggestion: .median, advice: Self.connectionAdvice
             ) { $0.timeToFirstByte }
         case .timeToFirstProgress:
             .init(
@@ -70,7 +71,7 @@ extension Metric {
                 .seconds, by: .client, bases: [.ideal, .reference, .baseline], isFromBegin: true,
                 "wait until the resources can be used",
                 measured: "from the first request's begin to the last request's callback without an error",
-                column: "Available", suggestion: .median, advice: Self.connections
+                column: "Available", suggestion: .median, advice: Self.connectionAdvice
             ) { $0.timeToAvailable }
         case .timeToError:
             .init(
@@ -83,7 +84,7 @@ extension Metric {
                 .bitsPerSecond, by: .link, better: .higher, bases: [.ideal, .reference, .baseline],
                 "rate of the whole download",
                 measured: "body bytes delivered, times 8, over the time from the first begin to the last byte",
-                column: "Throughput", advice: Self.connections
+                column: "Throughput", advice: Self.connectionAdvice
             ) { .init($0.throughput) }
         case .longestStall:
             .init(
@@ -116,6 +117,12 @@ extension Metric {
                 measured: "requests for a pack after one for it had failed or ended short, one for each",
                 column: "Retries", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
             ) { .init(count: $0.retries.map(Int64.init)) }
+        case .connections:
+            .init(
+                .count, by: .host, noise: .none, isClientsDoing: true, "connections to the host",
+                measured: "TCP connections that the host accepted, for packs or not", suggestion: .most,
+                advice: ClientBug.floodsConnections.row.advised
+            ) { .init(count: $0.connections) }
         case .diskPeak:
             .init(
                 .bytes, by: .client, "most storage in use at a time",
@@ -134,12 +141,12 @@ extension Metric {
                 .seconds, by: .client, "longest wait of somebody who needs what is not there yet",
                 measured: "of each step `use`, from then to its request's callback without an error; "
                     + "0 where that came before; the longest of the attempt", suggestion: .median,
-                advice: Self.connections
+                advice: Self.connectionAdvice
             ) { $0.life.longestWait }
         case .waitAtUseTotal:
             .init(
                 .seconds, by: .client, "all such waits together", measured: "the same of all steps `use`, added up",
-                advice: Self.connections
+                advice: Self.connectionAdvice
             ) { $0.life.totalWait }
         case .wastedBytes:
             .init(
@@ -167,7 +174,8 @@ extension Metric {
         case .cpuTime:
             .init(
                 .seconds, by: .system, "processor time of the client",
-                measured: "user and system time of its process (getrusage(2))"
+                measured:
+                    "user and system time of its process, and of those that it waited for (getrusage(2))"
             ) { .init($0.cpuSeconds) }
         case .progressLongestGap:
             .init(
@@ -210,7 +218,7 @@ extension Metric {
     }
 
     /// What a good client does for its downloads to be fast.
-    private static let connections =
+    private static let connectionAdvice =
         "Begin at once, and use a connection for what follows, too: a new one costs round trips, and begins slowly (RFC 9112 "
         + "section 9.3; RFC 5681 section 3.1)."
 }

@@ -73,6 +73,8 @@ extension ConductRecord {
         /// What went wrong with it on purpose, as a schedule has it: `cut@40000`.
         package var faults: [String]
         package var retryAfterSeconds: Double?
+        /// Which of the host's connections it came on; nil in results of older versions.
+        package var connection: Int?
         /// Scheme, name and port that were asked, such as `http://127.0.0.1:8080`; nil where the request does not say.
         package var origin: String?
         /// What the request had of the fields `authorization` and `cookie`: their names; nil where it had neither.
@@ -83,8 +85,8 @@ extension ConductRecord {
         package init(
             _ pack: String, number: Int, nanoseconds: Int64 = 0, began: Double, lastByte: Double? = nil, ended: Double,
             end: End = .complete, askedFrom: Int64? = 0, answeredFrom: Int64 = 0, status: Int? = 200, bytes: Int64,
-            isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil, origin: String? = nil,
-            credentials: String? = nil, httpVersion: String? = nil
+            isWhole: Bool = true, faults: [String] = [], retryAfter: Double? = nil, connection: Int? = nil,
+            origin: String? = nil, credentials: String? = nil, httpVersion: String? = nil
         ) {
             self.pack = pack
             self.number = number
@@ -100,13 +102,14 @@ extension ConductRecord {
             self.isWhole = isWhole
             self.faults = faults
             retryAfterSeconds = retryAfter
+            self.connection = connection
             self.origin = origin
             self.credentials = credentials
             self.httpVersion = httpVersion
         }
 
         private enum CodingKeys: String, CodingKey {
-            case pack, number, end, status, bytes, faults, origin, credentials
+            case pack, number, end, status, bytes, faults, connection, origin, credentials
             case nanoseconds = "t"
             case beganSeconds = "began_seconds"
             case lastByteSeconds = "last_byte_seconds"

@@ -5,6 +5,8 @@ package struct Observations: Hashable, Sendable {
     package var requests: [RequestObservation]
     /// HTTP requests for packs, in order of arrival at the host.
     package var fetches: [RequestSample]?
+    /// Connections that the host accepted.
+    package var connections: Int64?
     /// When the heads of the host's answers, of any status, came to the client: CLOCK_MONOTONIC nanoseconds, in order.
     package var answers: [Int64]?
     /// When connections and lookups of the client's reached the link: CLOCK_MONOTONIC nanoseconds, in order.
@@ -23,6 +25,7 @@ package struct Observations: Hashable, Sendable {
     package init(
         requests: [RequestObservation],
         fetches: [RequestSample]? = nil,
+        connections: Int64? = nil,
         answers: [Int64]? = nil,
         flows: [Int64]? = nil,
         deliveries: [DeliverySample]? = nil,
@@ -35,6 +38,7 @@ package struct Observations: Hashable, Sendable {
     ) {
         self.requests = requests
         self.fetches = fetches
+        self.connections = connections
         self.answers = answers
         self.flows = flows
         self.deliveries = deliveries

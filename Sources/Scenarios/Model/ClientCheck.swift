@@ -20,6 +20,8 @@ package struct ClientCheck: Hashable, Sendable {
     package var role: Role?
     /// How many bytes more of memory it may have at a time than in the control; nil where nothing is asked of it.
     package var memoryOverControl: Int64?
+    /// How much more processor time it may take than twice that of the control; nil where nothing is asked of it.
+    package var cpuOverControl: Duration?
 }
 
 /// A command that stands in the place of the workloads of scenarios with a ``ClientCheck``.

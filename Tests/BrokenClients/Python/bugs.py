@@ -94,6 +94,10 @@ BUGS = {
     "loses_old_edition": lambda draw: {},
     # Begins a new file with every try, and leaves the one before.
     "leaves_files_behind": lambda draw: {},
+    # Connects anew for each block of so many bytes.
+    "floods_connections": lambda draw: {"block": draw.choice([65536, 98304])},
+    # Downloads the same once more beside itself.
+    "downloads_twice": lambda draw: {},
     # Goes from https to http.
     "downgrades_to_http": lambda draw: {},
 }

@@ -1,5 +1,6 @@
 """A file from a host, in as many tries as it takes."""
 
+import threading
 import time
 import urllib.parse
 
@@ -77,6 +78,26 @@ class Download:
             time.sleep(min(left, SLICE))
 
     def attempt(self, part):
+        """Asks for what is missing."""
+        twin = threading.Thread(target=self.download_again, daemon=True)
+        if not part.size and self.bug("downloads_twice"):  # BUG: as if somebody else wanted it.
+            twin.start()
+        self.attempt_once(part)
+        if twin.ident:
+            twin.join()
+        while self.bug("floods_connections") and part.size < (part.total or 0):  # BUG: block by block.
+            self.attempt_once(part)
+
+    def download_again(self):
+        try:
+            answer = wire.ask(self.url, self.way, Patience(self.way.patience, self.bug), self.way.fields)
+            for _ in answer.pieces():
+                pass
+            answer.close()
+        except Failure:
+            pass
+
+    def attempt_once(self, part):
         """Asks once, redirects included, and takes the body."""
         if self.bug("no_resume"):  # BUG: from the first byte, always.
             part.clear()
@@ -102,6 +123,8 @@ class Download:
         """The answer behind all redirects."""
         url = self.url
         fields = [f"Range: bytes={start}-"] if start else []
+        if quirk := self.bug("floods_connections"):
+            fields = [f"Range: bytes={start}-{start + quirk.block - 1}"]
         if start and part.validator and not self.bug("keeps_stale_bytes"):  # BUG: whatever edition it is of.
             fields.append(f"If-Range: {part.validator}")
         own = self.way.fields
@@ -138,7 +161,7 @@ class Download:
             kind = answer.fields.get("content-type", "")
             if kind.startswith("multipart/") and self.bug("takes_multipart_for_part"):
                 first = start  # BUG: a body like any other.
-            if first is None or first != start or start == 0:
+            if first is None or first != start or start == 0 and not self.bug("floods_connections"):
                 raise Failure("bad_answer", f"The host sent bytes from {first} on, and {start} was asked for.")
             changed = part.validator and answer.validator and part.validator != answer.validator
             if changed and not self.bug("keeps_stale_bytes"):

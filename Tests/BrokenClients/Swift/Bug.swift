@@ -44,6 +44,8 @@ enum Bug: String, CaseIterable, Sendable {
     case harmsOtherFiles = "harms_other_files"
     case losesOldEdition = "loses_old_edition"
     case leavesFilesBehind = "leaves_files_behind"
+    case floodsConnections = "floods_connections"
+    case downloadsTwice = "downloads_twice"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.
@@ -71,6 +73,8 @@ struct Bugs: Sendable {
     let losses: Int
     /// How often ``Bug/memoryGrows`` keeps each byte.
     let copies: Int
+    /// Bytes of a block of ``Bug/floodsConnections``.
+    let block: Int64
     /// Of bugs with two forms, which one it is.
     let isSecondForm: Bool
 
@@ -90,6 +94,7 @@ struct Bugs: Sendable {
         haste = draw.number(0...0.01)
         losses = draw.one(of: [1, 2])
         copies = draw.one(of: [1, 2, 3])
+        block = draw.one(of: [65536, 98304])
         isSecondForm = draw.one(of: [false, true])
     }
 

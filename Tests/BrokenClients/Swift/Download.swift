@@ -64,6 +64,20 @@ final class Download {
     }
 
     private func attempt(_ part: Part) throws {
+        let twin = DispatchGroup()
+        // BUG: as if somebody else wanted it.
+        if part.size == 0, bugs.has(.downloadsTwice) {
+            DispatchQueue.global().async(group: twin) { [url, way] in
+                _ = try? Transfer(url, way, fields: [], Bugs(nil, seed: 0)).run()
+            }
+        }
+        try attemptOnce(part)
+        twin.wait()
+        // BUG: block by block.
+        while bugs.has(.floodsConnections), part.size < part.total ?? 0 { try attemptOnce(part) }
+    }
+
+    private func attemptOnce(_ part: Part) throws {
         // BUG: from the first byte, always.
         if bugs.has(.noResume) { part.clear() }
         // BUG: another file for every try.
@@ -74,6 +88,7 @@ final class Download {
         if from > 0, bugs.has(.resumesWrongOffset) { from = max(0, from + bugs.shift) }
         number += 1
         var fields = from > 0 ? ["Range: bytes=\(from)-"] : []
+        if bugs.has(.floodsConnections) { fields = ["Range: bytes=\(from)-\(from + bugs.block - 1)"] }
         // BUG: whatever edition the bytes are of.
         if from > 0, let validator = part.validator, !bugs.has(.keepsStaleBytes) {
             fields.append("If-Range: \(validator)")
@@ -148,7 +163,7 @@ final class Download {
             // BUG: a body like any other.
             let isMultipart = head.fields["content-type"]?.hasPrefix("multipart/") == true
             let first = isMultipart && bugs.has(.takesMultipartForPart) ? from : range.from
-            guard let first, first == from, from > 0 else {
+            guard let first, first == from, from > 0 || bugs.has(.floodsConnections) else {
                 throw Failure(.badAnswer, "The host sent another part than was asked for.")
             }
             if let old = part.validator, let new = head.validator, old != new, !bugs.has(.keepsStaleBytes) {

@@ -1,0 +1,60 @@
+/// What a download costs beyond its bytes.
+extension Symptoms {
+    /// More connections than anybody has at a time, each for a small part, where one that was free could have been used.
+    var flood: BugDiagnosis? {
+        guard isBroken("connections"), conduct.outages.isEmpty else { return nil }
+        // A host that cuts, refuses or closes has its client connect anew.
+        let good = (conduct.fetches ?? []).filter { fetch in
+            fetch.isWhole && fetch.isOfPack && fetch.faults.isEmpty && !fetch.range.isEmpty
+        }
+        guard let free = good.map(\.endedSeconds).min() else { return nil }
+        let small = Dictionary(grouping: good.filter { $0.connection != nil }, by: \.connection).values.filter {
+            parts in
+            parts.map(\.bytes).reduce(0, +) < Self.smallPart && parts.allSatisfy { $0.beganSeconds > free }
+        }
+        guard small.count > Self.mostConnections,
+            let first = small.joined().min(by: { $0.nanoseconds < $1.nanoseconds })
+        else { return nil }
+        let most = small.map { $0.map(\.bytes).reduce(0, +) }.max() ?? 0
+        return diagnosis(
+            .floodsConnections, first,
+            "\(small.count) connections brought \(Quantity(Double(most), .bytes).rounded()) of the pack or less each, from "
+                + "\(text(first)) on, when one before them was free")
+    }
+
+    /// Twice what aria2 opens to a host at most (`--max-connection-per-server` is up to 16).
+    private static let mostConnections = 32
+
+    /// Clients that fetch a file in blocks use blocks of this size and more: 1 MiB of aria2's `--min-split-size`, at least.
+    private static let smallPart: Int64 = 256 << 10
+
+    /// Two requests that bring the same bytes at the same time, half of a pack or more.
+    var twinDownload: BugDiagnosis? {
+        guard isBroken("refetched", "redundant_bytes", "bytes_on_wire"), conduct.outages.isEmpty else { return nil }
+        for tries in conduct.tries {
+            guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { continue }
+            let good = tries.filter { $0.isOfPack && $0.faults.isEmpty && !$0.range.isEmpty }
+            for (index, next) in good.enumerated() {
+                for twin in good[..<index] where isBeside(twin, next) {
+                    let same = next.range.clamped(to: twin.range).count
+                    guard 2 * Int64(same) >= pack.bytes else { continue }
+                    return diagnosis(
+                        .downloadsTwice, next,
+                        "\(text(twin)) and \(text(next)) were under way at the same time, and brought "
+                            + "\(Quantity(Double(same), .bytes).rounded()) of the pack both")
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether two requests began at about the same time, and brought bytes together for the greater part of both.
+    ///
+    /// Who asks again because one is slow or seems dead has waited for a while.
+    private func isBeside(_ first: ConductRecord.Fetch, _ second: ConductRecord.Fetch) -> Bool {
+        guard let firstLast = first.lastByteSeconds, let secondLast = second.lastByteSeconds else { return false }
+        let both = min(firstLast, secondLast) - max(first.beganSeconds, second.beganSeconds)
+        let longer = max(firstLast - first.beganSeconds, secondLast - second.beganSeconds)
+        return both > longer / 2 && abs(second.beganSeconds - first.beganSeconds) < longer / 4
+    }
+}

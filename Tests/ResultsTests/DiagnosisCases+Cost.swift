@@ -1,0 +1,132 @@
+import Results
+
+extension DiagnosisCase {
+    /// What a download costs beyond its bytes; of each bug three forms.
+    static let costly = flooding + twice
+
+    private static let flooding: [DiagnosisCase] = [
+        DiagnosisCase("connects for each block", .floodsConnections, budgets: few) {
+            $0.blocks(62, of: 64 << 10, connections: 62)
+            $0.end(.available)
+        },
+        DiagnosisCase("connects for each block, four at a time", .floodsConnections, isCommand: true, budgets: few) {
+            $0.blocks(80, of: 50_000, connections: 80, atOnce: 4)
+            $0.end(.available)
+        },
+        DiagnosisCase("connects for each two blocks", .floodsConnections, budgets: few) {
+            $0.blocks(100, of: 40_000, connections: 50)
+            $0.end(.available)
+        },
+    ]
+
+    private static let twice: [DiagnosisCase] = [
+        DiagnosisCase("downloads for two who want it", .downloadsTwice, words: [.refetched(mostBytes: 1024)]) {
+            $0.fetch(.part(1, at: 0, lasting: 2), .part(2, at: 0.02, lasting: 2))
+            $0.samples.set(.redundantBytes, 100_000)
+            $0.end(.available)
+        },
+        DiagnosisCase(
+            "downloads beside itself, and breaks one off at the end", .downloadsTwice, isCommand: true,
+            budgets: ["redundant_bytes: max <= 1 kB"]
+        ) {
+            $0.fetch(
+                .part(1, at: 0, lasting: 2), .part(2, bytes: 96_000, at: 0.1, lasting: 1.9, end: .client))
+            $0.samples.set(.redundantBytes, 96_000)
+            $0.end(.available)
+        },
+        DiagnosisCase(
+            "has two threads fetch the same half", .downloadsTwice, budgets: ["redundant_bytes: max <= 1 kB"]
+        ) {
+            $0.fetch(
+                .part(1, bytes: 50_000, at: 0, lasting: 1), .part(2, from: 50_000, bytes: 50_000, at: 0, lasting: 1),
+                .part(3, from: 50_000, bytes: 50_000, at: 0.05, lasting: 1))
+            $0.samples.set(.redundantBytes, 50_000)
+            $0.end(.available)
+        },
+    ]
+
+    private static let few = ["connections: max <= 32"]
+}
+
+extension NearMiss {
+    /// Clients that connect and ask a good deal.
+    static let costs = connecting + asking
+
+    private static let few = ["connections: max <= 32"]
+
+    private static let connecting: [NearMiss] = [
+        // Blocks of a mebibyte, a connection each.
+        NearMiss(.floodsConnections, .ranges, budgets: few) {
+            $0.blocks(60, of: 1 << 20, connections: 60)
+            $0.end(.available)
+        },
+        // Small blocks, on four connections that are kept.
+        NearMiss(.floodsConnections, .daemon, budgets: few) {
+            $0.blocks(100, of: 40_000, connections: 4, atOnce: 4)
+            $0.end(.available)
+            $0.samples.set(.connections, 33)
+        },
+        // Forty small parts at once, all begun before one was there.
+        NearMiss(.floodsConnections, .read, budgets: few) {
+            $0.blocks(40, of: 100_000, connections: 40, atOnce: 40)
+            $0.end(.available)
+        },
+        // A host that cuts each answer has it connect anew.
+        NearMiss(.floodsConnections, .pauses, budgets: few) {
+            $0.blocks(40, of: 100_000, connections: 40, faults: ["framing=until-close"])
+            $0.end(.available)
+        },
+    ]
+
+    private static let asking: [NearMiss] = [
+        NearMiss(.downloadsTwice, .pauses) {
+            $0.fetch(.resumed)
+            $0.end(.available)
+        },
+        NearMiss(.downloadsTwice, .ranges) {
+            // The first asked for all of it, and was broken off where the second began.
+            $0.fetch([
+                .part(1, bytes: 58_000, at: 0, lasting: 1, end: .client),
+                .part(2, from: 50_000, bytes: 50_000, at: 0.1),
+            ])
+            $0.end(.available)
+        },
+        NearMiss(.downloadsTwice, .read) {
+            // A second one beside one that nothing came on any more.
+            $0.fetch([
+                .stalled(1, bytes: 60_000, at: 0, quiet: 3), .part(2, at: 1.2, lasting: 1),
+            ])
+            $0.end(.available)
+        },
+        NearMiss(.downloadsTwice, .daemon) {
+            // A second one beside one that was slow for long, which ends both.
+            $0.fetch([.part(1, at: 0, lasting: 3), .part(2, bytes: 65_000, at: 1, lasting: 2, end: .client)])
+            $0.end(.available)
+        },
+        NearMiss(.downloadsTwice, .daemon) {
+            // Another edition beside the one that it began with.
+            $0.fetch([
+                .part(1, at: 0, lasting: 1), .part(2, at: 0.1, lasting: 1, faults: ["changed-etag"]),
+            ])
+            $0.end(.available)
+        },
+    ]
+}
+
+extension AttemptRecord {
+    /// Fetches a pack in blocks, the first so many of which begin at once.
+    fileprivate mutating func blocks(
+        _ count: Int, of bytes: Int64, connections: Int, atOnce: Int = 1, faults: [String] = []
+    ) {
+        let fetches = (0..<count).map { index in
+            var fetch = ConductRecord.Fetch.part(
+                index + 1, from: Int64(index) * bytes, bytes: bytes, status: 206, at: 0.04 * Double(index / atOnce),
+                lasting: 0.03, faults: faults)
+            fetch.connection = index * connections / count
+            return fetch
+        }
+        fetch(fetches)
+        conduct?.packs?[0].bytes = Int64(count) * bytes
+        samples.set(.connections, Double(connections))
+    }
+}
