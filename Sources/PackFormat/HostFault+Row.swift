@@ -151,7 +151,7 @@ extension HostFault.Values {
         case .redirectStatus:
             (300...399).contains(argument.number) ? nil : "a redirect's status is a number from 300 to 399"
         case .duration: argument.duration >= .zero ? nil : "a duration is not negative"
-        case .retryAfter: argument.retryAfter.isPossible ? nil : "Retry-After is not negative"
+        case .retryAfter: argument.retryAfter.isPossible ? nil : "Retry-After in seconds is not negative"
         case .place: argument.place.isPlace ? nil : "a place is not negative, and not beyond 100%"
         case .speed: argument.bytes >= 1 ? nil : "a drip is at least 1 byte, 8 bits, per second"
         case .field:
@@ -166,7 +166,7 @@ extension HostFault.RetryAfter {
     fileprivate var isPossible: Bool {
         switch self {
         case .seconds(let seconds): seconds >= 0
-        case .date(let delay): delay >= .zero
+        case .date: true
         }
     }
 }

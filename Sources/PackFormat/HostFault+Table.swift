@@ -26,18 +26,26 @@ extension HostFault {
         case corrupt(at: ByteOffset)
         /// States a Content-Length that is wrong by so many bytes, either way.
         case wrongLength(by: Int64)
+        /// States a Content-Length that is 2^32 more than what comes up to this place.
+        ///
+        /// Who keeps a length in 32 bits takes the body for whole there.
+        case wrappedLength(at: ByteOffset)
         /// Tells where the body ends otherwise than by Content-Length, RFC 9112 section 6.3.
         case framing(Framing)
         /// Sends the body by a content coding that the request did not ask for, RFC 9110 section 8.4.
         case encoding(ContentCoding)
         /// Answers a range request with the whole body and status 200.
         case ignoreRange
+        /// Answers a range request with the range alone and status 200, as if it were the whole.
+        case rangeAsWhole
         /// Answers a range request with a range that begins so many bytes off, either way.
         case wrongRange(by: Int64)
         /// Answers a range request with status 416, though the range is there.
         case refuseRange
         /// Answers a range request with one part of type multipart/byteranges.
         case multipart
+        /// States neither ETag nor Last-Modified, so that nothing but the size tells one edition from another.
+        case noValidators
         /// States an ETag that differs from the one before.
         case changedETag
         /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
@@ -67,12 +75,15 @@ extension HostFault {
         case drip
         case corrupt
         case wrongLength = "wrong-length"
+        case wrappedLength = "wrapped-length"
         case framing
         case encoding
         case ignoreRange = "ignore-range"
+        case rangeAsWhole = "range-as-whole"
         case wrongRange = "wrong-range"
         case refuseRange = "refuse-range"
         case multipart
+        case noValidators = "no-validators"
         case changedETag = "changed-etag"
         case changedContent = "changed-content"
         case changedSize = "changed-size"
@@ -120,8 +131,9 @@ extension HostFault.Kind {
             .init(
                 .httpStatus, options: [.init("retry-after", .retryAfter)], concerns: .answer,
                 notation: "`status=503` `[retry-after=2s` or `retry-after-date=2s]`",
-                scenario: "`503`, from 400 to 599; with it `retry-after: 2 s`, or `retry-after: {date: 2 s}`",
-                "this HTTP status; Retry-After in whole seconds, or as a date so far ahead"
+                scenario: "`503`, from 400 to 599; with it `retry-after: 2 s`, or `retry-after: {date: 2 s}`, "
+                    + "of the past `{date: -1 h}`",
+                "this HTTP status; Retry-After in whole seconds, or as a date so far ahead, or, with a minus, in the past"
             ) { .status($0.value.number, retryAfter: $0["retry-after"]?.retryAfter) }
         case .redirect:
             .init(
@@ -178,6 +190,11 @@ extension HostFault.Kind {
                 .difference, concerns: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
                 scenario: "`-10`", "Content-Length is wrong by so many bytes; the body is all there"
             ) { .wrongLength(by: $0.value.bytes) }
+        case .wrappedLength:
+            .init(
+                .place, concerns: .body, notation: "`wrapped-length@PLACE`", scenario: "`40 %`",
+                "Content-Length is 2^32 more than what comes up to this place, where 32 bits of it say that the body ends"
+            ) { .wrappedLength(at: $0.value.place) }
         case .framing:
             .init(
                 .words("a framing", HostFault.Framing.allCases.map(\.rawValue)), concerns: .body,
@@ -188,7 +205,7 @@ extension HostFault.Kind {
         case .encoding:
             .init(
                 .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), concerns: .body,
-                notation: "`encoding=gzip`", scenario: "`gzip`",
+                notation: "`encoding=gzip`, `encoding=br`", scenario: "`gzip` or `br`",
                 "Content-Encoding, and a whole body that is encoded so, which the request did not ask for"
             ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
         case .ignoreRange:
@@ -196,6 +213,11 @@ extension HostFault.Kind {
                 nil, concerns: .range, notation: "`ignore-range`", scenario: "`true`",
                 "200 and all of it for a request with a range"
             ) { _ in .ignoreRange }
+        case .rangeAsWhole:
+            .init(
+                nil, concerns: .range, notation: "`range-as-whole`", scenario: "`true`",
+                "200 and the range alone for a request with a range"
+            ) { _ in .rangeAsWhole }
         case .wrongRange:
             .init(
                 .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
@@ -211,6 +233,11 @@ extension HostFault.Kind {
                 nil, concerns: .range, notation: "`multipart`", scenario: "`true`",
                 "206 of type multipart/byteranges with one part for a request with one range"
             ) { _ in .multipart }
+        case .noValidators:
+            .init(
+                nil, concerns: .head, notation: "`no-validators`", scenario: "`true`",
+                "neither ETag nor Last-Modified"
+            ) { _ in .noValidators }
         case .changedETag:
             .init(
                 nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
@@ -269,12 +296,15 @@ extension HostFault.Action {
         case .drip(let speed): (.drip, .init(.bytes(speed)))
         case .corrupt(let place): (.corrupt, .init(.place(place)))
         case .wrongLength(let difference): (.wrongLength, .init(.bytes(difference)))
+        case .wrappedLength(let place): (.wrappedLength, .init(.place(place)))
         case .framing(let framing): (.framing, .init(.text(framing.rawValue)))
         case .encoding(let coding): (.encoding, .init(.text(coding.rawValue)))
         case .ignoreRange: (.ignoreRange, .init())
+        case .rangeAsWhole: (.rangeAsWhole, .init())
         case .wrongRange(let difference): (.wrongRange, .init(.bytes(difference)))
         case .refuseRange: (.refuseRange, .init())
         case .multipart: (.multipart, .init())
+        case .noValidators: (.noValidators, .init())
         case .changedETag: (.changedETag, .init())
         case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))

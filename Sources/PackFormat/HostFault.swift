@@ -57,13 +57,14 @@ extension HostFault {
     /// How a body is encoded, RFC 9110 section 8.4.1.
     package enum ContentCoding: String, CaseIterable, Sendable {
         case gzip
+        case br
     }
 
     /// The value of a Retry-After field, RFC 9110 §10.2.3.
     package enum RetryAfter: Hashable, Sendable {
         /// Whole seconds.
         case seconds(Int64)
-        /// An HTTP date, so long after the moment of the response.
+        /// An HTTP date, so long after the moment of the response; a negative one is in the past.
         case date(after: Duration)
     }
 }

@@ -77,7 +77,7 @@ extension FaultReader {
             }
             return found.map { .text($0) }
         case .retryAfter:
-            if let word = try take("\(option.name)-date") { return .date(after: try duration(word)) }
+            if let word = try take("\(option.name)-date") { return .date(after: try signedDuration(word)) }
             fallthrough
         case .httpStatus, .redirectStatus, .duration, .place, .speed, .difference, .field, .text:
             guard let word = try take(option.name) else { return nil }
@@ -138,6 +138,11 @@ extension FaultReader {
     private func duration(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
         let text = try value(word)
         do { return try Duration(parsing: text) } catch { throw self.error(word, "\(error)") }
+    }
+
+    private func signedDuration(_ word: FaultWord) throws(HostFaultSyntaxError) -> Duration {
+        let text = try value(word)
+        do { return try Duration(parsingSigned: text) } catch { throw self.error(word, "\(error)") }
     }
 
     private func speed(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {

@@ -203,10 +203,7 @@ extension ResponsePlayer {
         let place = remaining.lowerBound
         remaining = (place + count)..<remaining.upperBound
         guard case .file = script.source, !core.isSecured, script.alteration == nil, !script.isChecked, let file else {
-            return read(place, count: count) { bytes in
-                if self.script.isChecked { bytes.withUnsafeReadableBytes { self.checksum.update($0) } }
-                self.send(.byteBuffer(bytes))
-            }
+            return read(place, count: count) { self.send(.byteBuffer($0)) }
         }
         guard file.isIntact else { return end(.fileFault(reason: Self.changed)) }
         let region = FileRegion(fileHandle: file.handle, readerIndex: Int(place), endIndex: Int(place + count))
@@ -216,6 +213,9 @@ extension ResponsePlayer {
     /// Hands bytes to the kernel; those that are no part of the resource do not count.
     private func send(_ data: IOData, isContent: Bool = true) {
         let count = isContent ? data.readableBytes : 0
+        if isContent, script.isChecked, case .byteBuffer(let bytes) = data {
+            bytes.withUnsafeReadableBytes { checksum.update($0) }
+        }
         watch.begin()
         context.writeAndFlush(NIOAny(HTTPServerResponsePart.body(data))).assumeIsolated().whenComplete { result in
             guard case .success = result else { return }

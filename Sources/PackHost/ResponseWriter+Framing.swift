@@ -9,8 +9,8 @@ extension ResponseWriter {
             switch action {
             case .multipart where selection.part != nil:
                 wrap(&script, selection.contentRange(of: size) ?? "")
-            case .encoding(.gzip) where selection == .whole:
-                encode(&script)
+            case .encoding(let coding) where selection == .whole:
+                encode(&script, by: coding)
             case .framing(let framing) where selection == .whole || selection.part != nil:
                 reframe(&script, framing)
             default: continue
@@ -49,35 +49,67 @@ extension ResponseWriter {
         script.insert(begin, end: [.text(end)])
     }
 
-    /// Encodes the body by gzip, in blocks that are stored as they are: RFC 1951 section 3.2.4, RFC 1952 section 2.3.
-    private func encode(_ script: inout ResponseScript) {
-        func block(_ count: Int, isLast: Bool = false) -> ResponseScript.Step {
-            let (low, high) = (UInt8(count & 0xFF), UInt8(count >> 8))
-            return .text([isLast ? 1 : 0, low, high, ~low, ~high])
+    /// Encodes the body in blocks that are stored as they are.
+    private func encode(_ script: inout ResponseScript, by coding: HostFault.ContentCoding) {
+        var length = Int64(coding.begin.count + coding.end.count + (coding.isChecked ? 8 : 0))
+        func block(_ count: Int) -> ResponseScript.Step {
+            let head = coding.block(count)
+            length += Int64(head.count + count)
+            return .text(head)
         }
-        let begin: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-        var length = Int64(begin.count + 5 + 8)
         script.steps = script.steps.flatMap { step -> [ResponseScript.Step] in
             switch step {
             case .body(let range):
                 let starts = stride(from: range.lowerBound, to: range.upperBound, by: Self.mostStored)
-                let parts = starts.map { $0..<min($0 + Int64(Self.mostStored), range.upperBound) }
-                length += Int64(range.count + 5 * parts.count)
-                return parts.flatMap { [block($0.count), .body($0)] }
-            case .flipped:
-                length += 6
-                return [block(1), step]
+                return starts.map { $0..<min($0 + Int64(Self.mostStored), range.upperBound) }
+                    .flatMap { [block($0.count), .body($0)] }
+            case .flipped: return [block(1), step]
             default: return [step]
             }
         }
-        script.isChecked = true
-        script.head.headers.replaceOrAdd(name: "Content-Encoding", value: "gzip")
+        script.isChecked = coding.isChecked
+        script.head.headers.replaceOrAdd(name: "Content-Encoding", value: coding.rawValue)
         script.head.headers.replaceOrAdd(name: "Content-Length", value: String(length))
-        script.insert(begin, end: [block(0, isLast: true), .checksum])
+        script.insert(coding.begin, end: [.text(coding.end)] + (coding.isChecked ? [.checksum] : []))
     }
 
     /// Bytes of a block that is stored.
     private static let mostStored = 65_535
+}
+
+extension HostFault.ContentCoding {
+    /// What stands before the blocks: RFC 1952 section 2.3; RFC 7932 section 9, a window of 64 KiB and an empty block of
+    /// metadata, behind which the next one begins with a byte.
+    fileprivate var begin: [UInt8] {
+        switch self {
+        case .gzip: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+        case .br: [0b0_00_0_11_0_0]
+        }
+    }
+
+    /// The head of a block of so many bytes, up to 65,535, that are stored as they are: RFC 1951 section 3.2.4; RFC 7932
+    /// section 9.2.
+    fileprivate func block(_ count: Int, isLast: Bool = false) -> [UInt8] {
+        switch self {
+        case .gzip:
+            let (low, high) = (UInt8(count & 0xFF), UInt8(count >> 8))
+            return [isLast ? 1 : 0, low, high, ~low, ~high]
+        case .br:
+            let bits = (count - 1) << 3 | 1 << 19
+            return (0..<3).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
+        }
+    }
+
+    /// The last block, which is empty.
+    fileprivate var end: [UInt8] {
+        switch self {
+        case .gzip: block(0, isLast: true)
+        case .br: [0b11]
+        }
+    }
+
+    /// Whether a checksum and the size follow.
+    fileprivate var isChecked: Bool { self == .gzip }
 }
 
 extension ResponseScript {

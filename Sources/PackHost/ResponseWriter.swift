@@ -28,7 +28,9 @@ struct ResponseWriter {
         let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
         let modified = changes.isEmpty ? modified : max(modified, min(later, host.now))
         let selection = selection(tag: tag, modified: modified, notes: &notes)
-        var script = ResponseScript(selection.status, for: request, by: host)
+        let hidesRange = selection.part != nil && actions.contains(.rangeAsWhole)
+        if hidesRange { notes.append(.rangeAsWhole) }
+        var script = ResponseScript(hidesRange ? 200 : selection.status, for: request, by: host)
         if selection == .whole || selection.part != nil {
             script.head.headers.add(name: "Content-Type", value: resource.mediaType)
         }
@@ -40,9 +42,13 @@ struct ResponseWriter {
         }
         if selection == .preconditionFailed { script.answer("412 Precondition Failed\n", to: request.method) }
         script.head.headers.add(name: "Accept-Ranges", value: "bytes")
-        script.head.headers.add(name: "ETag", value: tag.text)
-        script.head.headers.add(name: "Last-Modified", value: modified.text)
-        if let contentRange = selection.contentRange(of: size) {
+        if actions.contains(.noValidators) {
+            notes.append(.noValidators)
+        } else {
+            script.head.headers.add(name: "ETag", value: tag.text)
+            script.head.headers.add(name: "Last-Modified", value: modified.text)
+        }
+        if !hidesRange, let contentRange = selection.contentRange(of: size) {
             script.head.headers.add(name: "Content-Range", value: contentRange)
         }
         frame(&script, selection, notes: &notes)
@@ -84,6 +90,12 @@ struct ResponseWriter {
             stated = max(0, length.addingReportingOverflow(error).partialValue)
             script.endsConnection = true
             notes.append(.wrongLength(by: error))
+        }
+        for case .wrappedLength(let offset) in actions {
+            let place = offset.resolved(in: size)
+            stated = (1 << 32) + max(0, place - range.lowerBound)
+            script.endsConnection = true
+            notes.append(.wrappedLength(at: .bytes(place)))
         }
         script.head.headers.add(name: "Content-Length", value: String(stated))
         script.from = range.lowerBound

@@ -43,6 +43,19 @@ struct CurlTests {
         #expect(result.status == status)
     }
 
+    /// Blocks of both lengths, and a byte that is spoilt among them.
+    @Test(arguments: ["gzip", "br"])
+    func decodesWhatIsEncoded(coding: String) async throws {
+        let large = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        let faults = try ["encoding=\(coding)", "corrupt@70000"].map { try HostFault(parsing: "pack=large \($0)") }
+        let result = try await TestSite.with(files: ["large": large], faults: faults) { site in
+            try await site.host { try await Curl.run("--compressed", "\($0.url)/packs/large") }
+        }.0
+        var expected = large
+        expected[70_000] ^= 1
+        #expect(result.status == 0 && result.output == expected)
+    }
+
     @Test func followsARedirectAndReusesItsConnection() async throws {
         let fault = try HostFault(parsing: "pack=red try=1 redirect=/AssetPackManifest.plist")
         let (result, events) = try await TestSite.with(faults: [fault]) { site in

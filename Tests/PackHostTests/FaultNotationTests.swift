@@ -14,6 +14,10 @@ struct FaultNotationTests {
             .init(pack: "*", action: .status(429, retryAfter: .date(after: .seconds(60))))
         ),
         (
+            "status=503 retry-after-date=-1h",
+            .init(pack: "*", action: .status(503, retryAfter: .date(after: .seconds(-3600))))
+        ),
+        (
             "redirect=http://127.0.0.1:1/a status=307",
             .init(pack: "*", action: .redirect(to: "http://127.0.0.1:1/a", status: 307))
         ),
@@ -37,9 +41,13 @@ struct FaultNotationTests {
         ("drip=80kbit/s", HostFault(pack: "*", action: .drip(bytesPerSecond: 10_000))),
         ("corrupt@1", HostFault(pack: "*", action: .corrupt(at: .bytes(1)))),
         ("wrong-length=-7", HostFault(pack: "*", action: .wrongLength(by: -7))),
+        ("wrapped-length@40%", HostFault(pack: "*", action: .wrappedLength(at: .fraction(0.4)))),
         ("framing=chunked", HostFault(pack: "*", action: .framing(.chunked))),
         ("framing=until-close", HostFault(pack: "*", action: .framing(.untilClose))),
         ("encoding=gzip", HostFault(pack: "*", action: .encoding(.gzip))),
+        ("encoding=br", HostFault(pack: "*", action: .encoding(.br))),
+        ("no-validators", HostFault(pack: "*", action: .noValidators)),
+        ("range-as-whole", HostFault(pack: "*", action: .rangeAsWhole)),
         ("refuse-range", HostFault(pack: "*", action: .refuseRange)),
         ("multipart", HostFault(pack: "*", action: .multipart)),
         ("ignore-range", HostFault(pack: "*", action: .ignoreRange)),
@@ -89,7 +97,7 @@ struct FaultNotationTests {
         ("status=503 retry-after=1.5s", "whole seconds"), ("wrong-length=5", "with its sign"),
         ("wrong-length=+5 wrong-range=+5", "of this name"), ("wrong-range=+x", "with its sign"),
         ("changed-size=5", "with its sign"), ("new-etag", "changed-etag"), ("length=+5", "wrong-length"),
-        ("framing=bytes", "a framing is chunked, trailers"), ("encoding=br", "a content coding is gzip"),
+        ("framing=bytes", "a framing is chunked, trailers"), ("encoding=zstd", "a content coding is gzip, br"),
         ("framing", "write framing="), ("multipart=1", "no value"),
         ("portal", "write portal="),
         ("no-head=1", "no value"), ("body=\"open", "not closed"), ("=5 no-head", "no name"),

@@ -29,11 +29,12 @@ struct FaultTests {
         #expect(events.decisions.count == 1)
     }
 
-    @Test func statesADateToRetryAfter() async throws {
-        let (reply, _) = try await exchange("status=429 retry-after-date=90s")
+    @Test(arguments: [("90s", 90), ("-1h", -3600), ("650000h", 2_340_000_000)])
+    func statesADateToRetryAfter(delay: String, seconds: Int64) async throws {
+        let (reply, _) = try await exchange("status=429 retry-after-date=\(delay)")
         let date = try #require(reply["Date"].flatMap { HTTPDate(parsing: $0) })
         let retry = try #require(reply["Retry-After"].flatMap { HTTPDate(parsing: $0) })
-        #expect(retry.secondsSinceEpoch - date.secondsSinceEpoch == 90)
+        #expect(retry.secondsSinceEpoch - date.secondsSinceEpoch == seconds)
     }
 
     @Test func redirects() async throws {
@@ -147,6 +148,32 @@ struct FaultTests {
         #expect(reply.end == .fin)
         #expect(reply["Connection"] == "close")
         #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 wrong-length=\(error)"])
+    }
+
+    @Test(arguments: [
+        ("", 0, "4294967696"), ("Range: bytes=100-", 100, "4294967596"), ("Range: bytes=900-", 900, "4294967296"),
+    ])
+    func statesALengthThat32BitsCut(field: String, from: Int, stated: String) async throws {
+        let request = get(fields: field.isEmpty ? [] : [field], connection: "keep-alive")
+        let (reply, events) = try await exchange("wrapped-length@40%", request: request)
+        #expect(reply["Content-Length"] == stated && reply["Connection"] == "close")
+        #expect(reply.body == Array(small[from...]) && reply.end == .fin)
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=\(from) try=1 wrapped-length@400"])
+    }
+
+    @Test func hidesThatARangeIsOne() async throws {
+        let (reply, events) = try await exchange("range-as-whole", request: get(fields: ["Range: bytes=400-"]))
+        #expect(reply.status == 200 && reply["Content-Range"] == nil && reply["Content-Length"] == "600")
+        #expect(reply.body == Array(small[400...]))
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=400 try=1 range-as-whole"])
+        let (whole, others) = try await exchange("range-as-whole")
+        #expect(whole.body == small && others.decisions.isEmpty)
+    }
+
+    @Test func statesNoValidators() async throws {
+        let (reply, events) = try await exchange("no-validators")
+        #expect(reply["ETag"] == nil && reply["Last-Modified"] == nil && reply.body == small)
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 no-validators"])
     }
 
     @Test(arguments: [("bytes=10-19", 200), ("bytes=5000-", 200), ("bytes=1-2,3-4", 200)])

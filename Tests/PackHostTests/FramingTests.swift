@@ -70,6 +70,14 @@ struct FramingTests {
         #expect(events.transfers.map(\.handed) == [1000])
     }
 
+    @Test func encodesByBrotli() async throws {
+        let (reply, _) = try await exchange("encoding=br")
+        #expect(reply["Content-Encoding"] == "br")
+        // 999 and the bit of a stored block, behind three bits of its kind.
+        #expect(reply.body == [0x0C, 0x38, 0x1F, 0x08] + small + [3])
+        #expect(reply["Content-Length"] == "1005")
+    }
+
     @Test func aPartIsNotEncoded() async throws {
         let (reply, events) = try await exchange("encoding=gzip", fields: ["Range: bytes=400-"])
         #expect(reply.status == 206 && reply["Content-Encoding"] == nil && events.decisions.isEmpty)

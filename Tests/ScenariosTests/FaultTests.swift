@@ -20,6 +20,10 @@ import Testing
             HostFault(pack: "a", action: .status(429, retryAfter: .date(after: .seconds(2))))
         ),
         (
+            "{pack: a, status: 503, retry-after: {date: -1 h}}",
+            HostFault(pack: "a", action: .status(503, retryAfter: .date(after: .seconds(-3600))))
+        ),
+        (
             "{pack: manifest, try: 1, redirect: /x}",
             HostFault(pack: "manifest", tries: 1...1, action: .redirect(to: "/x", status: 302))
         ),
@@ -34,6 +38,10 @@ import Testing
         ("{pack: a, late-head: 1 s}", HostFault(pack: "a", action: .lateHead(.seconds(1)))),
         ("{pack: a, framing: until-close}", HostFault(pack: "a", action: .framing(.untilClose))),
         ("{pack: a, encoding: gzip}", HostFault(pack: "a", action: .encoding(.gzip))),
+        ("{pack: a, encoding: br}", HostFault(pack: "a", action: .encoding(.br))),
+        ("{pack: a, wrapped-length: 40 %}", HostFault(pack: "a", action: .wrappedLength(at: .fraction(0.4)))),
+        ("{pack: a, range-as-whole: true}", HostFault(pack: "a", action: .rangeAsWhole)),
+        ("{pack: a, no-validators: true}", HostFault(pack: "a", action: .noValidators)),
         ("{pack: a, refuse-range: true}", HostFault(pack: "a", action: .refuseRange)),
         ("{pack: a, multipart: true}", HostFault(pack: "a", action: .multipart)),
         ("{pack: a, no-head: true}", HostFault(pack: "a", action: .never)),

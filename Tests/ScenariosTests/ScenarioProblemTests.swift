@@ -147,6 +147,10 @@ import Testing
             "retry without status", minimal + "faults: [{pack: a, drip: 1 B/s, retry-after: 2 s}]\n",
             "5:33 'retry-after' goes with 'status' alone | add 'status: 503'"),
         Case(
+            "retry in two hundred years",
+            minimal + "faults: [{pack: a, status: 503, retry-after: {date: -1800000 h}}]\n",
+            "5:53 '-1800000 h' is out of range: the most is 876000 h"),
+        Case(
             "retry in parts of seconds", minimal + "faults: [{pack: a, status: 503, retry-after: 1.5 s}]\n",
             "5:46 Retry-After counts whole seconds"),
         Case(

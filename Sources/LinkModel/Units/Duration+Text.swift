@@ -14,6 +14,13 @@ extension Duration {
         self = .nanoseconds(nanoseconds)
     }
 
+    /// Reads a duration that may be negative: `-1 h`.
+    package init(parsingSigned text: String) throws(UnitError) {
+        self =
+            text.hasPrefix("-")
+            ? .zero - (try Duration(parsing: String(text.dropFirst()))) : try Duration(parsing: text)
+    }
+
     /// The shortest text that reads back as this value, to the nanosecond.
     package var text: String {
         let value = nanoseconds

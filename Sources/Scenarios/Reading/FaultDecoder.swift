@@ -143,8 +143,26 @@ extension FaultDecoder {
         return .either(
             seconds,
             .mapping("a date") { fields in
-                fields.required("date", .duration).map { .date(after: $0) }
+                fields.required("date", date).map { .date(after: $0) }
             })
+    }
+
+    /// How far a date is ahead, or in the past: up to a hundred years, so that dates beyond 2038 can be had.
+    private static var date: FieldDecoder<Duration> {
+        let expected = "a duration such as 2 s, or -2 s for the past"
+        let most = Duration.seconds(100 * 365 * 86_400)
+        let pattern = TextPattern.whole("-?" + TextPattern.duration)
+        return .scalar(expected, schema: { SchemaNode.text(expected, pattern: pattern) }) { text in
+            do throws(UnitError) {
+                let delay = try Duration(parsingSigned: text)
+                guard (.zero - most...most).contains(delay) else {
+                    return .wrong("'\(text)' is out of range: the most is \(most.text)", hint: nil)
+                }
+                return .value(delay)
+            } catch {
+                return .wrong(text, not: expected, hint: error.reason)
+            }
+        }
     }
 
     private static var speed: FieldDecoder<HostFault.Argument> {
