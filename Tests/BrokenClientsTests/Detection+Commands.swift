@@ -8,7 +8,11 @@ extension Detection {
             bug: "no_timeout", scenario: "faults: [{pack: level.bin, stall: {at: 40 %}}]\n" + failing,
             call: Call(), breaks: ["client_hung"]),
         Detection(
-            bug: "impatient", scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\nexpect: available",
+            bug: "impatient",
+            scenario: "faults: [{pack: level.bin, stall: {at: 40 %, for: 500 ms}}]\nexpect: available",
+            call: Call(), breaks: ["available"]),
+        Detection(
+            bug: "limits_total_time", scenario: "faults: [{pack: level.bin, drip: 150 kB/s}]\nexpect: available",
             call: Call(), breaks: ["available"]),
         Detection(
             bug: "no_resume", packs: ["level.bin": 3_000_000], scenario: cutOnce + "expect: {refetched: 64 KiB}",
@@ -60,6 +64,10 @@ extension Detection {
                 expect: {back-off: 200 ms}
                 """,
             call: Call(patience: 3), breaks: ["back-off"]),
+        Detection(
+            bug: "sleeps_as_told",
+            scenario: "faults: [{pack: level.bin, status: 503, retry-after: 24 h}]\n" + failing,
+            call: Call(), breaks: ["client_hung"]),
         Detection(
             bug: "follows_captive_portal",
             scenario: portal + failing,
@@ -148,6 +156,17 @@ extension Detection {
                 expect: either
                 """,
             call: Call(), breaks: ["content_wrong"]),
+        Detection(
+            bug: "wraps_lengths",
+            scenario: """
+                faults:
+                  - {pack: level.bin, wrapped-length: 40 %}
+                  - {pack: level.bin, stall: {at: 40 %, for: 1 s}}
+                  - {pack: level.bin, cut: {at: 40 %}}
+                expect: error within 9 s
+                deadline: 14 s
+                """,
+            call: Call(patience: 3), breaks: ["content_incomplete", "content_wrong"]),
         Detection(
             bug: "keeps_encoded_bytes", scenario: "faults: [{pack: level.bin, encoding: gzip}]\nexpect: either",
             call: Call(), breaks: ["content_wrong"]),

@@ -80,6 +80,18 @@ struct ClientCheckingTests {
         return Dictionary(pairs) { first, _ in first }
     }
 
+    /// Who gives a client less time than a check takes hears nothing of it.
+    @Test(arguments: [(20, "holds"), (9, "not_observable")])
+    func aCheckThatTakesLongIsLeftOut(_ within: Int, _ answer: String) async throws {
+        let report = try await Self.check(
+            "exec curl -sSf -o \"$2\" \"$1\"", within: .seconds(within),
+            asking: [
+                "good": Self.scenarios["good"] ?? "",
+                "slow": "check: {says: Waits, pack: level.bin, expect: available, lasts: 10 s}",
+            ])
+        #expect(Self.answers(report)["slow"] == answer, "\(report)")
+    }
+
     @Test func plainCurlIsToldWhatItDoesNotHandle() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         #expect(

@@ -2,7 +2,7 @@ import Results
 
 extension DiagnosisCase {
     /// What becomes of bodies that are framed or encoded otherwise than usual; of each bug three forms.
-    static let framed = chunked + lengthless + refused + multipart + encoded
+    static let framed = chunked + lengthless + refused + multipart + encoded + wrapped
 
     private static let chunked: [DiagnosisCase] = [
         DiagnosisCase("keeps the lines between chunks", .keepsChunkSizes, isCommand: true) {
@@ -82,6 +82,42 @@ extension DiagnosisCase {
             $0.show("has 100180 bytes, and not 100000")
         },
     ]
+
+    private static let wrapped: [DiagnosisCase] = [
+        DiagnosisCase("keeps a length in 32 bits", .wrapsLengths, isCommand: true, expect: "error") {
+            $0.fetch(.part(1, bytes: 40_000, end: .client, faults: long))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("keeps the length of a rest in 32 bits", .wrapsLengths, isCommand: true, expect: "error") {
+            $0.fetch(
+                .part(1, bytes: 20_000, end: .host, faults: ["cut@20000"]),
+                .part(2, from: 20_000, bytes: 20_000, end: .client, faults: long))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("shows as much as 32 bits of the length say", .wrapsLengths, expect: "error") {
+            $0.fetch(.part(1, bytes: 40_000, end: .client, faults: long))
+            $0.end(.available)
+            $0.show("has 40000 bytes, and not 100000")
+        },
+        DiagnosisCase(
+            "takes as much as 32 bits say before the host ends the connection", .wrapsLengths, expect: "error"
+        ) {
+            $0.fetch(.part(1, bytes: 40_000, at: 0, lasting: 1.7, end: .host, faults: long))
+            $0.conduct?.fetches?[0].lastByteSeconds = 0.2
+            $0.end(.available, at: 0.6)
+            $0.show("has 40000 bytes, and not 100000")
+        },
+        // Whatever the length is, the end of the connection is the end of the file.
+        DiagnosisCase("compares no length at all", .ignoresShortBody, isCommand: true, expect: "error") {
+            $0.fetch(.part(1, bytes: 40_000, end: .host, faults: long))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+    ]
+
+    private static let long = ["wrapped-length@40000", "stall@40000 for=1500ms", "cut@40000"]
 
     private static let encoded: [DiagnosisCase] = [
         DiagnosisCase("keeps what is encoded", .keepsEncodedBytes, isCommand: true, expect: "either") {

@@ -6,16 +6,25 @@ extension DiagnosisCase {
 
     /// Limits of a client's own, whatever its patience is.
     private static let ownLimits: [DiagnosisCase] = [
-        DiagnosisCase("ends each try after the same time, and goes on", .impatient, words: [.retries(0...0)]) {
+        DiagnosisCase("ends each try after the same time, and goes on", .limitsTotalTime, words: [.retries(0...0)]) {
             $0.fetch(
                 slow(1, from: 0, at: 0), slow(2, from: 9000, at: 0.61), .part(3, from: 18_000, bytes: 82_000, at: 1.22))
             $0.end(.available)
         },
         DiagnosisCase(
-            "ends each try after the same time, and begins anew", .impatient, .noResume, words: [.retries(0...0)]
+            "ends each try after the same time, and begins anew", .limitsTotalTime, .noResume, words: [.retries(0...0)]
         ) {
             $0.fetch(slow(1, from: 0, at: 0), slow(2, from: 0, at: 0.61), .part(3, at: 1.22))
             $0.end(.available)
+            $0.enlarge()
+            $0.enlarge()
+        },
+        DiagnosisCase(
+            "ends each try after the same time, and begins anew until it gives up", .limitsTotalTime, .noResume,
+            isCommand: true
+        ) {
+            $0.fetch(slow(1, from: 0, at: 0), slow(2, from: 0, at: 0.61), slow(3, from: 0, at: 1.22))
+            $0.end(.error, at: 1.9, code: 28)
             $0.enlarge()
             $0.enlarge()
         },

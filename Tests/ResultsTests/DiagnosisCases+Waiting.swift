@@ -35,9 +35,27 @@ extension DiagnosisCase {
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]
         },
-        DiagnosisCase("gives up what is slow", .impatient) {
+        DiagnosisCase("gives up what is slow", .limitsTotalTime) {
             $0.fetch(.part(1, bytes: 70_000, lasting: 0.7, end: .client, faults: ["drip=1200kbit/s"]))
             $0.end(.error, at: 0.7, code: -1001)
+        },
+        DiagnosisCase("gives up in a pause of a body", .impatient) {
+            $0.fetch(.stalled(1, bytes: 40_000, at: 0, quiet: 0.6))
+            $0.end(.error, at: 0.81, code: -1001)
+        },
+        DiagnosisCase("gives up where a body has just begun to pause", .impatient, isCommand: true) {
+            $0.fetch(.stalled(1, bytes: 40_000, at: 0, quiet: 0.1))
+            $0.end(.error, at: 0.31, code: 28)
+        },
+        DiagnosisCase("gives up in a pause, and hears the host go on when it has left", .impatient) {
+            $0.fetch(
+                .part(
+                    1, bytes: 54_000, at: 0, lasting: 0.8, end: .client, faults: ["stall@40000 for=600ms"]))
+            $0.end(.error, at: 0.6, code: -1001)
+        },
+        DiagnosisCase("leaves a steady body for another reason than time") {
+            $0.fetch(.part(1, bytes: 10_000, at: 0, lasting: 0.1, end: .client, faults: ["drip=800000bit/s"]))
+            $0.end(.error, at: 0.1, code: -1017)
         },
         DiagnosisCase("gives up what is late", .impatient, isCommand: true) {
             $0.fetch(
@@ -114,6 +132,21 @@ extension DiagnosisCase {
             $0.fetch(busy(1, at: 0), busy(2, at: 0.4), busy(3, at: 1), busy(4, at: 2), busy(5, at: 4))
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("sleeps for a day", .sleepsAsTold, expect: "error -1011 within 3 s") {
+            $0.fetch(busy(1, at: 0, retryAfter: 86_400))
+            $0.end(.noCallback)
+            $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("sleeps until 2100, and is told to end", .sleepsAsTold, expect: "error -1011 within 3 s") {
+            $0.fetch(.part(1, bytes: 20_000, lasting: 0.3, end: .host), busy(2, at: 0.5, retryAfter: 2.3e9))
+            $0.end(.error, at: 4.9, code: 3072, class: .unexpected)
+            $0.clientEnd = ClientEnd(exitStatus: 143, wasStopped: true)
+            $0.findings = [Finding(.clientHung, "")]
+        },
+        DiagnosisCase("sleeps for a week in the middle of its tries", .sleepsAsTold, isCommand: true, expect: "error") {
+            $0.fetch(busy(1, at: 0), busy(2, at: 0.4), busy(3, at: 1.1, retryAfter: 604_800))
+            $0.hang()
         },
     ]
 

@@ -2,7 +2,9 @@ import Results
 
 extension NearMiss {
     /// What is done with redirects, and with bodies that are framed or encoded otherwise than usual.
-    static let answers = followed + circles + rests + kept + chunked + lengthless + refused + multipart + encoded
+    static let answers =
+        followed + circles + rests + kept + chunked + lengthless + refused + multipart + encoded
+        + wrapped
 
     private static let followed: [NearMiss] = [
         NearMiss(.ignoresRedirect, .pauses) {
@@ -126,6 +128,31 @@ extension NearMiss {
         },
     ]
 
+    private static let wrapped: [NearMiss] = [
+        // It finds each time that the body is short, and asks for the rest.
+        NearMiss(.wrapsLengths, .pauses, expect: "error within 1 s") {
+            $0.fetch([.long(1), .long(2, from: 40_000, bytes: 0, at: 1.5), .long(3, from: 40_000, bytes: 0, at: 3)])
+            $0.end(.error, at: 4, code: -1005)
+        },
+        NearMiss(.wrapsLengths, .ranges, isCommand: true) {
+            $0.fetch([
+                .part(1, bytes: 50_000, at: 0, lasting: 1, end: .client, faults: ["wrapped-length@100000"]),
+                .part(2, from: 50_000, bytes: 50_000, at: 0.5, faults: ["wrapped-length@100000"]),
+            ])
+            $0.end(.available)
+        },
+        // It leaves at the head, for it has no room for so much.
+        NearMiss(.wrapsLengths, .daemon, expect: "error within 1 s") {
+            $0.fetch([.long(1, bytes: 4096, end: .client)])
+            $0.end(.error, at: 2, code: 4992, class: .storage)
+        },
+        // It leaves at that place because of the pause.
+        NearMiss(.wrapsLengths, .read, isCommand: true, expect: "error within 1 s") {
+            $0.fetch([.long(1, end: .client)])
+            $0.end(.error, at: 2, code: 28)
+        },
+    ]
+
     private static let multipart: [NearMiss] = [
         NearMiss(.takesMultipartForPart, .pauses) {
             $0.fetch([.cut, .part(2, from: 40_000, bytes: 60_000, at: 0.6, faults: ["multipart"]), .part(3, at: 2)])
@@ -175,6 +202,15 @@ extension ConductRecord.Fetch {
             faults: ["redirect=/moved status=302"])
         (fetch.origin, fetch.credentials) = (origin, credentials)
         return fetch
+    }
+
+    /// A body that is announced to have 4 GiB more than 40,000 B, and that pauses and ends there.
+    fileprivate static func long(
+        _ number: Int, from: Int64 = 0, bytes: Int64 = 40_000, at began: Double = 0, end: End = .host
+    ) -> Self {
+        part(
+            number, from: from, bytes: bytes, at: began, lasting: 0.5, end: end,
+            faults: ["wrapped-length@40000", "stall@40000 for=1500ms", "cut@40000"])
     }
 
     /// A request for a rest that is answered with 416.

@@ -2,7 +2,7 @@ import Results
 
 extension NearMiss {
     /// How long is waited, and what is said at the end.
-    static let waiting = silences + endless + endings
+    static let waiting = silences + steady + endless + endings
 
     private static let silences: [NearMiss] = [
         // It ends each try at its limit of 1 s.
@@ -51,6 +51,36 @@ extension NearMiss {
         NearMiss(.impatient, .read, isCommand: true) {
             $0.fetch([.stalled(1, bytes: 40_000, at: 0, quiet: 1)])
             $0.end(.error, at: 1.3, code: 28)
+        },
+    ]
+
+    private static let steady: [NearMiss] = [
+        // Each try ends in silence as long as patience.
+        NearMiss(.limitsTotalTime, .pauses, expect: "available within 2 s") {
+            $0.fetch([
+                .stalled(1, bytes: 40_000, at: 0, quiet: 1), .stalled(2, from: 40_000, bytes: 10, at: 1.3, quiet: 1),
+            ])
+            $0.end(.error, at: 2.5, code: -1001)
+        },
+        // What another part brought already is left, which is no limit of time.
+        NearMiss(.limitsTotalTime, .ranges, isCommand: true) {
+            $0.fetch([
+                slow(1, from: 0, at: 0), slow(2, from: 50_000, at: 0.01), .part(3, from: 9000, bytes: 41_000, at: 0.7),
+                .part(4, from: 59_000, bytes: 41_000, at: 0.71),
+            ])
+            $0.end(.available)
+        },
+        // It finds at once that it has no use for what comes.
+        NearMiss(.limitsTotalTime, .read, isCommand: true) {
+            $0.fetch([
+                .part(1, bytes: 4000, at: 0, lasting: 0.05, end: .client, faults: ["drip=800000bit/s"])
+            ])
+            $0.end(.error, at: 0.06, code: 23)
+        },
+        // It is slow, comes whole, and is late.
+        NearMiss(.limitsTotalTime, .daemon, expect: "available within 1 s") {
+            $0.fetch([.part(1, at: 0, lasting: 3, faults: ["drip=266000bit/s"])])
+            $0.end(.available, at: 3.1)
         },
     ]
 
@@ -191,59 +221,87 @@ extension NearMiss {
         },
     ]
 
-    /// When a client asks again.
-    static let tries: [NearMiss] = [
-        // A first retry at once says nothing where the next ones wait longer and longer.
-        NearMiss(
-            .retriesWithoutBackOff, .pauses, isCommand: true, isTold: false, expect: "error within 5 s",
-            words: [.backOff(leastSeconds: 0.1)]
-        ) {
-            $0.fetch([busy(1, at: 0), busy(2, at: 0.102), busy(3, at: 2.2), busy(4, at: 6.3), busy(5, at: 14.4)])
-            $0.end(.error, at: 14.5, code: 1)
+    private static let asleep: [NearMiss] = [
+        // It says so at once, and too late.
+        NearMiss(.sleepsAsTold, .pauses, expect: "error within 1 s") {
+            $0.fetch([busy(1, at: 0), busy(2, at: 0.4, retryAfter: 86_400)])
+            $0.end(.error, at: 1.5, code: -1011)
         },
-        NearMiss(.retriesWithoutBackOff, .ranges, isCommand: true, isTold: false, expect: "error within 1 s") {
-            // Two parts are refused side by side, and asked for again side by side.
+        // Some minutes may be waited for.
+        NearMiss(.sleepsAsTold, .ranges, expect: "error within 1 s") {
             $0.fetch([
-                busy(1, at: 0), busy(2, at: 0.01), busy(3, at: 0.5), busy(4, at: 0.51), busy(5, at: 1.6),
-                busy(6, at: 1.61),
+                .part(1, bytes: 50_000, at: 0, lasting: 1),
+                .part(2, bytes: 24, asked: 50_000, status: 503, at: 0.01, lasting: 0.1, retryAfter: 600),
             ])
-            $0.end(.error, at: 1.8, code: 22)
+            $0.hang()
         },
-        // Once at once for each of two requests.
-        NearMiss(.retriesWithoutBackOff, .daemon, expect: "error within 1 s") {
-            $0.fetch([busy(1, at: 0), busy(2, at: 0.11), busy(3, at: 1), busy(4, at: 1.11)])
-            $0.end(.error, id: "a", at: 0.25, code: -1011)
-            $0.end(.error, id: "b", at: 1.25, code: -1011)
+        // Of a command that is not told its patience nobody knows for how long it sleeps.
+        NearMiss(.sleepsAsTold, .daemon, isCommand: true, isTold: false, expect: "error") {
+            $0.fetch([busy(1, at: 0, retryAfter: 86_400)])
+            $0.hang(after: 40)
         },
-        NearMiss(.retriesWithoutBackOff, .read, isCommand: true) {
-            // Each rest that came is asked on for at once.
-            $0.fetch([
-                .part(1, bytes: 40_000, at: 0, lasting: 0.5, end: .host),
-                .part(2, from: 40_000, bytes: 20_000, at: 0.51, lasting: 0.2, end: .host),
-                .part(3, from: 60_000, bytes: 40_000, at: 0.72),
-            ])
-            $0.end(.available)
-        },
-        NearMiss(.ignoresRetryAfter, .pauses) {
-            $0.fetch([busy(1, at: 0, retryAfter: 1), .part(2, at: 1.11)])
-            $0.end(.available)
-        },
-        NearMiss(.ignoresRetryAfter, .ranges, isCommand: true) {
-            // The second part was on its way when the first one was refused.
-            $0.fetch([
-                busy(1, at: 0, retryAfter: 1),
-                .part(2, from: 50_000, bytes: 50_000, at: 0.05, lasting: 1), .part(3, bytes: 50_000, asked: 0, at: 1.2),
-            ])
-            $0.end(.available)
-        },
-        NearMiss(.ignoresRetryAfter, .daemon, expect: "error within 1 s") {
-            $0.fetch([busy(1, at: 0, retryAfter: 120)])
-            $0.end(.error, at: 1.1, code: -1011)
-        },
-        NearMiss(.ignoresRetryAfter, .read, isCommand: true) {
-            // Timers of a busy machine are that imprecise.
-            $0.fetch([busy(1, at: 0, retryAfter: 1), .part(2, at: 1.09)])
-            $0.end(.available)
+        // An hour is what some patience has, and it asks again then.
+        NearMiss(.sleepsAsTold, .read, isCommand: true, expect: "error within 2 s") {
+            $0.fetch([busy(1, at: 0, retryAfter: 3600), busy(2, at: 3600.1)])
+            $0.hang(after: 3600.9)
         },
     ]
+
+    /// When a client asks again.
+    static let tries: [NearMiss] =
+        asleep + [
+            // A first retry at once says nothing where the next ones wait longer and longer.
+            NearMiss(
+                .retriesWithoutBackOff, .pauses, isCommand: true, isTold: false, expect: "error within 5 s",
+                words: [.backOff(leastSeconds: 0.1)]
+            ) {
+                $0.fetch([busy(1, at: 0), busy(2, at: 0.102), busy(3, at: 2.2), busy(4, at: 6.3), busy(5, at: 14.4)])
+                $0.end(.error, at: 14.5, code: 1)
+            },
+            NearMiss(.retriesWithoutBackOff, .ranges, isCommand: true, isTold: false, expect: "error within 1 s") {
+                // Two parts are refused side by side, and asked for again side by side.
+                $0.fetch([
+                    busy(1, at: 0), busy(2, at: 0.01), busy(3, at: 0.5), busy(4, at: 0.51), busy(5, at: 1.6),
+                    busy(6, at: 1.61),
+                ])
+                $0.end(.error, at: 1.8, code: 22)
+            },
+            // Once at once for each of two requests.
+            NearMiss(.retriesWithoutBackOff, .daemon, expect: "error within 1 s") {
+                $0.fetch([busy(1, at: 0), busy(2, at: 0.11), busy(3, at: 1), busy(4, at: 1.11)])
+                $0.end(.error, id: "a", at: 0.25, code: -1011)
+                $0.end(.error, id: "b", at: 1.25, code: -1011)
+            },
+            NearMiss(.retriesWithoutBackOff, .read, isCommand: true) {
+                // Each rest that came is asked on for at once.
+                $0.fetch([
+                    .part(1, bytes: 40_000, at: 0, lasting: 0.5, end: .host),
+                    .part(2, from: 40_000, bytes: 20_000, at: 0.51, lasting: 0.2, end: .host),
+                    .part(3, from: 60_000, bytes: 40_000, at: 0.72),
+                ])
+                $0.end(.available)
+            },
+            NearMiss(.ignoresRetryAfter, .pauses) {
+                $0.fetch([busy(1, at: 0, retryAfter: 1), .part(2, at: 1.11)])
+                $0.end(.available)
+            },
+            NearMiss(.ignoresRetryAfter, .ranges, isCommand: true) {
+                // The second part was on its way when the first one was refused.
+                $0.fetch([
+                    busy(1, at: 0, retryAfter: 1),
+                    .part(2, from: 50_000, bytes: 50_000, at: 0.05, lasting: 1),
+                    .part(3, bytes: 50_000, asked: 0, at: 1.2),
+                ])
+                $0.end(.available)
+            },
+            NearMiss(.ignoresRetryAfter, .daemon, expect: "error within 1 s") {
+                $0.fetch([busy(1, at: 0, retryAfter: 120)])
+                $0.end(.error, at: 1.1, code: -1011)
+            },
+            NearMiss(.ignoresRetryAfter, .read, isCommand: true) {
+                // Timers of a busy machine are that imprecise.
+                $0.fetch([busy(1, at: 0, retryAfter: 1), .part(2, at: 1.09)])
+                $0.end(.available)
+            },
+        ]
 }

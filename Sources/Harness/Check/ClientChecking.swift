@@ -87,6 +87,9 @@ package struct ClientChecking: Sendable {
     /// Why this client cannot be asked; nil where it can.
     private func unseen(_ asked: AskedScenario) -> String? {
         if let why = asked.check.unobservable { return why }
+        if let lasts = asked.check.lasts, command.within < lasts {
+            return "it takes \(lasts.text), and '--within' gives this client \(command.within.text)"
+        }
         if asked.check.needs.contains(.credentials), !command.takesCredentials {
             return
                 "nothing gives this client credentials that it could keep to itself: pass it the header fields in {headers}"

@@ -16,8 +16,13 @@ extension ClientBug {
                 "Apple, URLSessionConfiguration.timeoutIntervalForRequest", shownBy: "body-stalls")
         case .impatient:
             Row(
-                "It gives up a download that is slow and alive.",
-                "Count the time since the last byte came, and not since the begin.",
+                "It gives up a download that pauses, or begins late, sooner than patience says.",
+                "Wait as long for the next sign of life in the middle of a body as before it, and anew after each one.",
+                "Apple, URLSessionConfiguration.timeoutIntervalForRequest: 60 s unless told", shownBy: "body-pauses")
+        case .limitsTotalTime:
+            Row(
+                "It gives up a download that goes on steadily, because all of it takes long.",
+                "Count the time since the last byte came, and not since the begin (curl: --speed-time in place of --max-time).",
                 "Apple, URLSessionConfiguration.timeoutIntervalForRequest: the timer is reset whenever new data arrives",
                 shownBy: "body-drips")
         case .noResume:
@@ -110,6 +115,11 @@ extension ClientBug {
                 "It asks again sooner than the host allows.",
                 "Wait as long as Retry-After says, seconds or a date, or give up.",
                 "RFC 9110 section 10.2.3", shownBy: "status-503-seconds")
+        case .sleepsAsTold:
+            Row(
+                "It sleeps as long as a host says, be it a day or for ever.",
+                "Wait as long as Retry-After says only where that is within the time limit, and else report the error at once.",
+                "RFC 9110 section 10.2.3; docs/client.md, Errors: within patience", shownBy: "status-503-for-long")
         case .followsCaptivePortal:
             Row(
                 "A page that somebody else sends in the pack's place is taken for the pack.",
@@ -208,6 +218,12 @@ extension ClientBug {
                 "A multipart body is kept with its boundaries and the heads of its parts.",
                 "Look at Content-Type and Content-Range of a 206: multipart/byteranges is to be taken apart, or is an error.",
                 "RFC 9110 sections 14.6 and 15.3.7.2", shownBy: "range-multipart")
+        case .wrapsLengths:
+            Row(
+                "A length from 4 GiB on is kept in 32 bits, and a body taken for whole at what is left of it.",
+                "Keep lengths and places of files in 64 bits (off_t with _FILE_OFFSET_BITS=64; strtoll in place of atoi).",
+                "RFC 9110 section 8.6: anticipate potentially large decimal numerals and prevent parsing errors",
+                shownBy: "body-wrapped-length")
         case .keepsEncodedBytes:
             Row(
                 "Bytes that Content-Encoding says are encoded are kept as they are.",

@@ -6,6 +6,7 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case acceptsWrongCertificate = "accepts_wrong_certificate"
     case noTimeout = "no_timeout"
     case impatient
+    case limitsTotalTime = "limits_total_time"
     case noResume = "no_resume"
     case refetchesWhole = "refetches_whole"
     case resumesWrongOffset = "resumes_wrong_offset"
@@ -24,6 +25,7 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case retriesWithoutBackOff = "retries_without_back_off"
     case retriesForever = "retries_forever"
     case ignoresRetryAfter = "ignores_retry_after"
+    case sleepsAsTold = "sleeps_as_told"
     case followsCaptivePortal = "follows_captive_portal"
     case leaksPins = "leaks_pins"
     case deletesGoodPacks = "deletes_good_packs"
@@ -43,6 +45,7 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case needsContentLength = "needs_content_length"
     case takes416ForSuccess = "takes_416_for_success"
     case takesMultipartForPart = "takes_multipart_for_part"
+    case wrapsLengths = "wraps_lengths"
     case keepsEncodedBytes = "keeps_encoded_bytes"
     case harmsOtherFiles = "harms_other_files"
     case losesOldEdition = "loses_old_edition"

@@ -2,8 +2,30 @@ extension Symptoms {
     /// Why a pack is not what the host serves, where an answer was framed, encoded or refused otherwise than usual.
     func framing(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard spoilt.isTaken || spoilt.isVisible else { return nil }
-        return refused(spoilt) ?? multipart(spoilt) ?? encoded(spoilt) ?? chunked(spoilt)
+        return wrapped(spoilt) ?? refused(spoilt) ?? multipart(spoilt) ?? encoded(spoilt) ?? chunked(spoilt)
     }
+
+    /// A body that the client left at the place at which 32 bits of its length say that it ends, while the host stood there.
+    private func wrapped(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let last = spoilt.tries.last, let place = last.place(of: "wrapped-length"), !last.range.isEmpty,
+            last.range.upperBound == place, place < spoilt.pack.bytes
+        else { return nil }
+        // The host may hear only later that its client has left, and ends the connection itself.
+        let isTakenBefore = (conduct.requests ?? []).contains { request in
+            request.isAvailable && request.packs.contains(spoilt.pack.pack)
+                && request.calledBackSeconds.map { $0 < last.endedSeconds } ?? false
+        }
+        guard isTakenBefore || last.end == .client && quiet(last) < Self.timeToLeave else { return nil }
+        let rest = place - last.answeredFrom
+        return diagnosis(
+            .wrapsLengths, last, at: place,
+            "\(text(last)) was announced to have \((1 << 32) + rest) B, and was left after \(rest) B, as many as the lowest 32 "
+                + "bits say, and these were taken for the whole")
+    }
+
+    /// What a busy client may take from the last byte that it waits for to the end of its connection, in seconds: less than
+    /// anybody's patience.
+    private static let timeToLeave = 0.9
 
     private func refused(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let last = spoilt.tries.last, last.status == 416, last.hasFault("refuse-range") else { return nil }
@@ -26,12 +48,13 @@ extension Symptoms {
     }
 
     private func encoded(_ spoilt: SpoiltPack) -> BugDiagnosis? {
-        guard let last = spoilt.tries.last, last.hasFault("encoding"), !last.range.isEmpty, isInWrong(spoilt, from: 0)
+        guard let last = spoilt.tries.last, let coding = last.fault("encoding")?.dropFirst("encoding=".count),
+            !last.range.isEmpty, isInWrong(spoilt, from: 0)
         else { return nil }
         return diagnosis(
             .keepsEncodedBytes, last, at: spoilt.wrongByte ?? 0,
-            "\(text(last)) was answered \(last.status ?? 0) with Content-Encoding: gzip, and what came was taken for the pack "
-                + "as it is")
+            "\(text(last)) was answered \(last.status ?? 0) with Content-Encoding: \(coding), and what came was taken for the "
+                + "pack as it is")
     }
 
     private func chunked(_ spoilt: SpoiltPack) -> BugDiagnosis? {

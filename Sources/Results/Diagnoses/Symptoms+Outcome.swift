@@ -7,7 +7,7 @@ extension Symptoms {
         }
         for (outcome, expectation) in wrong {
             let found =
-                blockedLookup(outcome) ?? endlessTries(outcome)
+                blockedLookup(outcome) ?? endlessSleep(outcome) ?? endlessTries(outcome)
                 ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(
                     outcome, expectation) ?? lostForAMoment(
                     outcome, expectation)
@@ -183,11 +183,11 @@ extension Symptoms {
                 $0.fromSeconds <= last.endedSeconds && ($0.untilSeconds ?? .infinity) >= last.beganSeconds
             })
         else { return nil }
-        let quiet = last.endedSeconds - (last.lastByteSeconds ?? last.beganSeconds)
-        guard quiet < 0.9 * conduct.patienceSeconds else { return nil }
+        let quiet = quiet(last)
+        guard quiet < 0.9 * conduct.patienceSeconds, let bug = timeLimit(last) else { return nil }
         let byte = last.range.isEmpty ? nil : last.range.upperBound
         return diagnosis(
-            .impatient, last, at: byte,
+            bug, last, at: byte,
             "\(text(last)) was ended by the client after \(text(last.endedSeconds - last.beganSeconds))"
                 + (byte.map { " at byte \($0)" } ?? "")
                 + ", \(text(quiet)) after the last sign of life, with a patience of "

@@ -105,13 +105,16 @@ extension Symptoms {
 extension ConductRecord.Fetch {
     /// Whether the host did something on purpose to what it brought, or to what it was said to bring.
     var isTamperedWith: Bool {
-        let kinds = ["corrupt", "body", "portal", "wrong-range", "wrong-length", "encoding", "multipart"]
+        let kinds = [
+            "corrupt", "body", "portal", "wrong-range", "range-as-whole", "wrong-length", "wrapped-length", "encoding",
+            "multipart",
+        ]
         return isOfAnotherEdition || kinds.contains(where: hasFault)
     }
 
     /// Whether its bytes may be others than the pack has, wherever they are put.
     var isOtherContent: Bool {
-        ["corrupt", "changed-content", "changed-size", "wrong-length"].contains(where: hasFault)
+        ["corrupt", "changed-content", "changed-size", "wrong-length", "range-as-whole"].contains(where: hasFault)
     }
 }
 

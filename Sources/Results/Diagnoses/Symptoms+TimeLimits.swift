@@ -50,6 +50,25 @@ extension Symptoms {
                 + toldPatience)
     }
 
+    /// A pause that the host asked for, and that is longer than anybody waits for a download.
+    ///
+    /// Who waits some minutes because the host says so may do right.
+    func endlessSleep(_ outcome: RequestOutcome) -> BugDiagnosis? {
+        guard isSilent(outcome), attempt.clientEnd?.wasStopped ?? true, !mayHaveTried(outcome),
+            let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }),
+            let asked = last.retryAfterSeconds, asked > Self.longestWait
+        else { return nil }
+        let slept = conduct.endedSeconds - last.endedSeconds
+        guard slept > limit else { return nil }
+        return diagnosis(
+            .sleepsAsTold, last,
+            "\(text(last)) was \(answer(last)) with a Retry-After of \(text(asked)), and nothing was asked for in the "
+                + "\(text(slept)) behind it, \(toldPatience)")
+    }
+
+    /// The longest patience that `headwind check` takes, in seconds.
+    private static let longestWait = 3600.0
+
     /// The end of all tries, of which nobody was told.
     func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.fetches != nil else { return nil }
@@ -174,8 +193,25 @@ extension Symptoms {
     /// One alone may have been ended for another reason, such as a pause that the app made, or a kill.
     var ownTimeLimit: BugDiagnosis? { endedAlive ?? gaveUpAlive }
 
+    /// The bug that a limit is which ended a try, slow or late as it was; nil where it ended too soon for any limit of time.
+    ///
+    /// Where bytes came until then no limit is met that counts from the last one. Behind a pause they say nothing: what the
+    /// host sends when it goes on may meet a client that has left in the pause.
+    func timeLimit(_ fetch: ConductRecord.Fetch) -> ClientBug? {
+        guard !fetch.range.isEmpty, quiet(fetch) < Self.longestGap, !fetch.hasFault("stall"),
+            !fetch.hasFault("late-head")
+        else { return .impatient }
+        return fetch.endedSeconds - fetch.beganSeconds < Self.shortestLimit ? nil : .limitsTotalTime
+    }
+
+    /// How long there may be no byte in a body that comes steadily, in seconds.
+    private static let longestGap = 0.25
+
+    /// Less is nobody's limit of time for a download, in seconds.
+    private static let shortestLimit = 0.25
+
     private var endedAlive: BugDiagnosis? {
-        guard isBroken("requests", "retries") else { return nil }
+        guard isBroken("requests", "retries") || isMissed else { return nil }
         for tries in conduct.tries {
             for (index, last) in tries.enumerated().dropFirst(2) {
                 let ended = tries[(index - 2)..<index]
@@ -185,10 +221,11 @@ extension Symptoms {
                     first.endedSeconds <= second.beganSeconds, second.endedSeconds <= last.beganSeconds,
                     !conduct.outages.contains(where: {
                         $0.fromSeconds <= last.beganSeconds && ($0.untilSeconds ?? .infinity) >= first.beganSeconds
-                    }), !isCalledBack(from: first.beganSeconds, to: last.beganSeconds)
+                    }), !isCalledBack(from: first.beganSeconds, to: last.beganSeconds),
+                    let bug = timeLimit(first), bug == timeLimit(second)
                 else { continue }
                 return diagnosis(
-                    .impatient, first, at: first.range.isEmpty ? nil : first.range.upperBound,
+                    bug, first, at: first.range.isEmpty ? nil : first.range.upperBound,
                     "\(text(first)) and \(text(second)) were ended by the client after \(text(least)) to \(text(most)), "
                         + "\(text(quiet(first))) after the last sign of life, with a patience of "
                         + "\(text(conduct.patienceSeconds))")
@@ -197,7 +234,7 @@ extension Symptoms {
         return nil
     }
 
-    private func quiet(_ fetch: ConductRecord.Fetch) -> Double {
+    func quiet(_ fetch: ConductRecord.Fetch) -> Double {
         fetch.endedSeconds - (fetch.lastByteSeconds ?? fetch.beganSeconds)
     }
 
@@ -224,11 +261,11 @@ extension Symptoms {
             else { continue }
             let tries = wanted(by: request).filter { $0.pack == last.pack }
             let gain = tries.filter { !$0.range.isEmpty }.compactMap(\.lastByteSeconds).filter { $0 <= end }.max()
-            guard let sign = gain ?? tries.first?.beganSeconds, end - sign < 0.9 * conduct.patienceSeconds else {
-                continue
-            }
+            guard let sign = gain ?? tries.first?.beganSeconds, end - sign < 0.9 * conduct.patienceSeconds,
+                let bug = timeLimit(last)
+            else { continue }
             return diagnosis(
-                .impatient, last, at: last.range.isEmpty ? nil : last.range.upperBound,
+                bug, last, at: last.range.isEmpty ? nil : last.range.upperBound,
                 "\(text(last)) was ended by the client, and '\(outcome.id)' ended in \(outcome.code ?? 0) \(text(end - sign)) "
                     + "after the last sign of life, with a patience of \(text(conduct.patienceSeconds))")
         }

@@ -120,7 +120,6 @@ extension Symptoms {
     /// A download that was cut, and begun anew.
     var missingResume: BugDiagnosis? {
         // What is begun anew is late, or never whole; that no error comes has another reason.
-        let isMissed = unmet.contains { if case .available = $0.expectation { true } else { false } }
         guard isBroken(Self.wastes) || isMissed else { return nil }
         for tries in conduct.tries {
             for (index, next) in tries.enumerated().dropFirst() {
@@ -137,6 +136,9 @@ extension Symptoms {
         }
         return nil
     }
+
+    /// Whether something was to become available, and did not, or too late.
+    var isMissed: Bool { unmet.contains { if case .available = $0.expectation { true } else { false } } }
 
     /// Whether a try came after another one, without a callback in between.
     private func isFollowed(_ last: ConductRecord.Fetch, by next: ConductRecord.Fetch) -> Bool {

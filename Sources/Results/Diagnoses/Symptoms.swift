@@ -23,7 +23,8 @@ struct Symptoms {
         let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume, twinDownload].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }
         // Who gave up too soon never met the error that was to come.
-        let isExplained = !(first + priority).isEmpty || tries.contains { $0.bug == .impatient }
+        let isExplained =
+            !(first + priority).isEmpty || tries.contains { [.impatient, .limitsTotalTime].contains($0.bug) }
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
         return numbered(

@@ -18,12 +18,13 @@ enum ClientCheckDecoder {
             let pack = fields.node("pack", schema: FieldDecoder<String>.packName.schema())
             let memory = fields.value("memory-over-control", .size)
             let cpu = fields.value("cpu-over-control", .positiveDuration)
+            let lasts = fields.value("lasts", .positiveDuration)
             _ = (
                 fields.node("takes", schema: FieldDecoder<Duration>.positiveDuration.schema()),
                 moved.map { fields.node($0, schema: SchemaNode.key($0)) }
             )
             if unobservable != nil {
-                for key in ["pack", "takes", "needs", "is", "memory-over-control", "cpu-over-control"] + moved
+                for key in ["pack", "takes", "lasts", "needs", "is", "memory-over-control", "cpu-over-control"] + moved
                 where fields.keys.contains(key) {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
                 }
@@ -34,7 +35,7 @@ enum ClientCheckDecoder {
             return says.map {
                 ClientCheck(
                     says: $0, unobservable: unobservable, needs: Set(needs), role: role,
-                    memoryOverControl: memory?.bytes, cpuOverControl: cpu)
+                    memoryOverControl: memory?.bytes, cpuOverControl: cpu, lasts: lasts)
             }
         }
     }

@@ -12,8 +12,10 @@ BUGS = {
     "accepts_wrong_certificate": lambda draw: {},
     # Waits for ever for a head or a body.
     "no_timeout": lambda draw: {},
+    # Waits for the next sign of life for this share of its patience.
+    "impatient": lambda draw: {"share": draw.uniform(0.2, 0.3)},
     # Ends a download that takes longer than this share of its patience, though bytes arrive.
-    "impatient": lambda draw: {"share": draw.uniform(0.4, 0.8)},
+    "limits_total_time": lambda draw: {"share": draw.uniform(0.5, 0.8)},
     # Begins every try at the first byte.
     "no_resume": lambda draw: {},
     # Fetches a pack whose content is wrong again after so many seconds, however often.
@@ -50,6 +52,8 @@ BUGS = {
     "retries_forever": lambda draw: {},
     # Does not read Retry-After.
     "ignores_retry_after": lambda draw: {},
+    # Waits as long as the host says, whatever its patience is.
+    "sleeps_as_told": lambda draw: {},
     # Takes the page that answers for the pack.
     "follows_captive_portal": lambda draw: {},
     # What a request held stays in use after its end; whether the end is told all the same.
@@ -98,6 +102,8 @@ BUGS = {
     "floods_connections": lambda draw: {"block": draw.choice([65536, 98304])},
     # Downloads the same once more beside itself.
     "downloads_twice": lambda draw: {},
+    # Keeps lengths in 32 bits.
+    "wraps_lengths": lambda draw: {},
     # Goes from https to http.
     "downgrades_to_http": lambda draw: {},
 }
@@ -105,7 +111,7 @@ BUGS = {
 # Bugs of those that take for the pack what they have, whatever it is.
 CREDULOUS = (
     "follows_captive_portal", "keeps_chunk_sizes", "takes_416_for_success", "takes_multipart_for_part",
-    "keeps_encoded_bytes")
+    "keeps_encoded_bytes", "wraps_lengths")
 
 
 class Bugs:

@@ -59,10 +59,14 @@ class Patience:
             return
         if not connecting and self.bug("no_timeout"):  # BUG: no limit.
             return
-        quirk = self.bug("impatient")
+        quirk = self.bug("limits_total_time")
         if quirk and not connecting and time.monotonic() - self.began > quirk.share * self.seconds:
             # BUG: a limit for all of it, where one for silence is meant.
             raise Failure("timed_out", f"It took longer than {quirk.share * self.seconds:.1f} s.")
+        quirk = self.bug("impatient")
+        if quirk and not connecting and self.seconds - self.left > quirk.share * self.seconds:
+            # BUG: sooner than patience is over.
+            raise Failure("timed_out", f"Nothing came for {quirk.share * self.seconds:.1f} s.")
         if self.left < 0:
             raise Failure("timed_out", f"Nothing came for {self.seconds:g} s while waiting for {what}.")
 

@@ -46,6 +46,8 @@ class Policy:
             if self.short_in_row >= self.SHORT_TRIES:
                 return None
         seconds = self.wait(failure)
+        if failure.retry_after is not None and self.bug("sleeps_as_told"):  # BUG: be it a day.
+            return seconds
         if self.bug("retries_forever"):  # BUG: no end.
             return min(seconds, 0.2)
         isLate = time.monotonic() + seconds - self.last_gain > self.patience
@@ -57,9 +59,13 @@ class Policy:
 
     def wait(self, failure):
         if failure.retry_after is not None and not self.bug("ignores_retry_after"):  # BUG: its own pause.
-            return failure.retry_after
+            # A date that is over says nothing of how long.
+            return max(failure.retry_after, self.own_pause(failure))
         if quirk := self.bug("retries_without_back_off"):  # BUG: at once, and never later.
             return quirk.seconds
+        return self.own_pause(failure)
+
+    def own_pause(self, failure):
         longest = 8.0 if failure.retry == "busy" else 2.0
         seconds = min(longest, 0.25 * 2 ** min(self.in_row, 6)) * self.draw.uniform(1, 1.2)
         self.in_row += 1

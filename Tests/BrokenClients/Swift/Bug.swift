@@ -3,6 +3,7 @@ enum Bug: String, CaseIterable, Sendable {
     case acceptsWrongCertificate = "accepts_wrong_certificate"
     case noTimeout = "no_timeout"
     case impatient
+    case limitsTotalTime = "limits_total_time"
     case noResume = "no_resume"
     case refetchesWhole = "refetches_whole"
     case resumesWrongOffset = "resumes_wrong_offset"
@@ -21,6 +22,7 @@ enum Bug: String, CaseIterable, Sendable {
     case retriesWithoutBackOff = "retries_without_back_off"
     case retriesForever = "retries_forever"
     case ignoresRetryAfter = "ignores_retry_after"
+    case sleepsAsTold = "sleeps_as_told"
     case followsCaptivePortal = "follows_captive_portal"
     case leaksPins = "leaks_pins"
     case deletesGoodPacks = "deletes_good_packs"
@@ -40,6 +42,7 @@ enum Bug: String, CaseIterable, Sendable {
     case needsContentLength = "needs_content_length"
     case takes416ForSuccess = "takes_416_for_success"
     case takesMultipartForPart = "takes_multipart_for_part"
+    case wrapsLengths = "wraps_lengths"
     case keepsEncodedBytes = "keeps_encoded_bytes"
     case harmsOtherFiles = "harms_other_files"
     case losesOldEdition = "loses_old_edition"
@@ -51,8 +54,10 @@ enum Bug: String, CaseIterable, Sendable {
 /// The bug that a client has, if any, and what its seed decides of it.
 struct Bugs: Sendable {
     let bug: Bug?
-    /// The share of patience after which ``Bug/impatient`` gives up.
+    /// The share of patience for which ``Bug/impatient`` waits for a sign of life.
     let impatience: Double
+    /// The share of patience after which ``Bug/limitsTotalTime`` gives up.
+    let limit: Double
     /// How many bytes off ``Bug/resumesWrongOffset`` goes on.
     let shift: Int64
     /// From which share on ``Bug/keepsPartialAsWhole`` keeps what is there.
@@ -81,7 +86,8 @@ struct Bugs: Sendable {
     init(_ bug: Bug?, seed: UInt64) {
         var draw = Draw(seed: seed, key: bug?.rawValue ?? "")
         self.bug = bug
-        impatience = draw.number(0.4...0.8)
+        impatience = draw.number(0.2...0.3)
+        limit = draw.number(0.5...0.8)
         shift = draw.one(of: [-6000, -700, -1, 1, 900, 7777])
         keptShare = draw.number(0.02...0.2)
         let first = draw.one(of: [-1, -999, -1014])
@@ -104,6 +110,7 @@ struct Bugs: Sendable {
     var isCredulous: Bool {
         [
             .followsCaptivePortal, .keepsChunkSizes, .takes416ForSuccess, .takesMultipartForPart, .keepsEncodedBytes,
+            .wrapsLengths,
         ].contains(bug)
     }
 }

@@ -99,7 +99,7 @@ final class Download {
         }
     }
 
-    /// BUG: that there is no more of it.
+    /// BUG: that there is no more of it, or seems to be.
     private struct Finished: Error {}
 
     /// Where a client is led that does not leave that to libcurl.
@@ -120,6 +120,8 @@ final class Download {
             try part.append(bytes)
             came += Int64(bytes.count)
             hooks.progressed(part.size, of: part.total ?? size)
+            // BUG: the length as it was kept.
+            if bugs.has(.wrapsLengths), let total = part.total, part.size >= total { throw Finished() }
         }
         hooks.asked(url, from: from, try: number)
         defer {
@@ -154,6 +156,8 @@ final class Download {
             throw Failure(.badAnswer, "The host does not say how much comes.")
         }
         var total = head.length
+        // BUG: 32 bits of it.
+        if bugs.has(.wrapsLengths) { total = total.map { $0 & 0xFFFF_FFFF } }
         // BUG: what a redirect says is the file.
         let takes = bugs.has(.ignoresRedirect) && bugs.isSecondForm && head.target(from: url) != nil
         switch takes ? 200 : head.status {

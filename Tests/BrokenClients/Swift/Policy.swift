@@ -53,6 +53,8 @@ struct Policy {
         default: return nil
         }
         let seconds = wait(failure)
+        // BUG: be it a day.
+        if failure.retryAfter != nil, bugs.has(.sleepsAsTold) { return seconds }
         // BUG: no end.
         if bugs.has(.retriesForever) { return min(seconds, 0.2) }
         let isLate = Clock.seconds + seconds - lastGain > patience
@@ -61,9 +63,15 @@ struct Policy {
 
     private mutating func wait(_ failure: Failure) -> Double {
         // BUG: its own pause, whatever the host asks for.
-        if let asked = failure.retryAfter, !bugs.has(.ignoresRetryAfter) { return asked }
+        if let asked = failure.retryAfter, !bugs.has(.ignoresRetryAfter) {
+            // A date that is over says nothing of how long.
+            return max(asked, ownPause(failure))
+        }
         // BUG: at once, and never later.
-        if bugs.has(.retriesWithoutBackOff) { return bugs.haste }
+        return bugs.has(.retriesWithoutBackOff) ? bugs.haste : ownPause(failure)
+    }
+
+    private mutating func ownPause(_ failure: Failure) -> Double {
         defer { inRow += 1 }
         let longest = failure.kind == .busy ? 8.0 : 2.0
         return min(longest, 0.25 * Double(1 << min(inRow, 6))) * draw.number(1...1.2)

@@ -167,8 +167,12 @@ final class Transfer {
             // BUG: no limit.
             if bugs.has(.noTimeout) { return }
             // BUG: a limit for all of it, where one for silence is meant.
-            if bugs.has(.impatient), now - began > bugs.impatience * way.patience {
-                throw Failure(.timedOut, "It took longer than \(bugs.impatience * way.patience) s.")
+            if bugs.has(.limitsTotalTime), now - began > bugs.limit * way.patience {
+                throw Failure(.timedOut, "It took longer than \(bugs.limit * way.patience) s.")
+            }
+            // BUG: sooner than patience is over.
+            if bugs.has(.impatient), now - last > bugs.impatience * way.patience {
+                throw Failure(.timedOut, "Nothing came for \(bugs.impatience * way.patience) s.")
             }
         }
         guard now - last > way.patience else { return }

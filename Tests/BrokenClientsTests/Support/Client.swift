@@ -74,7 +74,7 @@ struct Client: Sendable, CustomStringConvertible {
         case .aria2c:
             return [
                 "aria2c", "--quiet", "--no-conf", "--timeout=1", "--connect-timeout=1", "--max-tries=4",
-                "--retry-wait=1", "--split=1", "--dir=.", "--out=level.bin", url,
+                "--retry-wait=1", "--split=1", "--file-allocation=none", "--dir=.", "--out=level.bin", url,
             ]
         case .wget:
             return [
