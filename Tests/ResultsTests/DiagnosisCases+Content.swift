@@ -117,6 +117,19 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 10_000)
         },
+        DiagnosisCase("has half of it for a 200 that has the other half", .keepsPartialAsWhole, isCommand: true) {
+            $0.fetch(
+                cut, .part(2, bytes: 0, asked: 40_000, status: 200, end: .client, faults: ["range-as-whole"]))
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("puts editions together that have no ETag", .keepsStaleBytes, isCommand: true, expect: "either") {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["changed-content=+1000", "no-validators", "cut@40000"]),
+                .part(2, from: 40_000, bytes: 60_000, faults: ["no-validators"]))
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 0)
+        },
         DiagnosisCase(
             "puts editions together, and sees that it is wrong", .keepsStaleBytes, words: [.retries(1...1)]
         ) {

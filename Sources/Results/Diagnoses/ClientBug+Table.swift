@@ -159,7 +159,7 @@ extension ClientBug {
         case .keepsStaleBytes:
             Row(
                 "Bytes of two editions of a file are put together.",
-                "Send If-Range with the ETag of what is there, and begin anew where the answer is 200 or has another ETag.",
+                "Send If-Range with the ETag of what is there, and begin anew where the answer is 200 or has another ETag, or where there is none.",
                 "RFC 9110 section 13.1.5", shownBy: "etag-changed")
         case .ignoresPriority:
             Row(

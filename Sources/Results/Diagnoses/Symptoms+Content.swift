@@ -40,17 +40,21 @@ extension Symptoms {
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
             // Of two, either may be that which the host has in the end.
             guard before.contains(where: { $0.isOfOtherEdition(than: fetch) }) else { continue }
+            let mark = fetch.hasFault("no-validators") ? "without an ETag" : "with another ETag"
             return diagnosis(
                 .keepsStaleBytes, fetch, at: fetch.answeredFrom,
-                "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, with "
-                    + "another ETag; the bytes of the one before were kept")
+                "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, "
+                    + "\(mark); the bytes of the one before were kept")
         }
         return nil
     }
 
     private func wholeForRest(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries {
-            guard let asked = fetch.askedFrom, asked > 0, fetch.status == 200, fetch.isOfPack else { continue }
+            guard let asked = fetch.askedFrom, asked > 0, fetch.status == 200, fetch.isOfPack,
+                // That is the rest, whatever its status says.
+                !fetch.hasFault("range-as-whole")
+            else { continue }
             // Whoever puts a whole of other content in the place of all that was there rightly finds it wrong, too.
             guard spoilt.wrongByte != nil || !fetch.isOtherContent else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
