@@ -182,6 +182,7 @@ extension Detection {
             bug: "leaves_files_behind",
             scenario: "faults: [{pack: level.bin, cut: {at: 40 %}}]\nexpect: {error: any, leftovers: none}",
             call: Call(patience: 3), breaks: ["leftovers"]),
+        Detection(
             bug: "floods_connections", packs: ["level.bin": 4_000_000],
             scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {connections: max <= 32}",
             call: Call(), breaks: ["connections.max"]),
