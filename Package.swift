@@ -289,6 +289,7 @@ let development: [Target] = [
     .testTarget(
         name: "HostTLSTests",
         dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
+        exclude: ["frames.py"],
         swiftSettings: settings),
     .testTarget(
         name: "KernelLinkTests",

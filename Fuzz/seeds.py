@@ -322,6 +322,30 @@ def hosts():
     yield b"\x50" + b"GET /AssetPackManifest.plist HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
 
 
+def frames():
+    """Frames in short: type, flags, stream, length, payload. Fields of HPACK are indexed, or literals (RFC 7541)."""
+    def frame(kind, flags, stream, payload=b""):
+        return bytes([kind, flags, stream, len(payload)]) + payload
+
+    def literal(index, value):
+        return bytes([0x40 | index, len(value)]) + value.encode()
+
+    def request(stream, path="/AssetPackManifest.plist", method=0x82, *fields):
+        block = bytes([method, 0x87]) + literal(1, "h") + literal(4, path) + b"".join(fields)
+        return frame(1, 5, stream, block)
+
+    settings = frame(4, 0, 0) + frame(4, 1, 0)
+    window = frame(4, 0, 0, struct.pack(">HI", 4, 5))
+    yield settings + request(1)
+    yield settings + request(1) + request(3, "/OnDemandResources.plist") + request(5, "/none")
+    yield settings + request(1, "/AssetPackManifest.plist", 0x83) + frame(0, 1, 1, b"body")
+    yield settings + request(1, "/AssetPackManifest.plist", 0x82, literal(50, "bytes=0-3"), literal(33, "x"))
+    yield window + request(1) + frame(8, 0, 1, struct.pack(">I", 9)) + frame(8, 0, 0, struct.pack(">I", 99))
+    yield window + request(1) + request(3) + frame(3, 0, 1, struct.pack(">I", 8))
+    yield window + request(1) + request(3) + request(5) + frame(3, 0, 3, struct.pack(">I", 8)) + frame(7, 0, 0, bytes(8))
+    yield settings + frame(6, 0, 0, bytes(8)) + frame(2, 0, 3, bytes(5)) + frame(1, 1, 1, b"\x82\x87") + frame(9, 4, 1, literal(1, "h"))
+
+
 def hellos():
     """A hello of TLS 1.3 and 1.2, as OpenSSL makes it; its random bytes are replaced by ones that stay the same."""
     for least in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
@@ -497,6 +521,7 @@ def stores():
     yield tree({**one, "temporary -> outside": "", "packs/link -> outside": ""})
     yield tree({"device": "headwind device 1\n", **{f"bundles/com.example.a/{path}": data for path, data in one.items()}, "bundles/b/store": ""})
     yield tree({**{path: data for path, data in one.items() if not path.startswith(("partial", "users"))}, "partial -> outside": "", "users -> outside": ""})
+    yield tree({"index.json/inner": "x", **{path: data for path, data in one.items() if path != "index.json"}})
 
 
 def words(target):
@@ -515,7 +540,7 @@ def words(target):
 
 SEEDS = {
     "answer": answers, "archive": archives, "baseline": baselines, "bundle": bundles, "catalog": catalogs, "cell": cells,
-    "client": clients, "conditioner": conditioners, "control": controls, "events": events, "hello": hellos,
+    "client": clients, "conditioner": conditioners, "control": controls, "events": events, "frames": frames, "hello": hellos,
     "history": histories, "host": hosts, "lists": lambda: lists("lists"), "manifest": lambda: lists("manifest"), "marks": marks, "names": names,
     "netlink": netlinks, "notation": notations, "packet": packets, "profile": profiles, "proxy": proxy_requests, "result": results,
     "scenario": scenarios, "schedule": schedules, "socks": socks, "store": stores,

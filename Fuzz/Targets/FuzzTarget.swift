@@ -2,8 +2,9 @@
 ///
 /// `Fuzz/run` gives them what libFuzzer makes, and the tests give them every seed and case that is kept.
 enum FuzzTarget: String, CaseIterable {
-    case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, events, hello, history,
-        host, lists, manifest, marks, names, netlink, notation, packet, profile, proxy, result, scenario, schedule,
+    case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, events, frames, hello,
+        history, host, lists, manifest, marks, names, netlink, notation, packet, profile, proxy, result, scenario,
+        schedule,
         socks,
         store
 
@@ -20,6 +21,7 @@ enum FuzzTarget: String, CaseIterable {
         case .conditioner: fuzzConditioner
         case .control: fuzzControl
         case .events: fuzzEvents
+        case .frames: fuzzFrames
         case .hello: fuzzHello
         case .history: fuzzHistory
         case .host: fuzzHost

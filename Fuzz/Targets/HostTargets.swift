@@ -10,15 +10,21 @@ import SystemPackage
 
 private let manifest = Array("<manifest>0123456789</manifest>".utf8)
 
-/// Requests to a pack host, in any pieces: each response is one that HTTP allows, and of a part the right bytes.
-func fuzzHost(_ bytes: [UInt8]) throws {
+/// A connection of a pack host, as it begins.
+private func connection() throws -> (channel: EmbeddedChannel, pipeline: ConnectionPipeline) {
     var configuration = HostConfiguration(site: Site(manifest: manifest, tagTable: Array("<table/>".utf8), packs: []))
     configuration.nonce = "fuzz"
     configuration.limits.headBytes = 2048
     let core = try HostCore(configuration, events: AsyncStream.makeStream(of: HostEvent.self).continuation)
     let channel = EmbeddedChannel()
     guard let number = core.open(channel) else { throw Finding("a host takes no connection") }
-    try ConnectionPipeline(number, core: core, security: nil).build(channel)
+    return (channel, ConnectionPipeline(number, core: core, security: nil))
+}
+
+/// Requests to a pack host, in any pieces: each response is one that HTTP allows, and of a part the right bytes.
+func fuzzHost(_ bytes: [UInt8]) throws {
+    let (channel, pipeline) = try connection()
+    try pipeline.build(channel)
     try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     var sent: [UInt8] = []
     func take() throws {
@@ -67,6 +73,60 @@ private func check(responses sent: [UInt8], to method: HTTPMethod) throws {
     try demand(head.headers["Content-Length"] == ["\(words[1] - words[0] + 1)"], "a part has another length")
     guard words[2] == manifest.count, !body.isEmpty else { return }
     try demand(manifest[words[0]...words[1]].starts(with: body), "a part has other bytes")
+}
+
+/// Frames of HTTP/2 to a pack host: what it answers are frames, and of each stream a head, bytes, and one end.
+///
+/// An input is frames in short: type, flags, stream, and length, a byte each, and so many bytes.
+func fuzzFrames(_ bytes: [UInt8]) throws {
+    let (channel, pipeline) = try connection()
+    try pipeline.buildHTTP2(channel)
+    try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    var sent: [UInt8] = []
+    func take(_ input: [UInt8]) throws {
+        if channel.isActive { _ = try? channel.writeInbound(ByteBuffer(bytes: input)) }
+        channel.embeddedEventLoop.run()
+        while case .byteBuffer(let buffer)? = try channel.readOutbound(as: IOData.self) {
+            sent += buffer.readableBytesView
+        }
+    }
+    try take(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
+    var rest = bytes[...]
+    while rest.count >= 4 {
+        let head = Array(rest.prefix(4))
+        let payload = rest.dropFirst(4).prefix(Int(head[3]))
+        rest = rest.dropFirst(4 + payload.count)
+        try take([0, 0, UInt8(payload.count), head[0], head[1], 0, 0, 0, head[2]] + payload)
+    }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(100))
+    try take([])
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+    try check(frames: sent)
+}
+
+/// Demands of frames what RFC 9113 does: settings first, and of a stream HEADERS before DATA, and nothing after its end.
+private func check(frames sent: [UInt8]) throws {
+    var rest = sent[...]
+    var (begun, ended): (Set<UInt32>, Set<UInt32>) = ([], [])
+    var isFirst = true
+    while !rest.isEmpty {
+        try demand(rest.count >= 9, "\(rest.count) bytes are no head of a frame")
+        let head = Array(rest.prefix(9))
+        let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+        try demand(rest.count >= 9 + length, "a frame of \(length) bytes is cut")
+        let stream = head[5...8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let (type, endsStream) = (head[3], head[4] & 1 == 1)
+        try demand(!isFirst || type == 4, "the first frame is of type \(type)")
+        isFirst = false
+        if type <= 1 {
+            try demand(!ended.contains(stream), "stream \(stream) goes on after its end")
+            try demand(type == 1 || begun.contains(stream), "stream \(stream) has DATA before HEADERS")
+            begun.insert(stream)
+            if endsStream { ended.insert(stream) }
+        }
+        if type == 3 { ended.insert(stream) }
+        rest = rest.dropFirst(9 + length)
+    }
 }
 
 /// What a client begins TLS with: its server neither stops nor lets any of it through before a handshake.

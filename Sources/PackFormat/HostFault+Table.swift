@@ -107,7 +107,7 @@ extension HostFault {
     }
 
     /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
-    package func impossibility(overTLS isTLS: Bool, offersHTTP2: Bool = true) -> String? {
+    package func impossibility(overTLS isTLS: Bool, offersHTTP2: Bool) -> String? {
         if action.isFrame, !isTLS || !offersHTTP2 { return "there is no frame without HTTP/2" }
         if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "there is nothing to leave without TLS" }
         guard action.kind.row.part == .handshake else { return impossibility }
@@ -117,8 +117,8 @@ extension HostFault {
 }
 
 extension HostFault.Action {
-    /// Whether it is a frame of HTTP/2, and takes no part in another protocol.
-    package var isFrame: Bool { if case .cut(_, let how) = self { how.isFrame } else { false } }
+    /// Whether it is a frame of HTTP/2.
+    fileprivate var isFrame: Bool { if case .cut(_, let how) = self { how.isFrame } else { false } }
 }
 
 extension HostFault.Kind {
@@ -167,7 +167,7 @@ extension HostFault.Kind {
                 form: .mapping("at"), concerns: .body,
                 notation: "`cut@PLACE` `[rst]`, of HTTP/2 `[rst-stream]` or `[goaway]`",
                 scenario: "`{at: 40 %, how: rst}`; `fin` is the default; with HTTP/2 `rst-stream` or `goaway`",
-                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; or its stream alone does"
+                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; with `rst-stream` its stream alone"
             ) { .cut(at: $0.value.place, how: $0["how"].flatMap { HostFault.Cut(rawValue: $0.text) } ?? .fin) }
         case .stall:
             .init(

@@ -30,6 +30,12 @@ struct ConnectionPipeline {
         try pipeline.addHandler(detector, position: .before(connection))
     }
 
+    /// Adds the handlers to a new channel on which HTTP/2 is spoken without a negotiation, as fuzz targets do.
+    func buildHTTP2(_ channel: any Channel) throws {
+        try channel.pipeline.syncOperations.addHandlers([socket, connection])
+        try speakHTTP2(channel.pipeline.syncOperations)
+    }
+
     /// Has the connection speak TLS, and then what TLS has negotiated (RFC 7301).
     private func secure(
         _ pipeline: ChannelPipeline.SynchronousOperations, _ security: HostConfiguration.Security

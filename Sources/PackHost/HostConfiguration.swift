@@ -54,12 +54,18 @@ extension HostConfiguration {
     package struct Security: Sendable {
         /// The scheme of the host's URL.
         package var scheme: String
+        /// Whether TLS offers HTTP/2.
+        package var offersHTTP2: Bool
         /// Makes the handlers of one connection, called on its event loop; a connection for which it throws is closed.
         package var makeHandlers: @Sendable () throws -> [any ChannelHandler]
 
         /// Security for URLs that begin with `scheme`.
-        package init(scheme: String = "https", makeHandlers: @escaping @Sendable () throws -> [any ChannelHandler]) {
+        package init(
+            scheme: String = "https", offersHTTP2: Bool = false,
+            makeHandlers: @escaping @Sendable () throws -> [any ChannelHandler]
+        ) {
             self.scheme = scheme
+            self.offersHTTP2 = offersHTTP2
             self.makeHandlers = makeHandlers
         }
     }

@@ -38,7 +38,10 @@ final class HostCore: Sendable {
     ) throws(HostError) {
         index = try SiteIndex(configuration.site)
         for fault in configuration.faults {
-            if let reason = fault.impossibility(overTLS: configuration.security != nil) {
+            let security = configuration.security
+            if let reason = fault.impossibility(
+                overTLS: security != nil, offersHTTP2: security?.offersHTTP2 == true)
+            {
                 throw .impossibleFault(fault.text, reason: reason)
             }
         }

@@ -13,6 +13,8 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
     let socket: SocketEnd
     /// Whether its client does without TLS at a host that has it.
     var isPlain = false
+    /// Whether the client said that it sends nothing more.
+    var inputEnded = false
     private var context: ChannelHandlerContext?
     private var endCause: HostConnectionEnd.Cause?
     private var timer: Scheduled<Void>?
@@ -40,7 +42,6 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        // Streams of HTTP/2 may hear of it later.
         turns.first?.responder.abandon(core.isClosing ? .hostClosed : .clientClosed)
         turns = []
         let cause = endCause ?? (core.isClosing ? .host : .client)
@@ -55,6 +56,7 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event, endCause == nil {
+            inputEnded = true
             if let turn = turns.first { turn.responder.endInput() } else if !hasResponder { close(.client) }
         }
         context.fireUserInboundEventTriggered(event)
@@ -91,7 +93,7 @@ extension PackConnection {
     }
 
     /// Closes the connection at once.
-    private func close(_ cause: HostConnectionEnd.Cause) {
+    func close(_ cause: HostConnectionEnd.Cause) {
         turns.first?.responder.abandon(.clientClosed)
         leave(cause)
         context?.close(promise: nil)
@@ -128,8 +130,12 @@ extension PackConnection {
     func endTurn(of responder: PackResponder) {
         guard let index = turns.firstIndex(where: { $0.responder === responder }) else { return }
         turns.remove(at: index)
-        guard index == 0, endCause == nil else { return }
-        if let next = turns.first { next.begin() } else { rest() }
+        // Streams hear before the connection that it is gone.
+        guard index == 0, endCause == nil, context?.channel.isActive == true else { return }
+        if let next = turns.first { return next.begin() }
+        guard inputEnded else { return rest() }
+        leave(.host)
+        socket.endOutput()
     }
 
     /// Says that the last request was `last` and no further one is taken, and ends the connection: RFC 9113 section 6.8.

@@ -6,6 +6,10 @@ import PackFormat
 extension PackResponder {
     /// Answers one request.
     func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        // The decoder of HTTP/1.1 has counted them already.
+        guard head.headers.count <= core.limits.headFields else {
+            return refuse(.requestHeaderFieldsTooLarge, "the head has \(head.headers.count) fields", context)
+        }
         guard head.uri.utf8.count <= core.limits.targetBytes else {
             return refuse(.uriTooLong, "the target has \(head.uri.utf8.count) bytes", context)
         }
@@ -25,9 +29,7 @@ extension PackResponder {
             return decline(.notFound, head, path: target.path, context)
         }
         let (number, met) = core.admit(resource, isTry: head.method == .GET)
-        let actions = met.filter {
-            (moved == nil || !$0.isRedirect(to: target.decoded)) && (isStream || !$0.isFrame)
-        }
+        let actions = moved == nil ? met : met.filter { !$0.isRedirect(to: target.decoded) }
         report(head, path: target.path, pack: resource.identifier, number: number)
         // A schedule names what was asked for by the path at which it is listed.
         let writer = ResponseWriter(
@@ -123,10 +125,14 @@ extension PackResponder {
         _ context: ChannelHandlerContext
     ) {
         core.report(.refused(status: Int(status.code), reason: reason), on: number)
-        leave(cause)
+        if !isStream { leave(cause) }
         let script = ResponseScript.refusal(status, of: nil, by: core.context)
         guard case .bytes(let text) = script.source else { return }
         context.write(Self.wrapOutboundOut(.head(script.head)), promise: nil)
+        guard !isStream else {
+            context.write(Self.wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
+            return endStream(nil, context)
+        }
         context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(text)))).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }

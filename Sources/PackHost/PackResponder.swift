@@ -28,8 +28,8 @@ final class PackResponder: ChannelInboundHandler {
     /// The handler before HTTP/1.1; nil for a stream of HTTP/2, which has one head that comes whole.
     let watch: HeadWatch?
     var phase = Phase.waiting
-    /// Whether the client said that it sends nothing more.
-    private var inputEnded = false
+    /// Whether all of the request is here.
+    private var requestEnded = false
 
     init(_ connection: PackConnection, watch: HeadWatch?) {
         (self.connection, self.watch) = (connection, watch)
@@ -47,7 +47,9 @@ final class PackResponder: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = Self.unwrapInboundIn(data) else { return }
+        let part = Self.unwrapInboundIn(data)
+        if case .end = part { requestEnded = true }
+        guard case .head(let head) = part else { return }
         switch phase {
         case .waiting, .readingHead:
             connection.stopTimer()
@@ -84,15 +86,22 @@ final class PackResponder: ChannelInboundHandler {
 extension PackResponder {
     /// The client sends nothing more on the connection.
     func endInput() {
-        inputEnded = true
+        connection.inputEnded = true
         if case .responding(let player) = phase { player.clientEndedInput = true }
     }
 
     /// The connection or the stream is gone, or is about to be.
     func abandon(_ cause: HostTransfer.Cause) {
-        guard case .responding(let player) = phase else { return }
-        player.abandon()
-        report(player, cause)
+        switch phase {
+        case .responding(let player):
+            player.abandon()
+            // A client may leave when it has as many bytes as it was told, before the frame that ends the stream.
+            report(player, player.hasSentAll ? .complete : cause)
+        case .opening:
+            let none = HostTransfer(status: nil, from: 0, planned: 0, handed: 0, unacknowledged: nil, cause: cause)
+            core.report(.finished(none), on: number)
+        case .waiting, .readingHead, .ending: return
+        }
         phase = .ending
     }
 
@@ -117,18 +126,18 @@ extension PackResponder {
             },
             onEnd: { self.end($0, context) })
         phase = .responding(player)
-        player.clientEndedInput = inputEnded
+        player.clientEndedInput = connection.inputEnded
         player.play()
     }
 
     private func end(_ cause: HostTransfer.Cause, _ context: ChannelHandlerContext) {
         guard case .responding(let player) = phase else { return }
+        let cause = isStream ? cause : cause.overHTTP1
         report(player, cause)
         switch cause {
         case .complete where isStream:
-            phase = .ending
-            endBody(player.script.trailers, context)
-        case .complete where player.script.endsConnection || inputEnded:
+            endStream(player.script.trailers, context)
+        case .complete where player.script.endsConnection || connection.inputEnded:
             leave()
             if let trailers = player.script.trailers { endBody(trailers, context) }
             context.close(mode: .output, promise: nil)
@@ -146,7 +155,7 @@ extension PackResponder {
             connection.socket.reset()
         case .streamReset:
             phase = .ending
-            resetStream(context)
+            resetStream(.internalError, context)
         case .goAway:
             leave()
             // What was not begun may be asked for again without a doubt.
@@ -155,6 +164,9 @@ extension PackResponder {
         case .writeStall:
             leave(.writeStall)
             connection.socket.reset()
+        case .clientClosed where isStream, .hostClosed where isStream:
+            phase = .ending
+            connection.close(.client)
         case .clientClosed, .hostClosed:
             leave(.client)
             context.close(promise: nil)
@@ -162,9 +174,10 @@ extension PackResponder {
     }
 
     /// Ends the body where it comes in chunks or frames, with fields behind it.
-    private func endBody(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) {
+    @discardableResult
+    private func endBody(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let fields = trailers.flatMap { $0.isEmpty ? nil : $0 }
-        context.writeAndFlush(Self.wrapOutboundOut(.end(fields)), promise: nil)
+        return context.writeAndFlush(Self.wrapOutboundOut(.end(fields)))
     }
 
     private func report(_ player: ResponsePlayer, _ cause: HostTransfer.Cause) {
@@ -175,10 +188,22 @@ extension PackResponder {
         core.report(.finished(transfer), on: number)
     }
 
+    /// Lets the next stream begin; a request of which more could come is ended (RFC 9113 section 8.1).
+    func endStream(_ trailers: HTTPHeaders? = nil, _ context: ChannelHandlerContext) {
+        phase = .ending
+        endBody(trailers, context).assumeIsolated().whenSuccess {
+            // The end of a request without a body comes right behind its head.
+            context.eventLoop.assumeIsolated().execute {
+                if !self.requestEnded { self.resetStream(.noError, context) }
+                self.connection.endTurn(of: self)
+            }
+        }
+    }
+
     /// Ends the stream alone: RFC 9113 section 6.4.
-    private func resetStream(_ context: ChannelHandlerContext) {
+    private func resetStream(_ reason: HTTP2ErrorCode, _ context: ChannelHandlerContext) {
         let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTP1ServerCodec.self)
-        codec?.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(.internalError)), promise: nil)
+        codec?.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(reason)), promise: nil)
     }
 
     /// From here on nothing of what the client sends is looked at.
@@ -192,6 +217,17 @@ extension PackResponder {
         abandon(.clientClosed)
         if isStream { phase = .ending } else { leave(cause) }
         context.close(promise: nil)
+    }
+}
+
+extension HostTransfer.Cause {
+    /// What HTTP/1.1 has in the place of a frame.
+    fileprivate var overHTTP1: Self {
+        switch self {
+        case .streamReset: .cut(reset: true)
+        case .goAway: .cut(reset: false)
+        case .complete, .cut, .clientClosed, .writeStall, .fileFault, .hostClosed: self
+        }
     }
 }
 

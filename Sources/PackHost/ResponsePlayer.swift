@@ -22,6 +22,8 @@ final class ResponsePlayer {
     /// Bytes of the body that were handed to the kernel.
     private(set) var handed: Int64 = 0
     private(set) var headIsSent = false
+    /// Whether nothing is left to send.
+    var hasSentAll: Bool { nextStep == script.steps.count && remaining.isEmpty && handed == script.planned }
     /// Whether the client said that it sends nothing more.
     ///
     /// That is no reason to stop: a client may end its side and wait for the response. But with a host that is silent

@@ -11,7 +11,9 @@ extension ResponseWriter {
                 wrap(&script, selection.contentRange(of: size) ?? "")
             case .encoding(let coding) where selection == .whole:
                 encode(&script, by: coding)
-            case .framing(let framing) where selection == .whole || selection.part != nil:
+            // Frames of HTTP/2 end a body by themselves.
+            case .framing(let framing)
+            where (selection == .whole || selection.part != nil) && request.version.major < 2:
                 reframe(&script, framing)
             default: continue
             }

@@ -1,5 +1,7 @@
+import NIOPosix
 import PackFormat
 import PackHost
+import SystemPackage
 import Testing
 
 /// Packs over HTTP/2, fetched by curl, whose HTTP/2 is nghttp2.
@@ -76,12 +78,13 @@ struct HTTP2Tests {
         #expect(count == connections)
     }
 
-    /// Frames of HTTP/2 take no part in another protocol.
-    @Test func aFrameIsNoFaultOfHTTP1() async throws {
-        let result = try await host("pack=tag cut@1000 goaway", "pack=tag cut@2000 rst-stream") { _, trust, url in
+    /// A client of HTTP/1.1 meets the connection's end in the place of a frame.
+    @Test(arguments: [("goaway", 18), ("rst-stream", 56)] as [(String, Int32)])
+    func aFrameEndsAConnectionOfHTTP1(end: String, status: Int32) async throws {
+        let result = try await host("pack=tag cut@1000 \(end)") { _, trust, url in
             try await curl(trust + ["--http1.1", url])
         }
-        #expect(result.status == 0 && result.output == Self.pack)
+        #expect(result.status == status && result.output == Array(Self.pack[..<1000]))
     }
 
     @Test func aStalledStreamHoldsTheConnectionUntilItsClientGoes() async throws {
@@ -125,10 +128,36 @@ struct HTTP2Tests {
         #expect(kinds == 1)
     }
 
+    /// Requests of one flight, before any setting of the host is known; no stream may hold the others up.
+    @Test(
+        arguments: [
+            ("1:/pack 3:/pack", "HEADERS 1,DATA 1,DATA 1 end,HEADERS 3,DATA 3,DATA 3 end"),
+            // The client could send more, and is told that it need not.
+            ("1:/pack+ 3:/none", "HEADERS 1,DATA 1,DATA 1 end,RST_STREAM 1,HEADERS 3,DATA 3,DATA 3 end"),
+            ("1:/LONG 3:/none", "HEADERS 1,DATA 1,DATA 1 end,HEADERS 3,DATA 3,DATA 3 end"),
+            ("1:/stalled 1:reset 3:/none", "HEADERS 3,DATA 3,DATA 3 end"),
+            ("1:/pack 3:/pack 3:reset 5:/none", "HEADERS 1,DATA 1,DATA 1 end,HEADERS 5,DATA 5,DATA 5 end"),
+        ])
+    func noStreamHoldsTheOthersUp(requests: String, frames: String) async throws {
+        let fault = requests.contains("stalled") ? "pack=tag no-head" : "pack=tag late-head=50ms"
+        let words = requests.replacing("/stalled", with: "/pack").replacing(
+            "LONG", with: String(repeating: "a", count: 9000))
+        let (output, requests) = try await host(fault) { host, _, _ in
+            let result = try await NIOThreadPool.clients.runIfActive { [words] in
+                run("python3 '\(Self.frames)' \(host.port) \(words)")
+            }
+            return (String(decoding: result.output, as: UTF8.self), host.statistics.openConnections)
+        }
+        #expect(output.split(separator: "\n").joined(separator: ",") == frames)
+        #expect(requests <= 1)
+    }
+
+    private static let frames = FilePath(#filePath).removingLastComponent().appending("frames.py").string
+
     @Test(arguments: ["cut@5 goaway", "cut@5 rst-stream"]) func aFrameNeedsHTTP2(notation: String) throws {
         let fault = try HostFault(parsing: notation)
-        #expect(fault.impossibility(overTLS: true) == nil)
-        #expect(fault.impossibility(overTLS: false) == "there is no frame without HTTP/2")
+        #expect(fault.impossibility(overTLS: true, offersHTTP2: true) == nil)
+        #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "there is no frame without HTTP/2")
         #expect(fault.impossibility(overTLS: true, offersHTTP2: false) == "there is no frame without HTTP/2")
         #expect(fault.text == "cut@5 \(notation.dropFirst(6))")
     }

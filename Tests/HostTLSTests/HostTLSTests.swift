@@ -153,6 +153,7 @@ enum TLSHost {
         var configuration = HostConfiguration(site: Site(manifest: Array("<m/>".utf8), tagTable: nil, packs: [pack]))
         configuration.faults = faults
         configuration.security = .init(
+            offersHTTP2: offersHTTP2,
             makeHandlers: try authority.handlerFactory(names: names, fault: fault, offersHTTP2: offersHTTP2))
         return try await withPackHost(configuration) { try await body($0, certificate) }
     }
@@ -185,7 +186,7 @@ func run(_ command: String) -> Outcome {
 
 extension NIOThreadPool {
     /// Not the threads on which hosts open files.
-    fileprivate static let clients: NIOThreadPool = {
+    static let clients: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 4)
         pool.start()
         return pool

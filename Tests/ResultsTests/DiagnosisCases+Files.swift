@@ -48,10 +48,13 @@ extension DiagnosisCase {
             $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "has 40000 bytes, and not 25000")]
         },
         DiagnosisCase(
-            "goes on behind it", .losesOldEdition, isCommand: true, expect: "error within 4 s",
+            "begins in its place, and goes on there", .losesOldEdition, isCommand: true, expect: "error within 4 s",
             words: [.keeps([.oldEdition])]
         ) {
-            $0.fetch(.part(1, from: 25_000, bytes: 15_000, end: .host, faults: ["cut@40000"]))
+            $0.fetch([
+                .part(1, bytes: 30_000, end: .host, faults: ["cut@30000"]),
+                .part(2, from: 30_000, bytes: 10_000, at: 1, end: .host, faults: ["cut@40000"]),
+            ])
             $0.end(.error, at: 1, code: 4)
             $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "has 40000 bytes, and not 25000")]
         },

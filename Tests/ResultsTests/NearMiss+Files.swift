@@ -38,6 +38,14 @@ extension NearMiss {
             $0.end(.available)
             $0.conduct?.before = [.init(.oldEdition, name: "p")]
         },
+        // Its user told it to go on with what is there: `wget -c`, `curl -C -`.
+        NearMiss(
+            .losesOldEdition, .pauses, isCommand: true, expect: "error within 4 s", words: [.keeps([.oldEdition])]
+        ) {
+            $0.fetch(.part(1, from: 25_000, bytes: 15_000, end: .host, faults: ["cut@40000"]))
+            $0.end(.error, at: 1, code: 4)
+            $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "has 40000 bytes, and not 25000")]
+        },
         // What is there it takes for the pack, and asks nobody.
         NearMiss(
             .losesOldEdition, .daemon, isCommand: true, expect: "error within 4 s", words: [.keeps([.oldEdition])]

@@ -99,7 +99,7 @@ struct AttemptRunner: Sendable {
             let keyLog = context.capture?.keepsSecrets == true ? add : nil
             let factory = try authority.handlerFactory(
                 names: names, fault: context.cell.tlsFault, offersHTTP2: context.cell.http2, keyLog: keyLog)
-            configuration.security = .init(makeHandlers: factory)
+            configuration.security = .init(offersHTTP2: context.cell.http2, makeHandlers: factory)
         }
         let events = HostEventTask(signs)
         let log: HostLog

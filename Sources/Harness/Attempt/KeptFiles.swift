@@ -71,7 +71,8 @@ struct KeptFiles {
             }
             var counts: [[UInt8]: Int] = [:]
             for path in try folder.clientFiles() {
-                let head = try folder.file(path).head(Self.headBytes)
+                // A file that the client made unreadable hides no other.
+                guard let head = try? folder.file(path).head(Self.headBytes) else { continue }
                 if packs.contains(head) { counts[head, default: 0] += 1 }
             }
             return counts.values.max() ?? 0

@@ -21,8 +21,8 @@ extension ClientBug {
                 "Apple, URLSessionConfiguration.timeoutIntervalForRequest: 60 s unless told", shownBy: "body-pauses")
         case .limitsTotalTime:
             Row(
-                "It gives up a download that goes on steadily, because all of it takes long.",
-                "Count the time since the last byte came, and not since the begin (curl: --speed-time in place of --max-time).",
+                "It gives up a download that comes steadily: it limits the whole time, or wants a higher rate.",
+                "Count the time since the last byte came, and not since the begin (curl: --speed-limit 1 --speed-time 30, no --max-time).",
                 "Apple, URLSessionConfiguration.timeoutIntervalForRequest: the timer is reset whenever new data arrives",
                 shownBy: "body-drips")
         case .noResume:
@@ -220,7 +220,7 @@ extension ClientBug {
                 "RFC 9110 sections 14.6 and 15.3.7.2", shownBy: "range-multipart")
         case .wrapsLengths:
             Row(
-                "A length from 4 GiB on is kept in 32 bits, and a body taken for whole at what is left of it.",
+                "It keeps lengths in 32 bits, and takes a part of a body of more than 4 GiB for all of it.",
                 "Keep lengths and places of files in 64 bits (off_t with _FILE_OFFSET_BITS=64; strtoll in place of atoi).",
                 "RFC 9110 section 8.6: anticipate potentially large decimal numerals and prevent parsing errors",
                 shownBy: "body-wrapped-length")
@@ -236,7 +236,7 @@ extension ClientBug {
                 "unlink(2); POSIX.1-2017 XCU section 2.13: what patterns match", shownBy: "files-beside-failed")
         case .losesOldEdition:
             Row(
-                "An update that fails takes the edition along that was there.",
+                "An update that fails destroys the edition that was there.",
                 "Download under another name, and rename the file over the old one when it is whole and checked.",
                 "rename(2): newpath is replaced atomically", shownBy: "update-cut")
         case .leavesFilesBehind:
@@ -252,7 +252,7 @@ extension ClientBug {
         case .downloadsTwice:
             Row(
                 "The same bytes are downloaded by two requests side by side.",
-                "Note which pack is being downloaded, and let whoever else wants it wait for that.",
+                "Note which pack is being downloaded, and have other requests for it wait.",
                 "RFC 9111 section 4: collapsed requests", shownBy: "cost")
         }
     }

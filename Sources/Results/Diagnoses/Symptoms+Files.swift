@@ -4,14 +4,20 @@ extension Symptoms {
 
     private var harmedFiles: [BugDiagnosis] {
         guard isBroken("keeps") else { return [] }
-        return (conduct.before ?? []).filter { $0.problem != nil }.map { harmed in
+        // A client that goes on with what lies at its output was told by its user that this is a part.
+        let goesOn = conduct.fetches?.first.map { $0.askedFrom != 0 } ?? false
+        return (conduct.before ?? []).filter { $0.problem != nil && !(goesOn && $0.kind == .oldEdition) }.map {
+            harmed in
             BugDiagnosis(harmed.kind == .otherFile ? .harmsOtherFiles : .losesOldEdition, harmed.text)
         }
     }
 
     /// As many files that begin as the pack does as no download needs, by tries that began at its first byte.
     private var leftFiles: BugDiagnosis? {
-        guard isBroken("leftovers"), let copies = conduct.copies, copies > ConductRecord.mostCopies else { return nil }
+        // One that was ended could not remove them.
+        guard isBroken("leftovers"), attempt.clientEnd?.wasStopped != true, let copies = conduct.copies,
+            copies > ConductRecord.mostCopies
+        else { return nil }
         for tries in conduct.tries {
             let begun = tries.filter { $0.range.lowerBound == 0 && !$0.range.isEmpty }
             guard begun.count >= copies, let last = begun.last else { continue }

@@ -177,6 +177,8 @@ extension Symptoms {
         guard isGivenUp(outcome, expectation),
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .client,
             last.faults.allSatisfy({ fault in ["drip", "late-head", "stall"].contains { fault.hasPrefix($0) } }),
+            // Of parts that come at once, one that the host ends ends the others.
+            !(conduct.fetches ?? []).contains(where: { $0.end == .host && $0.endedSeconds > last.beganSeconds }),
             // Who asked for the rest and got the whole had another reason.
             (last.askedFrom ?? 0) == 0 || last.status != 200,
             !conduct.outages.contains(where: {

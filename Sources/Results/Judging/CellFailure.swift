@@ -125,6 +125,9 @@ extension ClientBug {
         case (.ends?, _): return self == .leaksPins
         case (.afterCancel?, _): return self == .ignoresCancel
         case (.order?, _): return self == .ignoresPriority
+        case (.keeps?, _): return self == .harmsOtherFiles || self == .losesOldEdition
+        case (.leftovers?, _): return self == .leavesFilesBehind
+        case (_, .redundantBytes?) where self == .downloadsTwice: return true
         case (.backOff?, _): return [.ignoresRetryAfter, .retriesWithoutBackOff, .retriesForever].contains(self)
         case (_, .memoryPeak?): return self == .memoryGrows
         case (_, .cpuTime?): return false
@@ -148,7 +151,10 @@ extension ClientBug {
 
     /// Whether it explains nothing but the check that looks for it.
     private var isOfOneCheck: Bool {
-        [.memoryGrows, .floodsConnections, .leaksPins, .callsBackTwice].contains(self)
+        [
+            .memoryGrows, .floodsConnections, .downloadsTwice, .leaksPins, .callsBackTwice, .harmsOtherFiles,
+            .losesOldEdition, .leavesFilesBehind,
+        ].contains(self)
     }
 
     private var isOfProgress: Bool {

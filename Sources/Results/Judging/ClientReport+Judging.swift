@@ -7,7 +7,7 @@ extension ClientReport.Row {
         durationSeconds = cell.durationSeconds
         switch cell.verdict {
         case .pass: leaveOutUnmet(cell, needs)
-        case .fail where cell.countedAttempts.allSatisfy { $0.conduct?.tookOldEdition == true }:
+        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.tookOldEdition):
             (answer, again) = (.notObservable, nil)
             detail = "it took the file that was there for the pack, and asked for nothing"
         case .fail:

@@ -118,6 +118,7 @@ extension ConductRecord {
             case answeredFrom = "answered_from"
             case isWhole = "whole"
             case retryAfterSeconds = "retry_after_seconds"
+            case httpVersion = "http_version"
         }
     }
 }

@@ -33,3 +33,10 @@ extension ConductRecord {
             && (before ?? []).contains { $0.kind == .oldEdition && $0.problem == nil }
     }
 }
+
+extension AttemptRecord {
+    /// Whether it ended well with the file that was there, and tried to fetch nothing.
+    var tookOldEdition: Bool {
+        conduct?.tookOldEdition == true && clientEnd?.wasStopped != true && clientEnd?.exitStatus == 0
+    }
+}

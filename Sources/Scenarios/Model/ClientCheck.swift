@@ -22,7 +22,7 @@ package struct ClientCheck: Hashable, Sendable {
     package var memoryOverControl: Int64?
     /// How much more processor time it may take than twice that of the control; nil where nothing is asked of it.
     package var cpuOverControl: Duration?
-    /// How long it takes a good client at least; nil where that is a few seconds.
+    /// The least time in all with which it is asked; nil where that is a few seconds.
     package var lasts: Duration?
 }
 

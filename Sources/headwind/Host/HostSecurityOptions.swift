@@ -44,7 +44,7 @@ struct HostSecurityOptions: ParsableArguments {
         if let caOut { try FileReplacement.write(authority.certificatePEM, to: FilePath(caOut)) }
         let makeHandlers = try authority.handlerFactory(
             names: [listen.address, "localhost"] + name, fault: tlsFault, offersHTTP2: offersHTTP2)
-        return HostConfiguration.Security(makeHandlers: makeHandlers)
+        return HostConfiguration.Security(offersHTTP2: offersHTTP2, makeHandlers: makeHandlers)
     }
 }
 

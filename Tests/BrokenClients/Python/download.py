@@ -79,20 +79,22 @@ class Download:
 
     def attempt(self, part):
         """Asks for what is missing."""
-        twin = threading.Thread(target=self.download_again, daemon=True)
+        counts = []
+        twin = threading.Thread(target=self.download_again, args=(counts,), daemon=True)
         if not part.size and self.bug("downloads_twice"):  # BUG: as if somebody else wanted it.
             twin.start()
         self.attempt_once(part)
         if twin.ident:
             twin.join()
+            self.hooks.received(sum(counts))
         while self.bug("floods_connections") and part.size < (part.total or 0):  # BUG: block by block.
             self.attempt_once(part)
 
-    def download_again(self):
+    def download_again(self, counts):
         try:
             answer = wire.ask(self.url, self.way, Patience(self.way.patience, self.bug), self.way.fields)
-            for _ in answer.pieces():
-                pass
+            for piece in answer.pieces():
+                counts.append(len(piece))
             answer.close()
         except Failure:
             pass

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Who is told what happens to a download.
 protocol DownloadHooks: AnyObject {
@@ -65,14 +66,19 @@ final class Download {
 
     private func attempt(_ part: Part) throws {
         let twin = DispatchGroup()
+        let again = Again()
         // BUG: as if somebody else wanted it.
         if part.size == 0, bugs.has(.downloadsTwice) {
             DispatchQueue.global().async(group: twin) { [url, way] in
-                _ = try? Transfer(url, way, fields: [], Bugs(nil, seed: 0)).run()
+                let transfer = Transfer(url, way, fields: [], Bugs(nil, seed: 0))
+                _ = try? transfer.run()
+                again.bytes.withLock { $0 = transfer.count }
             }
         }
         try attemptOnce(part)
         twin.wait()
+        let bytes = again.bytes.withLock(\.self)
+        if bytes > 0 { hooks.received(bytes) }
         // BUG: block by block.
         while bugs.has(.floodsConnections), part.size < part.total ?? 0 { try attemptOnce(part) }
     }
@@ -198,4 +204,9 @@ final class Download {
         guard let size, let total, total != size, !bugs.has(.takes200For206) else { return }
         throw Failure(.badAnswer, "The host offers \(total) bytes as a file of \(size).")
     }
+}
+
+/// What came a second time.
+private final class Again: Sendable {
+    let bytes = Mutex<Int64>(0)
 }

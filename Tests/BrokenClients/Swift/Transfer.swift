@@ -29,7 +29,8 @@ final class Transfer {
     /// The last sign of life.
     private(set) var last = Clock.seconds
     private var began = Clock.seconds
-    private var count: Int64 = 0
+    /// Bytes of the body.
+    private(set) var count: Int64 = 0
 
     init(_ url: String, _ way: Way, fields: [String], _ bugs: Bugs) {
         self.url = url
