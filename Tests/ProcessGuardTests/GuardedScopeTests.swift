@@ -9,7 +9,7 @@ import Testing
     @Test func endsEverythingAtTheDeadline() async throws {
         let token = Token()
         let clock = ManualClock()
-        var command = shell("echo up; sleep 600 & sleep 600", environment: token.environment)
+        var command = shell("sleep 600 & echo up; sleep 600", environment: token.environment)
         command.output = .streamed
         command.deadline = .seconds(3600)
         command.grace = .seconds(600)
