@@ -48,10 +48,6 @@ extension HostFault.Values {
     }
 }
 
-extension Duration {
-    fileprivate var word: String { text.filter { $0 != " " } }
-}
-
 extension Int64 {
     fileprivate var signed: String { self < 0 ? "\(self)" : "+\(self)" }
 

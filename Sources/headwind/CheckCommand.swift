@@ -204,8 +204,8 @@ struct CheckCommand: AsyncParsableCommand {
     /// What asks a check in the same way again, beside its name and the place of its results.
     private var againOptions: [String] {
         var words: [String] = []
-        if patience != Self.usualPatience { words += ["--patience", patience.text.filter { $0 != " " }] }
-        if let within { words += ["--within", within.text.filter { $0 != " " }] }
+        if patience != Self.usualPatience { words += ["--patience", patience.word] }
+        if let within { words += ["--within", within.word] }
         // Clients that disturb each other fail otherwise than one alone.
         if jobs != Self.usualJobs { words += ["--jobs", "\(jobs)"] }
         if let backend = backend.backend { words += ["--backend", backend.rawValue] }

@@ -88,7 +88,7 @@ package struct ClientChecking: Sendable {
     private func unseen(_ asked: AskedScenario) -> String? {
         if let why = asked.check.unobservable { return why }
         if let lasts = asked.check.lasts, command.within < lasts {
-            return "it needs '--within \(lasts.text.filter { $0 != " " })', and this client has \(command.within.text)"
+            return "it needs '--within \(lasts.word)', and this client has \(command.within.text)"
         }
         if asked.check.needs.contains(.credentials), !command.takesCredentials {
             return

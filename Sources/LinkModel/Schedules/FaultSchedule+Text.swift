@@ -144,11 +144,6 @@ extension Direction {
     package var word: String { self == .downlink ? "down" : "up" }
 }
 
-extension Duration {
-    /// The duration as one word.
-    fileprivate var word: String { text.filter { $0 != " " } }
-}
-
 extension UInt64 {
     /// 16 hexadecimal digits.
     package var hexadecimal: String {

@@ -21,6 +21,9 @@ extension Duration {
             ? .zero - (try Duration(parsing: String(text.dropFirst()))) : try Duration(parsing: text)
     }
 
+    /// ``text`` as one word, for command lines and notations: `5s`.
+    package var word: String { text.filter { $0 != " " } }
+
     /// The shortest text that reads back as this value, to the nanosecond.
     package var text: String {
         let value = nanoseconds
