@@ -9,6 +9,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongScheme(url: String, asked: String)
     /// A cell cannot have, or has no longer, this machine's networks.
     case noNetwork(String, isLost: Bool)
+    /// The scenario's host has an IPv6 address, and the sandbox none: why, as a sentence.
+    case noIPv6(String)
     /// The folder that a command is to run in is not there.
     case noFolder(FilePath)
     /// A program that belongs to Headwind is not where it should be.
@@ -28,6 +30,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
             "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
                 + "Write 'tls: \(asked == "http")' into the scenario."
         case .noNetwork(let reason, _): reason
+        case .noIPv6(let why):
+            "The host of this scenario has an IPv6 address. \(why) Leave 'ipv6' out of its 'addresses', or run it elsewhere."
         case .noFolder(let path):
             "The command is to run in '\(path)', which is no folder here. Make it, or change the workload's 'directory'."
         case .programMissing(let path, let error):
@@ -52,7 +56,7 @@ extension HarnessError {
     /// Where the error stands in the table.
     var attribution: Attribution {
         switch self {
-        case .programMissing, .noNetwork(_, isLost: false), .noFolder, .clientUnusable:
+        case .programMissing, .noNetwork(_, isLost: false), .noIPv6, .noFolder, .clientUnusable:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied
         case .wrongScheme, .variableMissing: .harnessFailed

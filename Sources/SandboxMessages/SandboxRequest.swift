@@ -16,8 +16,9 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         package var receiveBuffers: [Int]
         package var sendBuffers: [Int]
         package var names: [String]
-        /// Whether the names have an IPv6 address too.
-        package var hasIPv6Names: Bool
+        /// What the names have of IPv4, and of IPv6.
+        package var ipv4Names: SandboxNameAddress
+        package var ipv6Names: SandboxNameAddress
         /// How this machine's networks are reached; absent where they are not.
         package var outside: SandboxOutside?
         /// In bytes; absent for half of the memory, which is what the kernel takes.
@@ -27,8 +28,8 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
 
         package init(
             mtu: Int, queueLength: Int, congestionControl: String, initialWindow: Int, receiveBuffers: [Int],
-            sendBuffers: [Int], names: [String], hasIPv6Names: Bool, outside: SandboxOutside?, scratchSize: Int64?,
-            storageSize: Int64?, link: SandboxLinkKind? = nil
+            sendBuffers: [Int], names: [String], ipv4Names: SandboxNameAddress, ipv6Names: SandboxNameAddress,
+            outside: SandboxOutside?, scratchSize: Int64?, storageSize: Int64?, link: SandboxLinkKind? = nil
         ) {
             self.link = link
             self.mtu = mtu
@@ -38,7 +39,7 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
             self.receiveBuffers = receiveBuffers
             self.sendBuffers = sendBuffers
             self.names = names
-            self.hasIPv6Names = hasIPv6Names
+            (self.ipv4Names, self.ipv6Names) = (ipv4Names, ipv6Names)
             self.outside = outside
             self.scratchSize = scratchSize
             self.storageSize = storageSize

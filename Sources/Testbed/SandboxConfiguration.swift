@@ -50,8 +50,10 @@ package struct SandboxConfiguration: Sendable {
     ///
     /// Others, and all that is not DNS, do not exist for those in the sandbox.
     package var names: [String] = ["packs.headwind.internal"]
-    /// Whether the names have an IPv6 address too, which most clients try first; true by default.
-    package var hasIPv6Names = true
+    /// What the names have of IPv4; the host's address by default.
+    package var ipv4Names = SandboxNameAddress.host
+    /// What the names have of IPv6, which most clients try first; the host's address by default.
+    package var ipv6Names = SandboxNameAddress.host
     /// Whether programs look names up as this machine does, and find it as ``SandboxAddresses/outside`` says; false by default.
     ///
     /// For ``Sandbox/open(by:within:)``; `names` then are not used.
@@ -78,7 +80,8 @@ extension SandboxConfiguration {
         SandboxRequest.Configure(
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
             receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
-            hasIPv6Names: hasIPv6Names, outside: isOpen ? SandboxAddresses.outside : nil, scratchSize: scratchSize,
+            ipv4Names: ipv4Names, ipv6Names: ipv6Names, outside: isOpen ? SandboxAddresses.outside : nil,
+            scratchSize: scratchSize,
             storageSize: storageSize, link: link == .packets ? nil : link)
     }
 }
@@ -100,12 +103,11 @@ extension SandboxConfiguration.Programs {
     }
 }
 
-/// The addresses of the two ends of the link, the same in every sandbox.
+/// The addresses of the two ends of the link, the same in every sandbox but for IPv6 in an open one.
 package enum SandboxAddresses {
     package static let clientIPv4 = "10.77.0.2"
-    package static let clientIPv6 = "fd77::2"
     package static let hostIPv4 = "10.77.1.2"
-    package static let hostIPv6 = "fd77:1::2"
+    package static let hostIPv6 = "2001:db8:77:1::2"
 
     /// Where an open sandbox finds this machine: its loopback, and its resolver.
     package static let outside = SandboxOutside(

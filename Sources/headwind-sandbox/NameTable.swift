@@ -4,15 +4,16 @@
 struct NameTable {
     /// Labels of each name, in lower case.
     private let names: Set<[[UInt8]]>
-    private let ipv4: [UInt8]
-    /// `nil` in a sandbox without IPv6.
+    /// `nil` where the names have none.
+    private let ipv4: [UInt8]?
+    /// `nil` where the names have none, and in a sandbox without IPv6.
     private let ipv6: [UInt8]?
 
     /// How long an answer may be kept, in seconds.
     private static let timeToLive: UInt32 = 60
 
     /// Names with a label that DNS does not have, or that are too long for it, can never be asked for.
-    init(names: [String], ipv4: [UInt8], ipv6: [UInt8]?) {
+    init(names: [String], ipv4: [UInt8]?, ipv6: [UInt8]?) {
         self.names = Set(
             names.map { name in
                 name.utf8.split(separator: UInt8(ascii: ".")).map { $0.map(Self.lowercased) }
@@ -51,7 +52,7 @@ struct NameTable {
             return reply(to: query, .nameError, question)
         }
         var answers: [[UInt8]] = []
-        if isOurs, [RecordType.ipv4, RecordType.any].contains(question.type) {
+        if isOurs, [RecordType.ipv4, RecordType.any].contains(question.type), let ipv4 {
             answers.append(Self.record(RecordType.ipv4, ipv4))
         }
         if isOurs, [RecordType.ipv6, RecordType.any].contains(question.type), let ipv6 {

@@ -10,9 +10,19 @@ struct Network {
     ///
     /// See docs/sandboxes.md.
     static let clientIPv4: [UInt8] = [10, 77, 0, 2]
-    static let clientIPv6: [UInt8] = [0xfd, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
     static let hostIPv4: [UInt8] = [10, 77, 1, 2]
-    static let hostIPv6: [UInt8] = [0xfd, 0x77, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+
+    /// What nobody has, in the host's network.
+    static let silentIPv4: [UInt8] = [10, 77, 1, 6]
+
+    /// Where names lead.
+    static func address(_ kind: SandboxNameAddress, host: [UInt8], silent: [UInt8]) -> [UInt8]? {
+        switch kind {
+        case .none: nil
+        case .host: host
+        case .silent: silent
+        }
+    }
 
     /// Descriptors of the namespaces.
     let namespaces: [SandboxNamespace: FileDescriptor]
@@ -22,6 +32,7 @@ struct Network {
 
     /// Makes them; the caller is in the router's afterwards, as before.
     init(_ configuration: SandboxRequest.Configure, notes: inout [SandboxNote]) throws(SandboxReply.Failure) {
+        let addresses = IPv6Addresses(configuration)
         let router = try RouteSocket.open()
         try router.bringUpLoopback()
         let routerNamespace = try router.namespace()
@@ -29,17 +40,20 @@ struct Network {
         try Self.unshare()
         let client = try RouteSocket.open()
         let clientEnd = try Self.makeEnd(
-            of: client, ipv4: Self.clientIPv4, ipv6: Self.clientIPv6, to: (routerNamespace, SandboxRouter.toClient),
+            of: client, ipv4: Self.clientIPv4, ipv6: addresses.client, to: (routerNamespace, SandboxRouter.toClient),
             configuration, notes: &notes)
         let clientNamespace = try client.namespace()
 
         try Self.unshare()
         let host = try RouteSocket.open()
         let hostEnd = try Self.makeEnd(
-            of: host, ipv4: Self.hostIPv4, ipv6: Self.hostIPv6, to: (routerNamespace, SandboxRouter.toHost),
+            of: host, ipv4: Self.hostIPv4, ipv6: addresses.host, to: (routerNamespace, SandboxRouter.toHost),
             configuration, notes: &notes)
         let hostNamespace = try host.namespace()
-        resolver = try ResolverSockets(hasIPv6: !notes.contains { $0.kind == .noIPv6 })
+        if configuration.ipv4Names == .silent { try Self.swallow(Self.silentIPv4, .v4, by: host) }
+        let hasIPv6 = !notes.contains { $0.kind == .noIPv6 }
+        if configuration.ipv6Names == .silent, hasIPv6 { try Self.swallow(addresses.silent, .v6, by: host) }
+        resolver = try ResolverSockets(ipv6: hasIPv6 ? addresses.host : nil)
 
         namespaces = [.router: routerNamespace, .client: clientNamespace, .host: hostNamespace]
         guard headwind_enter_network(routerNamespace.rawValue) == 0 else {
@@ -77,6 +91,20 @@ struct Network {
 
     private static func unshare() throws(SandboxReply.Failure) {
         guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
+    }
+
+    /// Has what comes for an address vanish without a word, also where the machine passes packets on.
+    private static func swallow(
+        _ address: [UInt8], _ family: InternetFamily, by socket: borrowing RouteSocket
+    ) throws(SandboxReply.Failure) {
+        var route = Route(family)
+        route.kind = .blackhole
+        (route.destination, route.prefixLength) = (address, UInt8(address.count * 8))
+        do {
+            try socket.request(route.addition)
+        } catch {
+            throw .init(.route, error.code, detail: "to nowhere")
+        }
     }
 
     /// Makes one end of the link in the current namespace; answers its TUN, if it has one.

@@ -46,10 +46,11 @@ struct OutsideRoutes: ~Copyable {
             configuration)
         try lead(.v4, to: request.hasIPv4 ? Self.stationIPv4 : nil)
         try Forwarding.switchOnIPv4()
+        let addresses = IPv6Addresses(configuration)
         do {
             try Interface.addRoute(
-                to: [0xfd, 0x77] + [UInt8](repeating: 0, count: 14), prefix: 64, over: link, from: Network.hostIPv6,
-                family: .v6, by: socket, configuration)
+                to: addresses[0, 0], prefix: 64, over: link, from: addresses.host, family: .v6, by: socket,
+                configuration)
         } catch {
             // The link has none, which was noted when it came up.
             return

@@ -12,10 +12,12 @@ struct Resolver {
     private let table: NameTable
     private var connections: [Int32: ResolverConnection] = [:]
 
-    init(_ sockets: ResolverSockets, names: [String], hasIPv6: Bool) {
+    init(_ sockets: ResolverSockets, _ configuration: SandboxRequest.Configure) {
         self.sockets = sockets
-        table = NameTable(
-            names: names, ipv4: Network.hostIPv4, ipv6: hasIPv6 && sockets.hasIPv6 ? Network.hostIPv6 : nil)
+        let ipv4 = Network.address(configuration.ipv4Names, host: Network.hostIPv4, silent: Network.silentIPv4)
+        let addresses = IPv6Addresses(configuration)
+        let ipv6 = Network.address(configuration.ipv6Names, host: addresses.host, silent: addresses.silent)
+        table = NameTable(names: configuration.names, ipv4: ipv4, ipv6: sockets.hasIPv6 ? ipv6 : nil)
     }
 
     /// What is to be watched for reading.
@@ -86,11 +88,11 @@ struct ResolverSockets {
     let hasIPv6: Bool
 
     /// Opens them in the current network namespace.
-    init(hasIPv6: Bool) throws(SandboxReply.Failure) {
-        self.hasIPv6 = hasIPv6
-        for isIPv6 in hasIPv6 ? [false, true] : [false] {
+    init(ipv6: [UInt8]?) throws(SandboxReply.Failure) {
+        hasIPv6 = ipv6 != nil
+        for address in [Network.hostIPv4] + (ipv6.map { [$0] } ?? []) {
+            let isIPv6 = address.count == 16
             do {
-                let address = isIPv6 ? Network.hostIPv6 : Network.hostIPv4
                 let datagram = try InternetSocket.open(isIPv6: isIPv6, isStream: false)
                 try InternetSocket.bind(datagram, isIPv6: isIPv6, address: address, port: 53)
                 let listener = try InternetSocket.open(isIPv6: isIPv6, isStream: true)

@@ -15,14 +15,13 @@ struct Router: ~Copyable {
         let network: (ipv4: [UInt8], ipv6: [UInt8])?
     }
 
-    private static let ports = [
-        Port(
-            name: SandboxRouter.toClient, ipv4: [10, 77, 0, 1], ipv6: ipv6(0, 1), network: ([10, 77, 0, 0], ipv6(0, 0))),
-        Port(name: SandboxRouter.toHost, ipv4: [10, 77, 1, 1], ipv6: ipv6(1, 1), network: nil),
-    ]
-
-    private static func ipv6(_ network: UInt8, _ number: UInt8) -> [UInt8] {
-        [0xfd, 0x77, 0, network] + [UInt8](repeating: 0, count: 11) + [number]
+    private static func ports(_ addresses: IPv6Addresses) -> [Port] {
+        [
+            Port(
+                name: SandboxRouter.toClient, ipv4: [10, 77, 0, 1], ipv6: addresses[0, 1],
+                network: ([10, 77, 0, 0], addresses[0, 0])),
+            Port(name: SandboxRouter.toHost, ipv4: [10, 77, 1, 1], ipv6: addresses[1, 1], network: nil),
+        ]
     }
 
     private let socket: RouteSocket
@@ -33,12 +32,13 @@ struct Router: ~Copyable {
     ///
     /// Answers sockets that show what leaves by it: the client's packets, then the host's.
     func make(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) -> [FileDescriptor] {
-        for port in Self.ports { try bringUp(port, configuration) }
+        let ports = Self.ports(IPv6Addresses(configuration))
+        for port in ports { try bringUp(port, configuration) }
         try Forwarding.switchOnIPv4()
         // The ends say so where there is none.
         try? Forwarding.switchOnIPv6()
         var taps: [FileDescriptor] = []
-        for port in Self.ports.reversed() {
+        for port in ports.reversed() {
             let tap = unsafe headwind_tap_open(if_nametoindex(port.name))
             guard tap >= 0 else {
                 let error = Errno(rawValue: errno)

@@ -16,8 +16,7 @@ struct SandboxServer: ~Copyable {
         self.channel = channel
         self.network = network
         self.configuration = configuration
-        resolver = Resolver(
-            network.resolver, names: configuration.names, hasIPv6: configuration.hasIPv6Names)
+        resolver = Resolver(network.resolver, configuration)
     }
 
     /// Serves until the harness has gone.

@@ -78,7 +78,7 @@ struct PacketRunTests {
             bench,
             """
             workload:
-              command: "curl -sSfg -o {output} 'http://[fd77:1::2]/level.bin' && curl -sSf -o other http://10.77.1.2/level.bin"
+              command: "curl -sSfg -o {output} 'http://[2001:db8:77:1::2]/level.bin' && curl -sSf -o other http://10.77.1.2/level.bin"
               pack: level.bin
             expect: {exit: 0, files: {level.bin: level.bin, other: level.bin}}
             budgets: {requests: each == 2}

@@ -82,6 +82,22 @@ import Testing
                 """)
     }
 
+    @Test func wayOnWhichAllVanishes() {
+        var route = Route(.v4)
+        route.kind = .blackhole
+        (route.destination, route.prefixLength) = ([10, 77, 1, 6], 32)
+        expect(
+            route.addition,
+            is: """
+                24 00 00 00 18 00 00 06 # RTM_NEWROUTE, NLM_F_CREATE, NLM_F_EXCL
+                00 00 00 00 00 00 00 00
+                02 20 00 00             # AF_INET, /32
+                fe 04 00 06             # RTN_BLACKHOLE
+                00 00 00 00
+                08 00 01 00 0a 4d 01 06 # RTA_DST 10.77.1.6
+                """)
+    }
+
     @Test func rule() {
         var rule = RoutingRule(.v4, table: 100, priority: 1000)
         rule.transport = 6

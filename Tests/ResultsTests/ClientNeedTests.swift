@@ -26,6 +26,16 @@ struct ClientNeedTests {
         Case("known before", .digest) { _ in },
         Case("connects", .connection) { $0.firstConnectionSeconds = 0.1 },
         Case("connects nowhere", .connection, "it never connected") { _ in },
+        Case("tries what is dead", .deadAddress) {
+            $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent, [0.1])]
+        },
+        Case("does not ask for what is dead", .deadAddress, "it never asked for an IPv6 address") {
+            $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent, lookups: 0)]
+        },
+        Case("takes the other one first", .deadAddress, "it never tried the IPv6 address") {
+            $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent)]
+        },
+        Case("is seen by nobody", .deadAddress, "nobody saw which addresses it tried") { _ in },
         Case("asks over HTTP/2", .http2) {
             $0.fetches = [.part(1)]
             $0.fetches?[0].httpVersion = "HTTP/2"

@@ -55,6 +55,14 @@ import Testing
         #expect(table.answer(to: query("a", type: 255))?[4..<8] == [0, 1, 0, 1])
     }
 
+    @Test func hasNoIPv4WhereNamesHaveNone() {
+        let table = NameTable(names: ["a"], ipv4: nil, ipv6: Array(repeating: 7, count: 16))
+        // The name is there, and has nothing of this type.
+        #expect(table.answer(to: query("a", type: 1))?[3..<8] == [0x80, 0, 1, 0, 0])
+        #expect(table.answer(to: query("a", type: 28))?[4..<8] == [0, 1, 0, 1])
+        #expect(table.answer(to: query("a", type: 255))?[4..<8] == [0, 1, 0, 1])
+    }
+
     /// What is no question of DNS is answered with an error, if at all, and never with more than was asked.
     @Test(
         arguments: [

@@ -12,7 +12,7 @@ extension TestbedTests {
         func carriesTrafficBetweenClientAndHost(user: User, way: String) async throws {
             let answer = try await script(
                 """
-                for host in 10.77.1.2 fd77:1::2; do
+                for host in 10.77.1.2 2001:db8:77:1::2; do
                     python3 -c 'import socket, sys
                 s = socket.create_connection((sys.argv[1], 8080), 10)
                 s.sendall(b"GET / HTTP/1.0\\r\\n\\r\\n")
@@ -25,7 +25,7 @@ extension TestbedTests {
                     wget -q -$version -O - $url
                 done
                 # By itself a client takes what the order of RFC 6724 says; without the one it goes by the other.
-                curl -sS $url; curl -sS 'http://[fd77:1::2]:8080/'
+                curl -sS $url; curl -sS 'http://[2001:db8:77:1::2]:8080/'
                 cd /dev/shm/headwind && aria2c -q --disable-ipv6=true -o a $url && cat a
                 getent ahosts packs.headwind.internal | cut -d ' ' -f 1 | sort -u
                 ping -4 -c 1 -W 5 packs.headwind.internal | grep -o '1 received'
@@ -36,7 +36,7 @@ extension TestbedTests {
                 "IPv4 cubic", "IPv4 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv6 cubic", "IPv4 cubic",
             ]
             #expect(Array(answer.lines.dropFirst(4).prefix(7)) == clients)
-            #expect(answer.lines.dropFirst(11) == ["10.77.1.2", "fd77:1::2", "1 received", "1 received"])
+            #expect(answer.lines.dropFirst(11) == ["10.77.1.2", "2001:db8:77:1::2", "1 received", "1 received"])
         }
 
         /// No address is tentative: what binds to one at once can.
@@ -46,11 +46,11 @@ extension TestbedTests {
                 """
                 ip -6 -o address show dev link0 | grep -o -E 'inet6 [^ ]+|tentative|dadfailed|nodad'
                 python3 -c 'import socket
-                for address in ("fd77::2", "fd77:1::2"):
+                for address in ("2001:db8:77::2", "2001:db8:77:1::2"):
                     try: socket.create_server((address, 0), family=socket.AF_INET6); print("bound", address)
                     except OSError as error: pass'
                 """, in: ["--in", end])
-            let address = end == "client" ? "fd77::2" : "fd77:1::2"
+            let address = end == "client" ? "2001:db8:77::2" : "2001:db8:77:1::2"
             #expect(answer.lines == ["inet6 \(address)/64", "nodad", "bound \(address)"])
         }
 

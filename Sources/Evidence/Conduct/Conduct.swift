@@ -23,6 +23,7 @@ struct Conduct {
         record.idleTimeoutSeconds = setup.cell.idleTimeout?.seconds
         record.certificateFault = setup.cell.tlsFault.flatMap { $0 == .cutHandshake ? nil : $0.rawValue }
         record.firstConnectionSeconds = firstConnection.map(trace.seconds)
+        record.addresses = addresses
         if let content = setup.content {
             let fetches = Fetches(trace: trace).records
             record.packs = packs(of: fetches, content)

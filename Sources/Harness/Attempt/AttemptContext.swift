@@ -56,8 +56,14 @@ extension CellContext {
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names =
             [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])
-        // The host has IPv4 alone, and clients would try the other first.
-        configuration.hasIPv6Names = false
+        // Unless it is asked for, names have no IPv6 address: clients would try that first.
+        for (names, state) in [
+            (\SandboxConfiguration.ipv4Names, cell.addresses.ipv4),
+            (\SandboxConfiguration.ipv6Names, cell.addresses.ipv6),
+        ] {
+            // What refuses is the host, which does not listen there.
+            configuration[keyPath: names] = state == nil ? .none : state == .silent ? .silent : .host
+        }
         if case .network = cell.content { configuration.isOpen = true }
         return configuration
     }

@@ -83,7 +83,8 @@ struct AttemptRunner: Sendable {
     private func withHost(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
-        (configuration.listener, configuration.moreListeners) = try await network.listeners(ports: hostPorts)
+        (configuration.listener, configuration.moreListeners) = try await network.listeners(
+            ports: hostPorts, context.cell.addresses)
         let listed = try context.cell.scheduledHostFaults(content)
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed

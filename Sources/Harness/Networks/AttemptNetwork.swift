@@ -1,6 +1,7 @@
 import PackHost
 import ProcessGuard
 import Results
+import Scenarios
 import SystemPackage
 import Testbed
 
@@ -19,25 +20,31 @@ enum AttemptNetwork: Sendable {
         if case .sandbox(let sandbox) = self { sandbox.storage } else { nil }
     }
 
-    /// Where the host listens: in a sandbox on all those ports, by IPv4 and, where there is one, IPv6.
+    /// Where the host listens: in a sandbox on all those ports, by IPv4 and, where there is one, IPv6, but for what refuses.
     ///
-    /// A proxy leads all of them to one port of the loopback.
+    /// A proxy leads all of them to one port of the loopback. Throws where an address needs IPv6, and there is none.
     func listeners(
-        ports: [Int]
+        ports: [Int], _ addresses: HostAddresses
     ) async throws -> (first: HostConfiguration.Listener, others: [HostConfiguration.Listener]) {
         guard case .sandbox(let sandbox) = self else { return (.address("127.0.0.1", port: 0), []) }
-        let hasIPv6 = !sandbox.notes.contains { $0.kind == .noIPv6 }
+        let missing = sandbox.notes.first { $0.kind == .noIPv6 }
+        if let missing, addresses.ipv6 != nil { throw HarnessError.noIPv6("\(missing)") }
+        var families: [SandboxFamily] = addresses.ipv4 == .refused ? [] : [.ipv4]
+        if missing == nil, addresses.ipv6 != .refused { families.append(.ipv6) }
         var sockets: [FileDescriptor] = []
         do {
             for port in ports.map(UInt16.init(clamping:)) {
-                sockets.append(try await sandbox.listen(on: .host, port: port).descriptor)
-                if hasIPv6 { sockets.append(try await sandbox.listen(on: .host, port: port, family: .ipv6).descriptor) }
+                for family in families {
+                    sockets.append(try await sandbox.listen(on: .host, port: port, family: family).descriptor)
+                }
             }
         } catch {
             for socket in sockets { try? socket.close() }
             throw error
         }
-        return (.socket(sockets[0]), sockets.dropFirst().map { .socket($0) })
+        // Where all refuse, the host listens where nobody comes.
+        guard let first = sockets.first else { return (.address("127.0.0.1", port: 0), []) }
+        return (.socket(first), sockets.dropFirst().map { .socket($0) })
     }
 
     /// The run's folder, for a guard that outlives the harness; in a sandbox none does.

@@ -41,6 +41,9 @@ extension Scenarios.Cell {
         if case .network(let forwards) = content, !forwards.isEmpty {
             return "it forwards ports of this machine, whose loopback a program behind a proxy has itself"
         }
+        if addresses != .usual {
+            return "which of a host's 'addresses' is taken is the client's choice in a sandbox alone"
+        }
         guard device.storage != nil, case .command = workload else { return nil }
         return "'storage' of its device is a file system of its own, and only a sandbox has one for a command"
     }

@@ -33,6 +33,11 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///   - protocol: The number of its protocol; 6 is TCP.
         ///   - port: The client's port, which the host sees.
         case flow(protocol: UInt8, target: String, key: String, port: Int)
+        /// The client asks for what a name has, by a datagram.
+        ///
+        /// - Parameters:
+        ///   - type: The number of what it asks for: 1 is an IPv4 address, 28 an IPv6 address.
+        case lookup(type: Int)
         /// The first request names the connection; random decisions follow this key from here on.
         case keyed(key: String)
         /// The handshake is done.
@@ -71,7 +76,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         case decision(line: Decision)
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case opened, flow, keyed, connected, refused, delivered, closed, conditions, decision
+            case opened, flow, lookup, keyed, connected, refused, delivered, closed, conditions, decision
             case hostSide = "upstream-connected"
         }
 

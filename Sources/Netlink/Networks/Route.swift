@@ -3,7 +3,7 @@ import CNetlink
 /// A way to addresses; see ip-route(8).
 package struct Route: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        case unicast, local, unreachable
+        case unicast, local, unreachable, blackhole
     }
 
     /// How far away its destinations are.
@@ -85,6 +85,7 @@ package struct Route: Hashable, Sendable {
         case .unicast: UInt8(RTN_UNICAST)
         case .local: UInt8(RTN_LOCAL)
         case .unreachable: UInt8(RTN_UNREACHABLE)
+        case .blackhole: UInt8(RTN_BLACKHOLE)
         }
     }
 }

@@ -23,7 +23,12 @@ extension PacketLoop {
         note.payloadCount = Int32(header.payloadCount)
         note.flow = found.slot
         note.generation = table[found.slot].generation
-        if direction == .uplink { findKey(of: found.slot, slot, header, at: now) }
+        if direction == .uplink {
+            findKey(of: found.slot, slot, header, at: now)
+            if let type = unsafe NameQuestion(header, slab.bytes(slot).span)?.type {
+                emit(.lookup(type: Int(type)), flow: table[found.slot].ordinal, at: now)
+            }
+        }
         let place = PacketPlace(table, found.slot, header, direction)
         if let tcp = header.tcp { read(tcp, header, &note, found.slot, direction) }
         slab[slot] = note

@@ -55,18 +55,8 @@ enum PacketReply {
 
     /// The answer that a name does not exist (RFC 1035 §4.1.1, code 3); nil where the query cannot be read.
     static func noName(_ header: PacketHeader, _ packet: Span<UInt8>) -> [UInt8]? {
-        let query = header.payloadOffset
-        // A query, with one question: the header's 12 bytes, a name, type and class.
-        guard header.transport == PacketHeader.Transport.udp, header.payloadCount >= 17, header.source.isUnicast,
-            packet[query + 2] & 0xf8 == 0, packet.word16(query + 4) == 1
-        else { return nil }
-        var end = query + 12
-        while end < header.length, packet[end] != 0 {
-            guard packet[end] < 64 else { return nil }
-            end += Int(packet[end]) + 1
-        }
-        end += 5
-        guard end <= header.length else { return nil }
+        guard header.source.isUnicast, let question = NameQuestion(header, packet) else { return nil }
+        let (query, end) = (header.payloadOffset, question.end)
         var message = words16(Int(header.destinationPort)) + words16(Int(header.sourcePort))
         message += words16(8 + end - query) + [0, 0]
         message += [packet[query], packet[query + 1], 0x80 | packet[query + 2] & 1, 0x83, 0, 1, 0, 0, 0, 0, 0, 0]

@@ -254,6 +254,21 @@ extension ClientBug {
                 "The same bytes are downloaded by two requests side by side.",
                 "Note which pack is being downloaded, and have other requests for it wait.",
                 "RFC 9111 section 4: collapsed requests", shownBy: "cost")
+        case .ignoresOtherAddresses:
+            Row(
+                "It gives up at an address of the host that does not answer, and never tries the other one.",
+                "Try each address that the lookup brought, the next one 250 ms after the one before, until one takes the connection.",
+                "RFC 8305 section 5; RFC 1123 section 2.3; getaddrinfo(3)", shownBy: "addresses-ipv6-refused")
+        case .waitsOnDeadAddress:
+            Row(
+                "It waits for an address of the host that says nothing, and does not try the other one meanwhile.",
+                "Begin a connection to the next address 250 ms after the one before, after 2 s at the latest, and take the first that is there.",
+                "RFC 8305 sections 5 and 8: Connection Attempt Delay", shownBy: "addresses-ipv6-silent")
+        case .needsIPv4:
+            Row(
+                "It looks for IPv4 addresses alone, and does not find a host that has IPv6.",
+                "Look for addresses of both families (getaddrinfo(3) with AF_UNSPEC), and connect to whichever there is.",
+                "RFC 6540; Apple, App Review Guidelines 2.5.5: IPv6-only networks", shownBy: "addresses-ipv6-only")
         }
     }
 }

@@ -52,6 +52,9 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case leavesFilesBehind = "leaves_files_behind"
     case floodsConnections = "floods_connections"
     case downloadsTwice = "downloads_twice"
+    case ignoresOtherAddresses = "ignores_other_addresses"
+    case waitsOnDeadAddress = "waits_on_dead_address"
+    case needsIPv4 = "needs_ipv4"
 }
 
 extension ClientBug {

@@ -6,6 +6,7 @@ extension Symptoms {
             wrong = attempt.requests.filter { $0.result == .noCallback }.map { ($0, .available()) }
         }
         for (outcome, expectation) in wrong {
+            if let found = missedAddress(outcome, expectation) { return found }
             let found =
                 blockedLookup(outcome) ?? endlessSleep(outcome) ?? endlessTries(outcome)
                 ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(

@@ -12,6 +12,8 @@ extension ClientReport {
         // Seen in its run.
         /// It connected.
         case connection
+        /// It tried an address of the host that is silent, or refuses.
+        case deadAddress = "dead-address"
         /// It asked for the pack over HTTP/2.
         case http2
         /// It asked for the pack again when an earlier request for it had ended.
@@ -38,6 +40,7 @@ extension ClientReport.Need {
         switch self {
         case .digest, .credentials, .authority: return nil
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
+        case .deadAddress: return conduct.unmetAddress
         case .http2: return conduct.speaksHTTP2 ? nil : "it never asked over HTTP/2"
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
         case .thirdTry: return conduct.hasThirdTry ? nil : "it never asked a third time"
@@ -64,6 +67,16 @@ extension ConductRecord {
                 return before.isEmpty ? nil : (before, next)
             }
         }
+    }
+
+    /// Why no address that is dead was met, as part of a sentence; nil where one was.
+    fileprivate var unmetAddress: String? {
+        guard let addresses else { return "nobody saw which addresses it tried" }
+        let dead = addresses.filter { $0.state != nil && $0.state != .reachable }
+        if dead.contains(where: { $0.connections > 0 }) { return nil }
+        let names = dead.map(\.family.title).joined(separator: " or ")
+        return dead.allSatisfy { $0.lookups == 0 }
+            ? "it never asked for an \(names) address" : "it never tried the \(names) address"
     }
 
     fileprivate var speaksHTTP2: Bool { fetches?.contains { $0.httpVersion != nil } ?? false }

@@ -23,6 +23,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var lookupDelaySeconds: Double?
     /// When the client's first connection reached the link; nil where none did.
     package var firstConnectionSeconds: Double?
+    /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or the link does not tell who goes where.
+    package var addresses: [Address]?
     /// Packs that were asked for, by identifier; nil where the host is somebody else's.
     package var packs: [Pack]?
     /// The client's requests to the host in the order in which they came, at most ``mostFetches``; nil where the host is
@@ -85,7 +87,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case packs, fetches, requests, notifications, purges, stored, files, outages, kills, output, before, copies
+        case addresses, packs, fetches, requests, notifications, purges, stored, files, outages, kills, output, before,
+            copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"

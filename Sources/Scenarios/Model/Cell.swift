@@ -26,6 +26,8 @@ package struct Cell: Hashable, Sendable {
     package var tlsFault: TLSFault?
     /// Whether its TLS offers HTTP/2.
     package var http2 = false
+    /// The addresses of the host's names, in a sandbox.
+    package var addresses = HostAddresses.usual
     /// Whether the built-in client fetches manifest and tag table through the link, and has none with its app.
     package var fetchesManifest = false
     /// Packs that the manifest leaves out, though the tag table names them.

@@ -27,6 +27,7 @@ struct ScenarioDecoder {
             let tls = self.tls(fields, content)
             let device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
             let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
+            let addresses = AddressesDecoder.read(fields, content, link)
             let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)
             var faults = fields.value("faults", FaultDecoder(context: context).decoder) ?? Faults()
             for fault in faults.host where content?.isOurs == true {
@@ -54,7 +55,7 @@ struct ScenarioDecoder {
             guard let title, let content, let link, let workload, let expectations else { return nil }
             return Cell(
                 id: id, title: title, point: point, content: content, tls: tls.isOn, tlsFault: tls.fault,
-                http2: tls.http2,
+                http2: tls.http2, addresses: addresses,
                 fetchesManifest: manifest.isFetched, omitted: manifest.omitted, device: device, bought: bought,
                 link: link, workload: workload, hostFaults: faults.host, linkFaults: faults.link,
                 schedule: schedule, expectations: expectations, budgets: budgets, attempts: attempts,

@@ -9,6 +9,7 @@ extension Sandbox {
     /// See `OutsideRoutes` in headwind-sandbox, which takes it for granted.
     private static let outsideHardware = "9a:55:9a:55:9a:55"
     private static let outsideIPv6 = "fd77:2::1"
+    private static let clientIPv6 = "fd77::2"
 
     /// Joins the host's network to those of this machine, by the program pasta(1) of passt, while `body` runs.
     ///
@@ -117,7 +118,7 @@ extension Sandbox {
             "--tcp-ports", "none", "--udp-ports", "none", "--tcp-ns", "none", "--udp-ns", "none",
             "--no-dhcp", "--no-dhcpv6", "--no-ra", "--ns-ifname", outsideInterface, "--mac-addr", outsideHardware,
             "--address", SandboxAddresses.clientIPv4, "--netmask", "30", "--gateway", outside.address,
-            "--address", SandboxAddresses.clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
+            "--address", clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
         ]
         // Else it would become nobody, who has no privileges in the sandbox.
         if geteuid() == 0 { arguments += ["--runas", "0:0"] }

@@ -29,7 +29,7 @@ struct ConnectionLog {
             }
         case .conditions(let conditions, let generation):
             return "link generation \(generation): \(Self.text(conditions))"
-        case .flow, .connected, .hostSide, .delivered, .decision:
+        case .flow, .lookup, .connected, .hostSide, .delivered, .decision:
             break
         }
         return nil

@@ -102,6 +102,12 @@ BUGS = {
     "floods_connections": lambda draw: {"block": draw.choice([65536, 98304])},
     # Downloads the same once more beside itself.
     "downloads_twice": lambda draw: {},
+    # Takes the first address of a host, or none.
+    "ignores_other_addresses": lambda draw: {},
+    # Waits for an address without a limit, and for no other meanwhile.
+    "waits_on_dead_address": lambda draw: {},
+    # Looks for addresses of IPv4 alone.
+    "needs_ipv4": lambda draw: {},
     # Keeps lengths in 32 bits.
     "wraps_lengths": lambda draw: {},
     # Goes from https to http.

@@ -1,19 +1,14 @@
 """Connections: lookup, TCP, a proxy's tunnel, TLS, each within patience."""
 
-import errno
 import re
 import select
 import socket
-import threading
 import time
 import urllib.parse
 
+from dial import ROUTELESS, SLICE, dial, is_routeless, of_os_error
 from failures import Failure
 
-SLICE = 0.05
-ROUTELESS = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
-# Of RFC 5737: whatever way there is leads there.
-ANYWHERE = ("192.0.2.1", 9)
 # What a proxy says of the way to the host (RFC 9209 section 2.3).
 REFUSALS = {
     "destination_ip_unroutable": "offline",
@@ -55,7 +50,8 @@ class Patience:
     def tick(self, what, connecting=False):
         """Raises where it has been too long."""
         self.stand_by()
-        if connecting and self.bug("blocks_on_dns"):  # BUG: whoever looks for the way waits for ever.
+        if connecting and (self.bug("blocks_on_dns") or self.bug("waits_on_dead_address")):
+            # BUG: whoever looks for the way waits for ever.
             return
         if not connecting and self.bug("no_timeout"):  # BUG: no limit.
             return
@@ -74,63 +70,6 @@ class Patience:
         """Waits until ``ready``, which takes a time, answers true."""
         while not ready(SLICE):
             self.tick(what, connecting)
-
-
-def of_os_error(error, what):
-    """The failure that the system's answer is."""
-    if isinstance(error, socket.gaierror):
-        kind = "offline" if is_routeless(socket.AF_INET, ANYWHERE) else "no_name"
-        return Failure(kind, f"{what}: {error.strerror}.")
-    kind = {errno.ECONNREFUSED: "refused", errno.ETIMEDOUT: "timed_out"}.get(error.errno, "lost")
-    return Failure("offline" if error.errno in ROUTELESS else kind, f"{what}: {error.strerror or error}.")
-
-
-def lookup(host, port, patience):
-    """The addresses of a host, found on a thread that may be left behind."""
-    answers = []
-
-    def ask():
-        try:
-            answers.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except OSError as error:
-            answers.append(error)
-
-    thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
-
-    def ready(seconds):
-        thread.join(seconds)
-        return not thread.is_alive()
-
-    patience.until(ready, f"the address of {host}", connecting=True)
-    if isinstance(answers[0], OSError):
-        raise of_os_error(answers[0], f"Looking for {host}")
-    return answers[0]
-
-
-def dial(host, port, patience):
-    """A TCP connection to the first address that takes it."""
-    failure = Failure("no_name", f"{host} has no address.")
-    for family, kind, protocol, _, address in lookup(host, port, patience):
-        sock = socket.socket(family, kind, protocol)
-        sock.setblocking(False)
-        try:
-            code = sock.connect_ex(address)
-            if code not in (0, errno.EINPROGRESS):
-                raise OSError(code, errno.errorcode.get(code, "unknown"))
-            patience.until(
-                lambda seconds: select.select([], [sock], [], seconds)[1], f"a connection to {host}", connecting=True)
-            code = sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-            if code:
-                raise OSError(code, errno.errorcode.get(code, "unknown"))
-            return sock
-        except OSError as error:
-            sock.close()
-            failure = of_os_error(error, f"Connecting to {host}:{port}")
-        except BaseException:
-            sock.close()
-            raise
-    raise failure
 
 
 def receive(sock, patience, what, connecting=False, count=65536):
@@ -154,16 +93,6 @@ def receive(sock, patience, what, connecting=False, count=65536):
                 raise of_os_error(error, f"Waiting for {what}") from error
         select.select([sock], [], [], SLICE)
         patience.tick(what, connecting)
-
-
-def is_routeless(family, address):
-    """Whether the system knows no way to an address. Nothing is sent."""
-    with socket.socket(family, socket.SOCK_DGRAM) as other:
-        try:
-            other.connect(address)
-        except OSError as error:
-            return error.errno in ROUTELESS
-    return False
 
 
 def is_readable(sock):

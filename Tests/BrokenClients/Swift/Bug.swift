@@ -49,6 +49,9 @@ enum Bug: String, CaseIterable, Sendable {
     case leavesFilesBehind = "leaves_files_behind"
     case floodsConnections = "floods_connections"
     case downloadsTwice = "downloads_twice"
+    case ignoresOtherAddresses = "ignores_other_addresses"
+    case waitsOnDeadAddress = "waits_on_dead_address"
+    case needsIPv4 = "needs_ipv4"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.

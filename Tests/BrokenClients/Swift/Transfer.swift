@@ -21,6 +21,7 @@ final class Transfer {
     private let url: String
     private let way: Way
     private let bugs: Bugs
+    private lazy var addresses = Addresses(url, bugs)
     private let handle = curl_easy_init()
     private var list: UnsafeMutablePointer<curl_slist>?
     private var head = Head()
@@ -33,9 +34,7 @@ final class Transfer {
     private(set) var count: Int64 = 0
 
     init(_ url: String, _ way: Way, fields: [String], _ bugs: Bugs) {
-        self.url = url
-        self.way = way
-        self.bugs = bugs
+        (self.url, self.way, self.bugs) = (url, way, bugs)
         for field in ["Connection: close", "Accept-Encoding:"] + way.fields + fields {
             list = curl_slist_append(list, field)
         }
@@ -51,6 +50,7 @@ final class Transfer {
     /// Throws `Failure`, and whatever the closures throw.
     func run() throws -> Head {
         prepare()
+        addresses.apply(to: handle)
         let multi = curl_multi_init()
         curl_multi_add_handle(multi, handle)
         defer {
@@ -163,7 +163,7 @@ final class Transfer {
         headwind_easy_get_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &passed)
         let isConnecting = passed == 0
         // BUG: whoever looks for the way waits for ever.
-        if isConnecting, bugs.has(.blocksOnDNS) { return }
+        if isConnecting, bugs.has(.blocksOnDNS) || bugs.has(.waitsOnDeadAddress) { return }
         if !isConnecting {
             // BUG: no limit.
             if bugs.has(.noTimeout) { return }

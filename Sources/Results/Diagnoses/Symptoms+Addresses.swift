@@ -1,0 +1,59 @@
+extension Symptoms {
+    /// Why a client did not come to a host that one of its addresses leads to.
+    func missedAddress(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
+        guard case .available = expectation, conduct.outages.isEmpty, let addresses = conduct.addresses,
+            let good = addresses.first(where: { $0.state == .reachable })
+        else { return nil }
+        return unseenFamily(good, addresses) ?? deadAddress(outcome, good, addresses)
+    }
+
+    /// Who never looks for IPv6 where nothing else leads to the host, whatever it does then.
+    private func unseenFamily(
+        _ good: ConductRecord.Address, _ addresses: [ConductRecord.Address]
+    ) -> BugDiagnosis? {
+        let old = addresses.first { $0.family == .ipv4 }
+        guard good.family == .ipv6, good.lookups == 0, good.connections == 0, let old, let asked = old.lookups,
+            asked > 0
+        else { return nil }
+        let what = old.state.map { "the host's IPv4 address \(Self.text($0))" } ?? "the host has no IPv4 address"
+        return BugDiagnosis(
+            .needsIPv4, "it looked for an IPv4 address alone, and \(what)", seconds: old.firstSeconds)
+    }
+
+    /// Who stays at an address that is dead, for good or for too long.
+    private func deadAddress(
+        _ outcome: RequestOutcome, _ good: ConductRecord.Address, _ addresses: [ConductRecord.Address]
+    ) -> BugDiagnosis? {
+        // Who never looked for the other one did not pass it over.
+        guard good.lookups != 0,
+            let dead = addresses.first(where: { $0.state != nil && $0.state != .reachable && $0.connections > 0 }),
+            let state = dead.state, let first = dead.firstSeconds, let last = dead.lastSeconds
+        else { return nil }
+        let told = "the host's \(dead.family.title) address \(Self.text(state))"
+        let hasGivenUp = !isSilent(outcome) && outcome.result == .error || last - first > Self.together
+        if good.connections == 0, hasGivenUp {
+            let tries = dead.connections == 1 ? "once" : "\(dead.connections) times"
+            return BugDiagnosis(
+                .ignoresOtherAddresses,
+                "\(told), and was tried \(tries); its \(good.family.title) address answers, and was never tried",
+                seconds: last)
+        }
+        let waited = (good.firstSeconds ?? end(of: outcome)) - first
+        guard state == .silent, waited > conduct.patienceSeconds else { return nil }
+        return BugDiagnosis(
+            .waitsOnDeadAddress,
+            "\(told), and the \(good.family.title) address, which answers, was not tried in the \(text(waited)) after it",
+            seconds: first)
+    }
+
+    /// Connections that begin within so many seconds are one try.
+    private static let together = 1.0
+
+    private static func text(_ state: ConductRecord.Address.State) -> String {
+        switch state {
+        case .reachable: "answers"
+        case .silent: "is silent"
+        case .refused: "refuses"
+        }
+    }
+}

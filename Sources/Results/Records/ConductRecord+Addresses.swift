@@ -1,0 +1,44 @@
+extension ConductRecord {
+    /// What the host's name has of IPv4, or of IPv6, and what the client did about it.
+    package struct Address: Hashable, Sendable, Codable {
+        package enum Family: String, Codable, Sendable, CaseIterable {
+            case ipv4, ipv6
+
+            /// As people write it.
+            package var title: String { self == .ipv4 ? "IPv4" : "IPv6" }
+        }
+
+        /// What becomes of who goes there.
+        package enum State: String, Codable, Sendable, CaseIterable {
+            /// The host answers.
+            case reachable
+            /// Packets vanish.
+            case silent
+            /// Connections are reset.
+            case refused
+        }
+
+        package var family: Family
+        /// nil where the name has no such address.
+        package var state: State?
+        /// How often the client asked for it, by datagrams; nil where its questions could not be read.
+        package var lookups: Int?
+        /// Connections that the client began to it.
+        package var connections: Int
+        /// When it began the first of them; nil where it began none.
+        package var firstSeconds: Double?
+        /// When it began the last of them.
+        package var lastSeconds: Double?
+
+        package init(_ family: Family, _ state: State?, lookups: Int? = 0, connectedAt moments: [Double] = []) {
+            (self.family, self.state, self.lookups) = (family, state, lookups)
+            (connections, firstSeconds, lastSeconds) = (moments.count, moments.min(), moments.max())
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case family, state, lookups, connections
+            case firstSeconds = "first_seconds"
+            case lastSeconds = "last_seconds"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Reads `addresses`: what the host's names have of IPv4 and of IPv6.
+enum AddressesDecoder {
+    /// The least that IPv6 needs of a link, in bytes (RFC 8200).
+    private static let leastMTU = 1280
+
+    static func read(_ fields: Fields, _ content: Content?, _ link: Link?) -> HostAddresses {
+        guard let addresses = fields.value("addresses", decoder) else { return .usual }
+        if content?.isOurs == false {
+            fields.refuse("addresses", "'addresses' are those of the built-in host", hint: "leave them out")
+        }
+        if addresses.ipv6 != nil, let mtu = link?.profile.conditions.mtu, mtu < leastMTU {
+            fields.refuse(
+                "addresses", "the link has an MTU of \(mtu), and IPv6 needs \(leastMTU)", hint: "leave 'ipv6' out")
+        }
+        return addresses
+    }
+
+    private static var decoder: FieldDecoder<HostAddresses> {
+        .mapping("addresses, such as {ipv4: reachable, ipv6: silent}") { fields in
+            let state = FieldDecoder<HostAddresses.State>.choice("what becomes of who goes there")
+            let addresses = HostAddresses(ipv4: fields.value("ipv4", state), ipv6: fields.value("ipv6", state))
+            guard fields.keys.isEmpty else { return addresses }
+            fields.problems.add("a host's name has an address", at: fields.mark, hint: "write ipv4, ipv6 or both")
+            return nil
+        }
+    }
+}
