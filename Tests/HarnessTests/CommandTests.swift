@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 
 /// Programs of others in the client's place.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct CommandTests {
     typealias Case = EndToEndTests.Case
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Harness
 
 /// The real client and foreign commands, over a real host and link, from a scenario's text to a verdict.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct EndToEndTests {
     /// A scenario, the exit code that it must come to, and words that its report must have.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -9,7 +9,7 @@ import Testing
 @testable import Harness
 
 /// A failure leaves a bundle, and what is in it brings the failure back.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct ReplayTests {
     /// Gives up where a stall makes a tenth of a second a whole one.
     private static let hasty =

@@ -2,7 +2,7 @@ import LinkModel
 import Testing
 
 /// Schedules at work: what was recorded is played again, and what a list does not name is left alone.
-@Suite struct SchedulePlayTests {
+@Suite(.sideBySide) struct SchedulePlayTests {
     static let origin = Instant(nanoseconds: 0)
     static let percent = Ratio(partsPerBillion: 10_000_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reports
 
-@Suite("Events, read as a stream")
+@Suite("Events, read as a stream", .sideBySide)
 struct EventFileTests {
     private func parse(_ line: String) -> TimelineEvent? {
         Array(line.utf8).withUnsafeBufferPointer { EventLineParser.parse($0) }

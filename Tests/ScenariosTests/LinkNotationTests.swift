@@ -7,7 +7,7 @@ import Testing
 @testable import Scenarios
 
 /// Links have one notation, which reads back wherever it is written: in YAML, in JSON, in a scenario, in a request.
-@Suite("Notation of links") struct LinkNotationTests {
+@Suite("Notation of links", .sideBySide) struct LinkNotationTests {
     private static let reader = LinkRequestReader(library: Repository.profiles, started: Profile(name: "started"))
 
     private static func json(_ notation: JSONTree) throws -> String {

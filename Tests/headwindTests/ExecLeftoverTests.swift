@@ -6,7 +6,7 @@ import Testing
 @testable import headwind
 
 /// All that a program of `headwind exec --backend proxy` has started ends with it, whatever is killed.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ExecLeftoverTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct ExecLeftoverTests {
     /// What is killed while the program runs.
     enum Ending: CaseIterable {
         case time, asked, interrupted, harness, client, everything
