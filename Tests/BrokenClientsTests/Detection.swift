@@ -44,7 +44,7 @@ struct Detection: Sendable {
     /// The same with more time to say what cannot go well, for who counts its patience in whole seconds.
     var forSlowOnes: Detection {
         var slow = self
-        slow.scenario = scenario.replacing("within 3 s", with: "within 9 s").replacing("6500 ms", with: "10 s")
+        slow.scenario = scenario.replacing("within 3 s", with: "within 20 s").replacing("6500 ms", with: "10 s")
         return slow
     }
 

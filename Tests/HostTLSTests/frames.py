@@ -54,7 +54,7 @@ def main():
     while len(data) >= 9:
         length, kind, flags = int.from_bytes(data[:3], "big"), data[3], data[4]
         line = f"{NAMES.get(kind, kind)} {int.from_bytes(data[5:9], 'big')}" + (" end" if kind < 2 and flags & 1 else "")
-        if kind < 4 and line != last:
+        if kind in (0, 1, 3, 7) and line != last:
             print(line)
         last, data = line, data[9 + length :]
 
