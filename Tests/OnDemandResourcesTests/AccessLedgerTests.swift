@@ -90,9 +90,46 @@ struct AccessLedgerTests {
         _ = begin(&ledger, 2, ["low"], .normal(0.1))
         _ = begin(&ledger, 3, ["second"])
         _ = begin(&ledger, 4, ["third"])
-        _ = begin(&ledger, 5, ["high"], .normal(0.9))
-        let order = ["running", "high", "second", "third", "low"].map { ledger.stored($0).last }
-        #expect(order == [.start("high"), .start("second"), .start("third"), .start("low"), .available(2)])
+        let order = ["running", "second", "third", "low"].map { ledger.stored($0).last }
+        #expect(order == [.start("second"), .start("third"), .start("low"), .available(2)])
+    }
+
+    @Test func aHigherPriorityHasTheLink() {
+        var ledger = ledger(parallel: 2)
+        #expect(begin(&ledger, 1, ["a", "b", "c"], .normal(0.2)) == [.start("a"), .start("b")])
+        // Also where all places are taken by lower ones.
+        #expect(
+            begin(&ledger, 2, ["x", "y", "z"], .normal(0.7))
+                == [.start("x"), .start("y"), .pause("a", true), .pause("b", true)])
+        #expect(ledger.stored("x") == [.start("z")])
+        #expect(begin(&ledger, 3, ["d"], .normal(0.1)) == [])
+        #expect(ledger.stored("y") == [])
+        #expect(ledger.stored("z") == [.available(2), .pause("a", false), .pause("b", false)])
+        #expect(ledger.stored("a") == [.start("c")])
+        #expect(ledger.end(1) == [.stop("b"), .stop("c")])
+        #expect(ledger.failed("b", .cancelled) == [.start("d")])
+    }
+
+    @Test func aPriorityChangesInMidDownload() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["a"], .normal(0.4))
+        _ = begin(&ledger, 2, ["b"], .normal(0.4))
+        #expect(ledger.setPriority(.normal(0.6), of: 2) == [.pause("a", true)])
+        #expect(ledger.setPriority(.normal(0.8), of: 1) == [.pause("b", true), .pause("a", false)])
+        #expect(ledger.setPriority(.normal(0.8), of: 2) == [.pause("b", false)])
+    }
+
+    @Test func whatBringsNothingLeavesTheLinkToLowerOnes() {
+        var ledger = ledger()
+        _ = begin(&ledger, 1, ["low"], .normal(0))
+        #expect(begin(&ledger, 2, ["high"], .normal(1)) == [.start("high"), .pause("low", true)])
+        #expect(ledger.setIdle(true, "high") == [.pause("low", false)])
+        #expect(ledger.setIdle(true, "high") == [])
+        #expect(begin(&ledger, 3, ["lowest"], .normal(0)) == [.start("lowest")])
+        #expect(ledger.setIdle(false, "high") == [.pause("low", true), .pause("lowest", true)])
+        #expect(ledger.setIdle(true, "high") == [.pause("low", false), .pause("lowest", false)])
+        #expect(ledger.failed("high", lost) == [.failed(2, lost)])
+        #expect(ledger.setIdle(false, "high") == [])
     }
 
     @Test func anUrgentPackWaitsForNobodyAndOthersWaitForIt() {

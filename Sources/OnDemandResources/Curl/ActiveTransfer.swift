@@ -116,6 +116,9 @@ final class ActiveTransfer {
     /// Whether it is to end now, in favour of one that is more urgent.
     var isToYield: Bool { pause.isYielding }
 
+    /// Says whether it brings nothing although it may.
+    func setIdle(_ isIdle: Bool) { pause.setIdle(isIdle) }
+
     /// Stops reading while the transfer is paused, and goes on afterwards.
     func followPause() {
         let isOn = pause.isOn

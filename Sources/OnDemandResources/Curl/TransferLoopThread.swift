@@ -2,6 +2,9 @@ import LinuxSupport
 
 /// What runs on a transfer loop's thread: nothing in here is shared.
 struct TransferLoopThread {
+    /// For how long a transfer brings nothing until others may use the link: longer than a retransmission takes.
+    private static let idleTime: Int64 = 2_000_000_000
+
     private let loop: TransferLoop
     private let patience: Int64
     private var active: [UInt: ActiveTransfer] = [:]
@@ -30,6 +33,7 @@ struct TransferLoopThread {
                 end(transfer, code == .ok ? .complete : .failed(code))
             }
             endSilentOnes(at: MonotonicClock.now)
+            noticeIdleOnes(at: MonotonicClock.now)
             tellProgress(at: MonotonicClock.now)
             wait(isUrgent: mail.isUrgent)
         }
@@ -108,6 +112,13 @@ struct TransferLoopThread {
         }
     }
 
+    /// Of a host that is silent others need not wait: what has a lower priority uses the link meanwhile.
+    private func noticeIdleOnes(at now: Int64) {
+        for transfer in active.values where !transfer.isHeld {
+            transfer.setIdle(now - transfer.lastActivity >= Self.idleTime)
+        }
+    }
+
     private mutating func tellProgress(at now: Int64) {
         guard now - lastTick >= TransferLoop.tickInterval.nanoseconds, active.values.contains(where: \.hasNews) else {
             return
@@ -121,7 +132,11 @@ struct TransferLoopThread {
     private func milliseconds(untilNext now: Int64) -> Int32 {
         var next = now + 60_000_000_000
         for transfer in active.values {
-            if !transfer.isHeld { next = min(next, transfer.lastActivity + patience) }
+            if !transfer.isHeld {
+                next = min(next, transfer.lastActivity + patience)
+                let idle = transfer.lastActivity + Self.idleTime
+                if idle > now { next = min(next, idle) }
+            }
             if transfer.hasNews { next = min(next, lastTick + TransferLoop.tickInterval.nanoseconds) }
         }
         // Rounded up, so that the loop does not wake just before the moment.

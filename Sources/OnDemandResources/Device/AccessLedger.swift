@@ -38,12 +38,14 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs whose transfers are paused: an urgent one runs, or all requests that need them are paused.
+    /// Running jobs whose transfers are paused: one of a higher priority runs, or all requests that need them are paused.
     private var paused: Set<String> = []
+    /// Running jobs that bring nothing now: they wait for their next try, or for a host that is silent.
+    private var idle: Set<String> = []
     /// Whether a pack that somebody urgently waits for is being downloaded.
     private(set) var isUrgent = false
 
-    /// A ledger that lets this many jobs run at once; urgent ones do not count.
+    /// A ledger that lets this many jobs of one priority run at once; urgent ones do not count.
     init(parallel: Int) { self.parallel = max(1, parallel) }
 
     /// Packs that a request waits for or pins: they must not be purged.
@@ -85,8 +87,6 @@ struct AccessLedger: Sendable {
     }
 
     /// Changes the priority of a request from now on.
-    ///
-    /// Transfers that run are not interrupted.
     mutating func setPriority(_ priority: LoadingPriority, of key: Key) -> [Action] {
         requests[key]?.priority = priority.limited
         return startNext()
@@ -114,12 +114,19 @@ struct AccessLedger: Sendable {
     mutating func startOver() -> [Action] {
         let running = jobs.filter { $0.value == .running }.keys.sorted()
         for pack in running { jobs[pack] = .stopping }
-        return running.map { .stop($0) } + setPauses(isUrgentRunning: false)
+        return running.map { .stop($0) } + setPauses()
+    }
+
+    /// A running job brings nothing from now on, or brings something again: others may use the link meanwhile.
+    mutating func setIdle(_ isIdle: Bool, _ pack: String) -> [Action] {
+        guard jobs[pack] == .running, idle.contains(pack) != isIdle else { return [] }
+        idle.formSymmetricDifference([pack])
+        return startNext()
     }
 
     /// A job has stored its pack.
     mutating func stored(_ pack: String) -> [Action] {
-        jobs[pack] = nil
+        endJob(of: pack)
         var actions: [Action] = []
         for key in requests.keys.sorted() where requests[key]?.missing.remove(pack) != nil {
             if requests[key]?.missing.isEmpty == true { actions.append(.available(key)) }
@@ -130,7 +137,7 @@ struct AccessLedger: Sendable {
     /// A job has ended without its pack.
     mutating func failed(_ pack: String, _ error: ResourceError) -> [Action] {
         let wasStopping = jobs[pack] == .stopping
-        jobs[pack] = nil
+        endJob(of: pack)
         let waiting = requests.filter { $0.value.wants(pack) }.keys.sorted()
         // Whoever came while the job was being stopped did not ask for its end.
         if wasStopping {
@@ -175,28 +182,43 @@ struct AccessLedger: Sendable {
         return actions
     }
 
-    /// Starts what may run: urgent packs at once, others while there is a place and no urgent one is under way.
+    private mutating func endJob(of pack: String) {
+        jobs[pack] = nil
+        idle.remove(pack)
+    }
+
+    /// Starts what may run: nothing below the highest priority that is under way, and urgent packs whatever else runs.
     private mutating func startNext() -> [Action] {
         var actions: [Action] = []
         let queued = jobs.filter { $0.value == .queued }.keys.map { (pack: $0, rank: rank(of: $0)) }
-        let isUrgentRunning = jobs.contains { $0.value == .running && rank(of: $0.key).priority == .urgent }
-        var mayRun = parallel - jobs.count { $0.value == .stopping || ($0.value == .running && isWanted($0.key)) }
-        var isUrgent = isUrgentRunning
         for (pack, rank) in queued.sorted(by: { $0.rank < $1.rank }) {
-            guard rank.priority == .urgent || (mayRun > 0 && !isUrgent) else { continue }
+            guard rank.priority >= highest ?? rank.priority else { break }
+            guard rank.priority == .urgent || places(above: rank.priority) < parallel else { break }
             jobs[pack] = .running
-            mayRun -= 1
-            isUrgent = isUrgent || rank.priority == .urgent
             actions.append(.start(pack))
         }
-        return actions + setPauses(isUrgentRunning: isUrgent)
+        return actions + setPauses()
     }
 
-    /// An urgent pack gets the whole link: what else runs is held back until it is there, as is what is paused.
-    private mutating func setPauses(isUrgentRunning: Bool) -> [Action] {
-        isUrgent = isUrgentRunning
+    /// The highest priority of what is under way: it has the link.
+    private var highest: LoadingPriority? {
+        jobs.filter { $0.value == .running && !idle.contains($0.key) && isWanted($0.key) }.keys
+            .map { rank(of: $0).priority }.max()
+    }
+
+    /// How many jobs a new one of this priority finds in its way.
+    private func places(above priority: LoadingPriority) -> Int {
+        jobs.count { pack, job in
+            job == .stopping || (job == .running && isWanted(pack) && rank(of: pack).priority >= priority)
+        }
+    }
+
+    /// The highest priority gets the whole link: what is lower is held back until it is there, as is what is paused.
+    private mutating func setPauses() -> [Action] {
+        let highest = highest
+        isUrgent = highest == .urgent
         let running = jobs.filter { $0.value == .running }.keys
-        let wanted = Set(running.filter { !isWanted($0) || (isUrgentRunning && rank(of: $0).priority != .urgent) })
+        let wanted = Set(running.filter { !isWanted($0) || rank(of: $0).priority < highest ?? .normal(0) })
         defer { paused = wanted }
         let released = paused.subtracting(wanted).intersection(running)
         return wanted.subtracting(paused).sorted().map { .pause($0, true) }

@@ -12,7 +12,7 @@ extension ResourceLoader {
             case .drop(let pack): store.release(pack)
             case .stop(let pack): stop(pack, &state)
             case .pause(let pack, let isOn):
-                // Who waits for something more urgent leaves the link to it; who is paused keeps what it has.
+                // What waits for a higher priority leaves the link to it; what is paused keeps what it has.
                 let yields = state.ledger.isWanted(pack) && state.jobs[pack]?.receiver?.canResume == true
                 state.jobs[pack]?.pause.set(isOn, yields: yields)
                 transfers.noticePauses()

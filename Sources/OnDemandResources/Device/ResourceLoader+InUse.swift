@@ -103,6 +103,7 @@ extension ResourceLoader {
         var (seen, since) = (signOfLife(of: pack), ownTime(pause))
         var looked = since
         while try !take(lease) {
+            pause.setIdle(true)
             do { try await Task.sleep(for: Self.turn) } catch {
                 throw DownloadFailure(.cancelled, "The download was cancelled.")
             }

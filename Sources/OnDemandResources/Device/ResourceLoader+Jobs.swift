@@ -12,7 +12,9 @@ extension ResourceLoader {
         } catch {
             return perform(state.ledger.failed(pack.identifier, error), &state)
         }
-        let pause = TransferPause()
+        let pause = TransferPause { [weak self] isIdle in
+            self?.state.withLock { self?.perform($0.ledger.setIdle(isIdle, pack.identifier), &$0) }
+        }
         state.jobs[pack.identifier] = .init(pack: pack, task: Task { await run(pack, pause) }, pause: pause)
     }
 

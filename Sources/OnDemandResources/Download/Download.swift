@@ -59,6 +59,7 @@ struct Download: Sendable {
             case .failed(let failure, let last):
                 (decision, reason) = (policy.next(after: failure, last), failure.detail)
             case .arrived(let arrived):
+                pause.setIdle(true)
                 do {
                     try await accept(arrived)
                     return
@@ -80,6 +81,7 @@ struct Download: Sendable {
             hooks.retrying(pause, reason)
             let isCancelled = DownloadFailure(.cancelled, "The download was cancelled.")
             if pause > .zero {
+                self.pause.setIdle(true)
                 do { try await hooks.pause(pause) } catch { throw isCancelled }
             }
             if Task.isCancelled { throw isCancelled }
@@ -101,6 +103,7 @@ struct Download: Sendable {
             var found: (PartialReceiver.Outcome, result: TransferResult)
             // A download that has yielded goes on where it is, once it may, and that is no try of its own.
             repeat {
+                pause.setIdle(false)
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
                 found = await transfer()
             } while found.0.hasYielded

@@ -1,7 +1,7 @@
 import LinuxSupport
 import Synchronization
 
-/// Holds one download back, from any thread, as long as it is paused or somebody else's is more urgent.
+/// Holds one download back, from any thread, as long as it is paused or another one has a higher priority.
 ///
 /// A transfer that is held keeps its connection and reads nothing: the host's bytes wait where they are, and none is
 /// asked for twice afterwards. One that yields gives up its connection, so that the host sends nothing more of what
@@ -14,9 +14,26 @@ final class TransferPause: Sendable {
         var yields = false
         /// How long it was on before, in nanoseconds.
         var before: Int64 = 0
+        /// Whether the download brings nothing, although it may.
+        var isIdle = false
     }
 
     private let state = Mutex(State())
+    private let onIdle: @Sendable (Bool) -> Void
+
+    /// Holds nothing back yet.
+    ///
+    /// `onIdle` is called when the download brings nothing, although it may, and when it goes on.
+    init(onIdle: @escaping @Sendable (Bool) -> Void = { _ in }) { self.onIdle = onIdle }
+
+    /// Says whether the download waits for its next try, or for a host that is silent.
+    func setIdle(_ isIdle: Bool) {
+        let isChanged = state.withLock { state in
+            defer { state.isIdle = isIdle }
+            return state.isIdle != isIdle
+        }
+        if isChanged { onIdle(isIdle) }
+    }
 
     /// Whether the download is held back now.
     var isOn: Bool { state.withLock { $0.since != nil } }
