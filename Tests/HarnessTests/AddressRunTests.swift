@@ -5,7 +5,7 @@ import Testing
 @testable import Links
 
 /// A host of two addresses, of which one is dead: over packets, and over the kernel's queues.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct AddressRunTests {
     /// What curl shows of an address, by its exit status: 0 answers, 6 has no name, 7 refuses, 28 says nothing.
     struct Case: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// What is kept of a client's conduct, of real clients over real links.
-@Suite("Conduct of a client", .serialized, .timeLimit(.minutes(2)))
+@Suite("Conduct of a client", .sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ConductTests {
     @Test func ofACommandThatResumesOneByteTooEarly() async throws {
         let bench = try Bench(packs: ["level.bin": 400_000])

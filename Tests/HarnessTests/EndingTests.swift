@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 
 /// Attempts that do not end by themselves, and runs that are cancelled: nothing remains.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct EndingTests {
     /// A client that ignores SIGTERM and whose grandchild has left its session and its parent.
     static func hang(marked mark: String, note: String) -> String {

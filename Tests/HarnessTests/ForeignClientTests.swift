@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 
 /// Somebody's own program in the place of headwind-client.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ForeignClientTests {
     private func programs(_ bench: Bench, _ script: String) throws -> Programs {
         var programs = Bench.programs

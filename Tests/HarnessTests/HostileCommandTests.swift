@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 
 /// Commands that leave something else than a file, or write what nobody can read, in whole runs.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct HostileCommandTests {
     typealias Case = EndToEndTests.Case
 

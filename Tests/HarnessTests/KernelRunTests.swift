@@ -10,7 +10,7 @@ import Testing
 @testable import Harness
 
 /// Runs whose link is the kernel's own queues: with rates alone, which need no netem.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct KernelRunTests {
     private static let rates = "link: {downlink: {rate: 4 Mbit/s}, uplink: {rate: 2 Mbit/s}}\n"
 

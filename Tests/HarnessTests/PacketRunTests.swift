@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 
 /// What a scenario may say, over packets.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct PacketRunTests {
     private static let link =
         "link: {fidelity: packet, downlink: {rate: 20 Mbit/s, delay: 5 ms}, uplink: {rate: 20 Mbit/s, delay: 5 ms}}\n"

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 /// What only the content of a scenario can tell is told before anything starts, with its place in the file.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(1)))
 struct PreparationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -10,7 +10,7 @@ import Testing
 @testable import Harness
 
 /// Packets that a run records, and what of them nobody may see.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct RunCaptureTests {
     private static let link =
         "link: {downlink: {rate: 20 Mbit/s, delay: 2 ms, loss: 3 %}, uplink: {rate: 20 Mbit/s}, fidelity: packet}"

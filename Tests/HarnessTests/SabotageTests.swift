@@ -13,7 +13,7 @@ import Testing
 /// Harnesses that are broken on purpose: none may say anything about the client, neither pass nor fail.
 ///
 /// The scenario that they run passes with a harness that is whole; see `EndToEndTests`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct SabotageTests {
     /// Sees that a run blames the infrastructure, and which part of it.
     static func expect(

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 
 /// What went wrong in an attempt is written down as a list, and a list is played again.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ScheduleRunTests {
     private static let lossy =
         "{downlink: {rate: 20 Mbit/s, delay: 5 ms, loss: 4 %}, uplink: {rate: 20 Mbit/s, delay: 5 ms}, seed: 3}"

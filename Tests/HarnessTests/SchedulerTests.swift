@@ -10,7 +10,7 @@ import Testing
 @testable import Links
 
 /// In which order cells run, are told of and are written, and what becomes of those that were disturbed.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct SchedulerTests {
     /// A cell that has come to this, after a while.
     private static func outcome(_ index: Int, _ finding: Finding? = nil) -> CellOutcome {

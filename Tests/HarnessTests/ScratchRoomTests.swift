@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 
 /// A file system for scratch files that is full: nobody's failure, and no error that a scenario may have expected.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(1)))
 struct ScratchRoomTests {
     /// Dependencies that see so many free bytes, one number after the other, and then the last one again.
     static func dependencies(free: Int64...) -> AttemptDependencies {

@@ -10,7 +10,7 @@ import Testing
 @testable import Harness
 
 /// Runs that have not come to their end, or never do: nothing that they write reads as a pass.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct UnfinishedRunTests {
     /// Two cells, of which the second waits until it is ended, and tells when it does.
     private static func twoCells(_ bench: Bench, note: FilePath) throws -> Run {

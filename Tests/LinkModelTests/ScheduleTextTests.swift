@@ -2,7 +2,7 @@ import LinkModel
 import Testing
 
 /// The notation of schedules: what is written is read back, and what is wrong is told with its place.
-@Suite struct ScheduleTextTests {
+@Suite(.sideBySide) struct ScheduleTextTests {
     static let lines = [
         "L1 GET /packs/a.zip from=0 try=1 cut@524288",
         "L1 HEAD * from=12 try=3 body=\"<b>sign in</b>\" type=text/html",

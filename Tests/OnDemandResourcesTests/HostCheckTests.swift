@@ -8,7 +8,7 @@ import Testing
 @testable import OnDemandResources
 
 /// Whether a server can host packs, by servers that can and that cannot.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct HostCheckTests {
     /// Two archives.
     private func withHost<Value>(_ body: (RealHost, FilePath) async throws -> Value) async throws -> Value {

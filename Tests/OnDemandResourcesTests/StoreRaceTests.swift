@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemandResources
 
 /// Stores that are made, opened and reset by several at the same time.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct StoreRaceTests {
     /// Runs the body on threads of its own, all let go at once, and returns what they answered.
     private func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value) async -> [Value] {

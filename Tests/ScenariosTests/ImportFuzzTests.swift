@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 
 /// Files of other tools that somebody has changed: they become profiles that can be, or are refused with a reason.
-@Suite struct ImportFuzzTests {
+@Suite(.sideBySide) struct ImportFuzzTests {
     private static let xml = """
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0"><dict><key>Profiles</key><dict><key>Slow 3G</key><dict>

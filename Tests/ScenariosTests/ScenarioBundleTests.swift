@@ -7,7 +7,7 @@ import Testing
 @testable import Scenarios
 
 /// Texts of a bundle: they say all of a cell, and nothing in them leads elsewhere.
-@Suite struct ScenarioBundleTests {
+@Suite(.sideBySide) struct ScenarioBundleTests {
     /// The scenario that is read from the texts of a cell.
     private static func again(_ cell: Cell, _ schedule: FaultSchedule = FaultSchedule()) throws -> Cell {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenarios
 
 /// What a file may hold before anybody asks what it means.
-@Suite struct YAMLTests {
+@Suite(.sideBySide) struct YAMLTests {
     static let refused = [
         Case("empty", "", "1:1 the file is empty"),
         Case("comment alone", "# nothing\n", "1:1 the file is empty"),

@@ -3,7 +3,8 @@ import Glibc
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SetupTests {
+@Suite(.sideBySide, .timeLimit(.minutes(1)))
+struct SetupTests {
     @Test func saysNothingWhenNothingIsMissing() async throws {
         try await Fixture.with { fixture in
             for arguments in [[], ["--check"], ["--for", "build"], ["--for=test", "--check"]] {

@@ -3,7 +3,8 @@ import SystemPackage
 import Testing
 
 /// `Scripts/test` and `.ci/run`.
-@Suite(.timeLimit(.minutes(1))) struct TestScriptTests {
+@Suite(.sideBySide, .timeLimit(.minutes(1)))
+struct TestScriptTests {
     private static let closingLine = "✔ Test run with 3 tests in 1 suite passed after 0.001 seconds."
     private static let skipped =
         #"{"kind":"event","payload":{"kind":"testSkipped","messages":[{"symbol":"skip","text":"Test a() skipped: \"no root\""}],"testID":"a()"},"version":0}"#

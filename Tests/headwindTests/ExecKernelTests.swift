@@ -4,7 +4,8 @@ import Testing
 @testable import headwind
 
 /// `headwind exec --backend kernel`: a program behind the queues of a router.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ExecKernelTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
+struct ExecKernelTests {
     private func run(_ line: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }

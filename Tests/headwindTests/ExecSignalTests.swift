@@ -5,7 +5,8 @@ import Testing
 @testable import headwind
 
 /// Signals to `headwind exec` where there is no program to take them, and the descriptors that a series takes.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ExecSignalTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
+struct ExecSignalTests {
     /// A program that ends by itself at once takes hardly any of the time.
     @Test(arguments: ["packet", "proxy"]) func aSignalBetweenProgramsEndsTheSeries(backend: String) async throws {
         let answer = try await ExecRun.line(

@@ -6,7 +6,8 @@ import Testing
 @testable import headwind
 
 /// Who holds a shape, where what says so cannot be trusted or seen.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LinkKeeperTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5)))
+struct LinkKeeperTests {
     /// Neither a process that is no watchdog gets a signal, nor one that has its name, nor the watchdog of another network.
     @Test(.needsRoot, arguments: LinkCommandTests.users) func onlyAWatchdogOfThisNetworkIsEnded(user: String)
         async throws

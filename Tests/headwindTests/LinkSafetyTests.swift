@@ -7,7 +7,8 @@ import Testing
 @testable import headwind
 
 /// `headwind link apply` and the SSH session by which its user may have come.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LinkSafetyTests {
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
+struct LinkSafetyTests {
     @Test(.needsRoot) func aSessionIsNotCutOff() async throws {
         let told = try await LinkNetwork.told(
             """

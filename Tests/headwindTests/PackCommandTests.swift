@@ -7,7 +7,7 @@ import Testing
 @testable import headwind
 
 /// `headwind pack`: its command line, and what a check finds.
-@Suite("headwind pack")
+@Suite("headwind pack", .sideBySide)
 struct PackCommandTests {
     @Test(arguments: [
         ([], "<catalog>"), (["dir"], "--output"), (["dir", "-o", "out", "--limits", "nine"], "ios-2015"),

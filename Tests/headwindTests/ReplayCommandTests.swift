@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The program itself: statuses of `replay`, and what it says.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ReplayCommandTests {
     private struct Ended {
         let status: Int32

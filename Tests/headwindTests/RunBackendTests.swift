@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// What `headwind run` puts links there with, and what it says about it.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct RunBackendTests {
     /// A scenario that takes no time, run by `line`, in which `$RUN` is the program with its scenario.
     ///

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// `headwind scenario check` finds all that `headwind run` refuses, on its line, and runs nothing.
-@Suite struct ScenarioCommandTests {
+@Suite(.sideBySide) struct ScenarioCommandTests {
     private static let good = """
         scenario: Red arrives
         catalog: shapes

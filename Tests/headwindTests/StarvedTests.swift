@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// Too few descriptors, threads or addresses: a sentence and a status, never a signal, and no wait without end.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct StarvedTests {
     /// Lines of a shell, in which `$LESS` has a program run with less.
     static let commands = [

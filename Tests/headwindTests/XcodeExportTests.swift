@@ -7,7 +7,7 @@ import Testing
 @testable import headwind
 
 /// What Xcode exported is hosted and requested as it is.
-@Suite("Exports of Xcode", .timeLimit(.minutes(2)))
+@Suite("Exports of Xcode", .sideBySide, .timeLimit(.minutes(2)))
 struct XcodeExportTests {
     private static let packs = [
         XcodeExport.Pack(
