@@ -35,6 +35,8 @@ package struct AttemptTrace: Sendable {
     package var playedFaults: [PlayedFault] = []
     /// When faults killed the client, and bytes of the largest file that it had saved by then, where they could be read.
     package var kills: [(at: Int64, savedBytes: Int64?)] = []
+    /// The starts of a command that is started more than once.
+    package var starts: [Start] = []
     /// The packs that are visible in the built-in client's store; nil where it could not be read.
     package var stored: [ConductRecord.Stored]?
     package var files: [FileCheck] = []
@@ -51,6 +53,18 @@ package struct AttemptTrace: Sendable {
     package mutating func take(_ log: LinkLog) {
         link = log
         if linkStart > 0, let start = log.startedAt { linkStart = start }
+    }
+
+    /// One start of a command.
+    package struct Start: Sendable {
+        package var began: Int64
+        package var ended: Int64
+        /// nil where it did not end by itself with one.
+        package var exitStatus: Int?
+
+        package init(began: Int64, ended: Int64, exitStatus: Int?) {
+            (self.began, self.ended, self.exitStatus) = (began, ended, exitStatus)
+        }
     }
 
     /// A file that the workload should have left, and whether it did.

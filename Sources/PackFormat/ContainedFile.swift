@@ -15,11 +15,13 @@ package struct ContainedFile: ~Copyable {
 
     /// Bytes of the file as it was opened.
     package let size: Int64
+    /// Who may do what with the file as it was opened: the nine bits of chmod(2).
+    package let permissions: UInt32
     private let file: FileDescriptor
 
     /// Opens what `path` leads to.
     package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
-        (file, size) = try Self.open(Self.resolve(path, below: folder))
+        (file, size, permissions) = try Self.open(Self.resolve(path, below: folder))
     }
 
     /// Takes a file that was opened without leading out of its folder; it is closed in any case.
@@ -27,14 +29,14 @@ package struct ContainedFile: ~Copyable {
         do throws(Fault) {
             let status = try unsafe withStatus { unsafe fstat(opened.rawValue, $0) }
             try Self.checkKind(status)
-            (file, size) = (opened, Int64(status.st_size))
+            (file, size, permissions) = (opened, Int64(status.st_size), status.st_mode & 0o777)
         } catch {
             try? opened.close()
             throw error
         }
     }
 
-    private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64) {
+    private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64, UInt32) {
         // Looked at before it is opened: opening a device may do something.
         try checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
         do {
@@ -42,7 +44,7 @@ package struct ContainedFile: ~Copyable {
             do {
                 let status = try unsafe withStatus { unsafe fstat(file.rawValue, $0) }
                 try checkKind(status)
-                return (file, Int64(status.st_size))
+                return (file, Int64(status.st_size), status.st_mode & 0o777)
             } catch {
                 try? file.close()
                 throw error

@@ -46,6 +46,14 @@ extension HostFault {
         case multipart
         /// States neither ETag nor Last-Modified, so that nothing but the size tells one edition from another.
         case noValidators
+        /// States no ETag, and a Last-Modified an hour before that of the file, or a minute before that for another edition.
+        ///
+        /// So a date is strong, RFC 9110 section 8.8.2.2, and editions have dates of their own.
+        case noETag
+        /// States a weak ETag that all editions share, and no Last-Modified; If-Range with it holds, as a text.
+        case weakETag
+        /// States this Cache-Control, whatever the answer is.
+        case cacheControl(String)
         /// States an ETag that differs from the one before.
         case changedETag
         /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
@@ -84,6 +92,9 @@ extension HostFault {
         case refuseRange = "refuse-range"
         case multipart
         case noValidators = "no-validators"
+        case noETag = "no-etag"
+        case weakETag = "weak-etag"
+        case cacheControl = "cache-control"
         case changedETag = "changed-etag"
         case changedContent = "changed-content"
         case changedSize = "changed-size"
@@ -238,6 +249,21 @@ extension HostFault.Kind {
                 nil, concerns: .head, notation: "`no-validators`", scenario: "`true`",
                 "neither ETag nor Last-Modified"
             ) { _ in .noValidators }
+        case .noETag:
+            .init(
+                nil, concerns: .head, notation: "`no-etag`", scenario: "`true`",
+                "no ETag, and a Last-Modified of an hour ago; of another edition, a minute before that"
+            ) { _ in .noETag }
+        case .weakETag:
+            .init(
+                nil, concerns: .head, notation: "`weak-etag`", scenario: "`true`",
+                "a weak ETag that all editions share, and no Last-Modified; If-Range with this tag holds, as nginx has it"
+            ) { _ in .weakETag }
+        case .cacheControl:
+            .init(
+                .field, concerns: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
+                "this Cache-Control, whatever the answer is"
+            ) { .cacheControl($0.value.text) }
         case .changedETag:
             .init(
                 nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
@@ -305,6 +331,9 @@ extension HostFault.Action {
         case .refuseRange: (.refuseRange, .init())
         case .multipart: (.multipart, .init())
         case .noValidators: (.noValidators, .init())
+        case .noETag: (.noETag, .init())
+        case .weakETag: (.weakETag, .init())
+        case .cacheControl(let text): (.cacheControl, .init(.text(text)))
         case .changedETag: (.changedETag, .init())
         case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))

@@ -11,6 +11,12 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = false
     }
 
+    /// A weak tag.
+    init(weak opaque: String) {
+        self.opaque = opaque
+        self.isWeak = true
+    }
+
     /// The tag as a field states it.
     var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 

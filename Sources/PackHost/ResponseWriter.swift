@@ -22,11 +22,8 @@ struct ResponseWriter {
         if let substitute = substitute() { return substitute }
         var notes: [HostFault.Action] = []
         let changes = actions.filter { $0.kind.row.part == .resource }
-        let tag = changes.isEmpty ? resource.tag : EntityTag(strong: "changed-" + resource.tag.opaque)
         notes += changes
-        // Another version has another date: a second later, but not in the future.
-        let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
-        let modified = changes.isEmpty ? modified : max(modified, min(later, host.now))
+        let (tag, modified) = validators(isChanged: !changes.isEmpty, modified: modified)
         let selection = selection(tag: tag, modified: modified, notes: &notes)
         let hidesRange = selection.part != nil && actions.contains(.rangeAsWhole)
         if hidesRange { notes.append(.rangeAsWhole) }
@@ -42,10 +39,10 @@ struct ResponseWriter {
         }
         if selection == .preconditionFailed { script.answer("412 Precondition Failed\n", to: request.method) }
         script.head.headers.add(name: "Accept-Ranges", value: "bytes")
-        if actions.contains(.noValidators) {
-            notes.append(.noValidators)
-        } else {
-            script.head.headers.add(name: "ETag", value: tag.text)
+        let hidden = actions.filter { [.noValidators, .noETag, .weakETag].contains($0) }
+        notes += hidden
+        if hidden.allSatisfy({ $0 == .weakETag }) { script.head.headers.add(name: "ETag", value: tag.text) }
+        if hidden.allSatisfy({ $0 == .noETag }) {
             script.head.headers.add(name: "Last-Modified", value: modified.text)
         }
         if !hidesRange, let contentRange = selection.contentRange(of: size) {
@@ -54,6 +51,19 @@ struct ResponseWriter {
         frame(&script, selection, notes: &notes)
         finish(&script, notes: notes)
         return script
+    }
+
+    /// What tells this version of the resource from others.
+    private func validators(isChanged: Bool, modified: HTTPDate) -> (tag: EntityTag, modified: HTTPDate) {
+        var tag = isChanged ? EntityTag(strong: "changed-" + resource.tag.opaque) : resource.tag
+        if actions.contains(.weakETag) { tag = EntityTag(weak: resource.tag.opaque) }
+        guard actions.contains(.noETag) else {
+            // Another version has another date: a second later, but not in the future.
+            let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
+            return (tag, isChanged ? max(modified, min(later, host.now)) : modified)
+        }
+        // Where nothing else does, the date has to tell them: one that is old enough to be strong.
+        return (tag, HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch - (isChanged ? 3660 : 3600)))
     }
 
     /// What faults make of the resource.
@@ -119,6 +129,7 @@ struct ResponseWriter {
             switch action {
             case .lateHead(let delay): script.steps.insert(.pause(delay), at: 0)
             case .never: script.steps = [.silence]
+            case .cacheControl(let text): script.head.headers.add(name: "Cache-Control", value: text)
             default: continue
             }
             notes.append(action)

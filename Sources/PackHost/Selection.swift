@@ -60,11 +60,14 @@ extension Selection {
 
     /// Whether the condition of If-Range holds, RFC 9110 §13.1.5; true where there is none.
     ///
-    /// A date holds if it is exactly the modification date and that one is strong: at least a second old (§8.8.2.2).
+    /// A date holds if it is exactly the modification date and that one is strong: at least a second old (§8.8.2.2). A weak
+    /// tag of the host's holds where a client sends it back, which it must not: nginx compares texts.
     private static func rangeHolds(_ headers: HTTPHeaders, tag: EntityTag, modified: HTTPDate, now: HTTPDate) -> Bool {
         guard headers.contains(name: "If-Range") else { return true }
         guard let condition = headers.single("If-Range") else { return false }
-        if let asked = EntityTag(parsing: condition[...]) { return asked.matchesStrongly(tag) }
+        if let asked = EntityTag(parsing: condition[...]) {
+            return asked.matchesStrongly(tag) || tag.isWeak && asked == tag
+        }
         guard let date = HTTPDate(parsing: condition, now: now) else { return false }
         return date == modified && modified < now
     }

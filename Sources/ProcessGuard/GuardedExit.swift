@@ -78,6 +78,23 @@ extension GuardedExit {
             longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max(), hadNamespace: hadNamespace)
     }
 
+    /// What became of two programs that ran at once: one that did not end by itself counts for both, else one that ended with
+    /// 0; what they took is both.
+    package func beside(_ other: GuardedExit) -> GuardedExit {
+        var both = other.rank < rank ? other.following(self) : following(other)
+        both.endedNanoseconds = [endedNanoseconds, other.endedNanoseconds].compactMap { $0 }.max()
+        return both
+    }
+
+    private var rank: Int {
+        switch status {
+        case .exited where timedOut: 0
+        case .exited(0): 1
+        case .exited: 2
+        case .signaled, .notExecuted, .noDirectory, .left: 0
+        }
+    }
+
     /// The end of a program that was seen without a guard, which measures nothing.
     package init(status: Status, timedOut: Bool, endedNanoseconds: Int64) {
         self.init(

@@ -8,6 +8,12 @@ url=$1 output=$2 part=$2.part head=$2.head
 shift 2
 # What is asked for by https is not fetched by http, wherever the host leads.
 case $url in https:*) set -- --proto-redir =https "$@" ;; esac
+# Two at once would write to one partial file.
+exec 9>"$part.lock"
+flock -n 9 || {
+    echo "careful.sh: another one downloads it" >&2
+    exit 1
+}
 for pause in 0 0.3 0.5 0.7 1; do
     sleep "$pause"
     # Of several heads, for curl tries again itself, the last one is of what is there.
@@ -30,6 +36,8 @@ for pause in 0 0.3 0.5 0.7 1; do
             ;;
         esac
         rm -f "$head"
+        # Who may not read what is there may not read what takes its place.
+        [ ! -e "$output" ] || chmod --reference="$output" "$part"
         mv "$part" "$output"
         exit
         ;;

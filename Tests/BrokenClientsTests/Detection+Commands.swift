@@ -175,6 +175,23 @@ extension Detection {
             scenario: "faults: [{pack: level.bin, status: 404}]\nexpect: {error: any, keeps: [other-file]}",
             call: Call(), breaks: ["keeps"]),
         Detection(
+            bug: "harms_other_files",
+            scenario: "faults: [{pack: level.bin, status: 404}]\nexpect: {error: any, keeps: [linked-file]}",
+            call: Call(), breaks: ["keeps"]),
+        Detection(
+            bug: "caches_errors",
+            scenario: """
+                faults:
+                  - {pack: level.bin, try: 1, cache-control: max-age=1}
+                  - {pack: level.bin, try: 1, status: 404}
+                """,
+            call: Call(starts: "again"), breaks: ["available"]),
+        Detection(
+            bug: "widens_permissions", scenario: "expect: {keeps: [private-edition]}", call: Call(), breaks: ["keeps"]),
+        Detection(
+            bug: "mixes_downloads", packs: ["level.bin": 1_000_000], scenario: slow + "expect: either",
+            call: Call(patience: 3, starts: "side-by-side"), breaks: ["content_wrong"]),
+        Detection(
             bug: "loses_old_edition",
             scenario: "faults: [{pack: level.bin, status: 404}]\nexpect: {error: any, keeps: [old-edition]}",
             call: Call(), breaks: ["keeps"]),

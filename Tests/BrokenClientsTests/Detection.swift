@@ -23,6 +23,8 @@ struct Detection: Sendable {
         var proxied: String?
         /// Whether the client is called a second time.
         var isTwice = false
+        /// How often it is started, by a scenario's word.
+        var starts = "once"
         /// Whether it is given credentials for the host.
         var hasCredentials = false
         /// Whether it is told whom to trust.
@@ -38,7 +40,7 @@ struct Detection: Sendable {
             return "workload: {command: \"\(line); \(line)\", pack: level.bin}\n" + scenario
         }
         let list = words.map { "'\($0)'" }.joined(separator: ", ")
-        return "workload: {command: [\(list)], pack: level.bin}\n" + scenario
+        return "workload: {command: [\(list)], pack: level.bin, starts: \(call.starts)}\n" + scenario
     }
 
     /// The same with more time to say what cannot go well, for who counts its patience in whole seconds.

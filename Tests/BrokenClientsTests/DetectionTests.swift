@@ -89,6 +89,8 @@ struct DetectionTests {
         ]
         let condition: Set = [
             "follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http", "keeps_encoded_bytes",
+            // They go on with a file that is there, or write beside it.
+            "widens_permissions",
         ]
         return [
             .curl: progress,
@@ -96,6 +98,7 @@ struct DetectionTests {
             // It goes on where it was led, and so is not led there a second time.
             .wget: progress.union(condition).union([
                 "retries_without_back_off", "ignores_retry_after", "takes_416_for_success", "drops_range_on_redirect",
+                "mixes_downloads",
             ]),
         ]
     }()

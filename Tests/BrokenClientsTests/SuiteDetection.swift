@@ -13,8 +13,12 @@ struct SuiteDetection: Sendable {
 
     /// The client that has the bug.
     func client(_ make: Client.Make) -> Client {
-        Client(make: make, kind: bug == .losesOldEdition ? .fetch : .requests, bug: bug.rawValue)
+        Client(make: make, kind: Self.ofCommands.contains(bug) ? .fetch : .requests, bug: bug.rawValue)
     }
+
+    private static let ofCommands: Set<ClientBug> = [
+        .losesOldEdition, .cachesErrors, .widensPermissions, .mixesDownloads,
+    ]
 
     /// What the client that has the bug comes to.
     func run(_ client: Client) async throws -> RunResult {

@@ -46,6 +46,9 @@ struct FaultNotationTests {
         ("framing=until-close", HostFault(pack: "*", action: .framing(.untilClose))),
         ("encoding=gzip", HostFault(pack: "*", action: .encoding(.gzip))),
         ("encoding=br", HostFault(pack: "*", action: .encoding(.br))),
+        ("no-etag", HostFault(pack: "*", action: .noETag)),
+        ("weak-etag", HostFault(pack: "*", action: .weakETag)),
+        (#"cache-control="max-age=1""#, HostFault(pack: "*", action: .cacheControl("max-age=1"))),
         ("no-validators", HostFault(pack: "*", action: .noValidators)),
         ("range-as-whole", HostFault(pack: "*", action: .rangeAsWhole)),
         ("refuse-range", HostFault(pack: "*", action: .refuseRange)),
@@ -74,6 +77,7 @@ struct FaultNotationTests {
         ("cut@3 fin", HostFault(pack: "*", action: .cut(at: .bytes(3), how: .fin))),
         ("redirect=/x", HostFault(pack: "*", action: .redirect(to: "/x", status: 302))),
         ("drip=10kB/s", HostFault(pack: "*", action: .drip(bytesPerSecond: 10_000))),
+        ("cache-control=no-store", HostFault(pack: "*", action: .cacheControl("no-store"))),
         ("body=\"\"", HostFault(pack: "*", action: .body("", contentType: "text/html"))),
     ])
     func readsOtherSpellings(text: String, fault: HostFault) throws {
@@ -99,7 +103,7 @@ struct FaultNotationTests {
         ("changed-size=5", "with its sign"), ("new-etag", "changed-etag"), ("length=+5", "wrong-length"),
         ("framing=bytes", "a framing is chunked, trailers"), ("encoding=zstd", "a content coding is gzip, br"),
         ("framing", "write framing="), ("multipart=1", "no value"),
-        ("portal", "write portal="),
+        ("portal", "write portal="), ("cache-control=\"a\nb\"", "control characters"), ("weak-etag=1", "no value"),
         ("no-head=1", "no value"), ("body=\"open", "not closed"), ("=5 no-head", "no name"),
         ("body=x type=\"a\nb\"", "control characters"),
     ])

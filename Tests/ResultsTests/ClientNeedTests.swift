@@ -22,6 +22,8 @@ struct ClientNeedTests {
     private static let cut = ConductRecord.Fetch.part(
         1, bytes: 40_000, end: .host, faults: ["changed-content=+10", "cut@40000"])
 
+    private static let alone = "no two of it downloaded at once"
+
     static let cases = [
         Case("known before", .digest) { _ in },
         Case("connects", .connection) { $0.firstConnectionSeconds = 0.1 },
@@ -59,6 +61,27 @@ struct ClientNeedTests {
         Case("asks for two packs", .secondTry, "it never asked a second time") {
             $0.fetches = [.part(1), .part(1, of: "q", at: 3)]
         },
+        Case("is started beside one that downloads, and asks", .sideBySide) {
+            $0.fetches = [.part(1, lasting: 4), .part(2, at: 1.5, lasting: 4)]
+            $0.starts = [.init(began: 0, ended: 4, exitStatus: 0), .init(began: 1, ended: 6, exitStatus: 0)]
+        },
+        Case("is locked out", .sideBySide) {
+            $0.fetches = [.part(1, lasting: 4)]
+            $0.starts = [.init(began: 0, ended: 4, exitStatus: 0), .init(began: 1, ended: 1.2, exitStatus: 1)]
+        },
+        Case("is through before the other one begins", .sideBySide, Self.alone) {
+            $0.fetches = [.part(1), .part(2, at: 1)]
+            $0.starts = [.init(began: 0, ended: 0.9, exitStatus: 0), .init(began: 1, ended: 2, exitStatus: 0)]
+        },
+        Case("is slow to ask", .sideBySide, Self.alone) {
+            $0.fetches = [.part(1, lasting: 2), .part(2, at: 3)]
+            $0.starts = [.init(began: 0, ended: 2, exitStatus: 0), .init(began: 1, ended: 4, exitStatus: 0)]
+        },
+        Case("has downloaded nothing yet", .sideBySide, Self.alone) {
+            $0.fetches = [.part(1, at: 1.5, lasting: 4), .part(2, at: 1.6, lasting: 4)]
+            $0.starts = [.init(began: 0, ended: 6, exitStatus: 0), .init(began: 1, ended: 7, exitStatus: 0)]
+        },
+        Case("is started once", .sideBySide, Self.alone) { $0.fetches = [.part(1)] },
         Case("goes on", .partialRequest) { $0.fetches = [cut, .part(2, from: 40_000, bytes: 60_000)] },
         Case("goes on, and gets the whole", .partialRequest) {
             $0.fetches = [cut, .part(2, asked: 40_000, status: 200)]

@@ -130,6 +130,13 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 0)
         },
+        DiagnosisCase("puts editions together that share a weak ETag", .keepsStaleBytes, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["changed-content=+1000", "weak-etag", "cut@40000"]),
+                .part(2, from: 40_000, bytes: 60_000, faults: ["weak-etag"]))
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 0)
+        },
         DiagnosisCase(
             "puts editions together, and sees that it is wrong", .keepsStaleBytes, words: [.retries(1...1)]
         ) {

@@ -19,6 +19,14 @@ extension DiagnosisCase {
             $0.conduct?.before = [.init(.otherFile, name: "notes.txt", problem: "has 3 bytes, and not 41")]
         },
         DiagnosisCase(
+            "writes through a link, and fails", .harmsOtherFiles, isCommand: true, expect: "error within 4 s",
+            words: [.keeps([.linkedFile])]
+        ) {
+            $0.fetch(.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]))
+            $0.end(.error, at: 1, code: 18)
+            $0.conduct?.before = [.init(.linkedFile, name: "notes-of-p", problem: "has 40000 bytes, and not 40")]
+        },
+        DiagnosisCase(
             "removes both, and has the pack", .harmsOtherFiles, isCommand: true,
             words: [.keeps([.otherFile, .oldEdition])]
         ) {

@@ -113,6 +113,7 @@ struct DiagnosisTests {
         + DiagnosisCase.device + DiagnosisCase.leaving + DiagnosisCase.progress + DiagnosisCase.endings
         + DiagnosisCase.bars + DiagnosisCase.outcomes + DiagnosisCase.redirected + DiagnosisCase.framed
         + DiagnosisCase.more + DiagnosisCase.keptFiles + DiagnosisCase.costly + DiagnosisCase.addressed
+        + DiagnosisCase.startedTwice
 
     static let right: [DiagnosisCase] =
         DiagnosisCase.good + DiagnosisCase.goodLeaving + DiagnosisCase.goodOutcomes + DiagnosisCase.rightlyRedirected
@@ -132,7 +133,7 @@ struct DiagnosisTests {
     @Test("there is a case of each bug, and each reads as sentences")
     func complete() {
         #expect(Set(Self.caught.flatMap(\.bugs)) == Set(ClientBug.allCases))
-        #expect(ClientBug.allCases.count == 52)
+        #expect(ClientBug.allCases.count == 55)
         for bug in ClientBug.allCases {
             #expect(bug.row.sentence.hasSuffix(".") && bug.row.advice.hasSuffix(".") && !bug.row.source.isEmpty)
             #expect(bug.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" })

@@ -46,6 +46,13 @@ extension NearMiss {
             $0.end(.error, at: 1, code: 4)
             $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "has 40000 bytes, and not 25000")]
         },
+        NearMiss(
+            .harmsOtherFiles, .pauses, isCommand: true, expect: "error within 4 s", words: [.keeps([.linkedFile])]
+        ) {
+            $0.fetch([.part(1, from: 40, bytes: 15_000, end: .host, faults: ["cut@15040"])])
+            $0.end(.error, at: 1, code: 4)
+            $0.conduct?.before = [.init(.linkedFile, name: "notes-of-p", problem: "has 15040 bytes, and not 40")]
+        },
         // What is there it takes for the pack, and asks nobody.
         NearMiss(
             .losesOldEdition, .daemon, isCommand: true, expect: "error within 4 s", words: [.keeps([.oldEdition])]

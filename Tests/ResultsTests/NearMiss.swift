@@ -39,7 +39,9 @@ struct NearMiss: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let all: [NearMiss] = content + waiting + tries + requests + device + answers + files + costs + addresses
+    static let all: [NearMiss] =
+        content + waiting + tries + requests + device + answers + files + costs + addresses
+        + starts
 }
 
 /// For each bug clients that have it, and clients of other kinds that come near it.

@@ -1,4 +1,5 @@
 import Results
+import Scenarios
 import Testing
 
 /// What scenarios expect of a client's conduct, and what is said about what they cannot.
@@ -41,6 +42,24 @@ import Testing
         ).cells[0]
         #expect(cell.expectations.conduct.map(\.word) == [.refetched, .retries, .backOff, .output])
         #expect(cell.expectations.conduct.last == .output("(?i)timed? out"))
+    }
+
+    @Test(arguments: ["old-edition", "private-edition", "linked-file"])
+    func whatLiesAtAnOutputIsOfACommandWithAPack(_ kind: String) throws {
+        let cell = try scenario(Self.command + "expect: {keeps: [\(kind)]}\n").cells[0]
+        #expect(cell.expectations.conduct.map(\.word) == [.keeps])
+        let found = try problems(inScenario: (Self.steps + "expect: {keeps: [\(kind)]}\n").utf8)
+        #expect(found.count == 1 && found[0].hasPrefix("5:10 '\(kind)' is for commands that have a pack"), "\(found)")
+    }
+
+    @Test(arguments: [("", Command.Starts.once), (", starts: again", .again), (", starts: side-by-side", .sideBySide)])
+    func aCommandIsStartedSoOften(_ key: String, _ starts: Command.Starts) throws {
+        let text = Self.base + "workload: {command: [curl, '{url}'], pack: a\(key)}\n"
+        guard case .command(let command) = try scenario(text).cells[0].workload else {
+            Issue.record("no command")
+            return
+        }
+        #expect(command.starts == starts)
     }
 
     static let mistakes = [
@@ -88,6 +107,10 @@ import Testing
             "ends of a command", command + "expect: {ends: balanced, stored: none}\n",
             "5:10 'ends' is about the requests of the built-in client | a command has 'exit', 'files', 'output'",
             "5:26 'stored' is about the requests of the built-in client"),
+        Case(
+            "starts", base + "workload: {command: [curl, '{url}'], pack: a, starts: twice}\n",
+            "4:55 'twice' is not how often it is started: once, again, side-by-side | write one of once, again, side-by-side"
+        ),
         Case("pattern", command + "expect: {output: '(x'}\n", "5:18 '(x' is not a regular expression"),
         Case("empty pattern", command + "expect: {output: ''}\n", "5:18 this pattern is empty"),
         Case(

@@ -52,6 +52,11 @@ struct Conduct {
                 .init(seconds: trace.seconds($0.at), savedBytes: $0.savedBytes)
             }
         }
+        if trace.starts.count > 1 {
+            record.starts = trace.starts.map {
+                .init(began: trace.seconds($0.began), ended: trace.seconds($0.ended), exitStatus: $0.exitStatus)
+            }
+        }
         record.outages = Array(outages.prefix(ConductRecord.mostEntries))
         return record
     }

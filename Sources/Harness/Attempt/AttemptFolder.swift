@@ -105,6 +105,22 @@ struct AttemptFolder: Sendable {
         try write(bytes, to: (storage?.outside ?? root).pushing(path))
     }
 
+    /// Lets the owner alone read and write what lies at a path from the folder that all of the client's are in.
+    func makePrivate(_ path: FilePath) throws {
+        let whole = (storage?.outside ?? root).pushing(path)
+        try Self.attempt(whole) {
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: whole.string)
+        }
+    }
+
+    /// Puts a link at a path from the folder that all of the client's are in, to a name beside it.
+    func putLink(to name: String, at path: FilePath) throws {
+        let whole = (storage?.outside ?? root).pushing(path)
+        try Self.attempt(whole) {
+            try FileManager.default.createSymbolicLink(atPath: whole.string, withDestinationPath: name)
+        }
+    }
+
     /// All files in the client's folders, by their paths from the folder that these are in; throws where they cannot be read.
     func clientFiles() throws(PackFormatError) -> [FilePath] {
         var files: [FilePath] = []

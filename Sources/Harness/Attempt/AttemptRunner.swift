@@ -238,7 +238,7 @@ struct AttemptRunner: Sendable {
             trace.leastRoom = room
             trace.client = outcome.log
             trace.exit = outcome.exit
-            trace.kills = outcome.kills
+            (trace.kills, trace.starts) = (outcome.kills, outcome.starts)
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
         }
         // Who told an error has not said that the pack is there, whatever status he ended with.

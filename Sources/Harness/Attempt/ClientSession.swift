@@ -23,6 +23,8 @@ struct ClientSession: Sendable {
         var goneAt: Int64
         /// When faults killed it, and what was saved then.
         var kills: [(at: Int64, savedBytes: Int64?)]
+        /// The starts of a command that is started more than once.
+        var starts: [AttemptTrace.Start]
     }
 
     init(
@@ -37,7 +39,8 @@ struct ClientSession: Sendable {
         progress = try ProgressPattern(cell.workload)
     }
 
-    /// Runs the client, and again each time that a fault has killed it; all that its runs told is one.
+    /// Runs the client as often as its workload says, and again each time that a fault has killed it; all that its runs told
+    /// is one.
     ///
     /// `savedBytes` is asked when a fault has killed it, and `onProgress` is told of each report of its progress as it comes.
     /// All runs together have the command's deadline.
@@ -51,14 +54,26 @@ struct ClientSession: Sendable {
         let start = ContinuousClock.now
         var exit: GuardedExit
         var met: [(at: Int64, savedBytes: Int64?)] = []
+        var starts: [AttemptTrace.Start] = []
         do {
-            exit = try await runOnce(command, kills, into: recorder)
-            while kills.ended(), exit.status == .signaled(9), !exit.timedOut {
-                met.append((MonotonicClock.now, savedBytes()))
+            if self.starts == .sideBySide {
+                (exit, starts) = try await runTwo(since: start, kills, into: recorder)
+            } else {
+                let began = MonotonicClock.now
+                exit = try await runOnce(command, kills, into: recorder)
+                while kills.ended(), exit.status == .signaled(9), !exit.timedOut {
+                    met.append((MonotonicClock.now, savedBytes()))
+                    recorder.begin()
+                    exit = try await runOnce(left(since: start), kills, into: recorder).following(exit)
+                }
+                starts.append(.init(exit, began: began))
+            }
+            if self.starts == .again, case .exited = exit.status, !exit.timedOut {
+                try await Task.sleep(for: Self.pause)
                 recorder.begin()
-                var again = command
-                again.deadline = command.deadline.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) }
-                exit = try await runOnce(again, kills, into: recorder).following(exit)
+                let began = MonotonicClock.now
+                exit = try await runOnce(left(since: start), kills, into: recorder).following(exit)
+                starts.append(.init(exit, began: began))
             }
         } catch {
             recorder.abandon()
@@ -66,7 +81,45 @@ struct ClientSession: Sendable {
         }
         let goneAt = MonotonicClock.now
         let endedAt = exit.endedNanoseconds.map { min($0, goneAt) } ?? goneAt
-        return Outcome(log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt, kills: met)
+        return Outcome(
+            log: await recorder.finish(), exit: exit, endedAt: endedAt, goneAt: goneAt, kills: met,
+            starts: starts)
+    }
+
+    /// How often the workload starts it.
+    private var starts: Command.Starts {
+        if case .command(let command) = cell.workload { command.starts } else { .once }
+    }
+
+    /// Between two starts one after the other: longer than what a scenario's host allows caches to keep.
+    private static let pause = Duration.seconds(2)
+    /// Between two starts side by side: a part has come by then.
+    private static let headStart = Duration.seconds(1)
+
+    /// The command with what is left of its deadline.
+    private func left(since start: ContinuousClock.Instant) -> GuardedCommand {
+        var left = command
+        left.deadline = command.deadline.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) }
+        return left
+    }
+
+    /// Runs it twice at once, the second one a moment later.
+    private func runTwo(
+        since start: ContinuousClock.Instant, _ kills: ClientKills, into recorder: ClientRecorder
+    ) async throws -> (GuardedExit, [AttemptTrace.Start]) {
+        async let later: (GuardedExit, AttemptTrace.Start) = {
+            try await Task.sleep(for: Self.headStart)
+            // In a namespace of its own it would have the number of the first one, by which many name their files.
+            var command = left(since: start)
+            command.wantsNamespace = false
+            let began = MonotonicClock.now
+            let exit = try await runOnce(command, ClientKills(), into: recorder)
+            return (exit, .init(exit, began: began))
+        }()
+        let began = MonotonicClock.now
+        let first = try await runOnce(command, kills, into: recorder)
+        let second = try await later
+        return (first.beside(second.0), [.init(first, began: began), second.1])
     }
 
     private func runOnce(
@@ -97,5 +150,13 @@ struct ClientSession: Sendable {
             for line in splitter.append(bytes) { recorder.take(line, from: stream) }
         }
         if let line = splitter.finish() { recorder.take(line, from: stream) }
+    }
+}
+
+extension AttemptTrace.Start {
+    fileprivate init(_ exit: GuardedExit, began: Int64) {
+        var status: Int?
+        if case .exited(let code) = exit.status, !exit.timedOut { status = Int(code) }
+        self.init(began: began, ended: exit.endedNanoseconds ?? MonotonicClock.now, exitStatus: status)
     }
 }

@@ -22,7 +22,16 @@ struct KeptFiles {
 
     /// Puts there what the scenario says is to be kept.
     func put() throws {
-        for kind in kinds { try folder.put(bytes(kind), at: path(kind)) }
+        for kind in kinds {
+            try folder.put(bytes(kind), at: path(kind))
+            switch kind {
+            case .privateEdition: try folder.makePrivate(path(kind))
+            case .linkedFile:
+                guard let name = path(kind).lastComponent?.string else { continue }
+                try folder.putLink(to: name, at: folder.outputPath(context.cell.outputName))
+            case .otherFile, .oldEdition: break
+            }
+        }
     }
 
     /// What became of what was put there; nil where nothing was.
@@ -35,13 +44,17 @@ struct KeptFiles {
     private func path(_ kind: ConductRecord.Before.Kind) -> FilePath {
         guard case .command = context.cell.workload else { return "notes.txt" }
         let name = context.cell.outputName
-        return folder.outputPath(kind == .otherFile ? name + "-notes.txt" : name)
+        return switch kind {
+        case .otherFile: folder.outputPath(name + "-notes.txt")
+        case .linkedFile: folder.outputPath("notes-of-" + name)
+        case .oldEdition, .privateEdition: folder.outputPath(name)
+        }
     }
 
     /// An earlier edition is a part of the size, so that there is room for the pack besides.
     private func bytes(_ kind: ConductRecord.Before.Kind) -> [UInt8] {
         let text = Array("This file was here before the download.\n".utf8)
-        guard kind == .oldEdition, let pack else { return text }
+        guard kind == .oldEdition || kind == .privateEdition, let pack else { return text }
         let size = max(1, Int(min(Self.mostBytes, pack.size / 4)))
         return Array(repeatElement(text, count: size / text.count + 1).joined().prefix(size))
     }
@@ -53,12 +66,17 @@ struct KeptFiles {
         let bytes = bytes(kind)
         do throws(ContainedFile.Fault) {
             let file = try folder.file(path(kind))
+            if kind == .privateEdition {
+                let isWidened = file.permissions & 0o077 != 0
+                return isWidened ? "was 0600, and others may use it now (0\(String(file.permissions, radix: 8)))" : nil
+            }
             if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }
-            if kind == .oldEdition, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
+            if kind.isAtOutput, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
             return file.size == bytes.count
                 ? "has other content" : "has \(file.size) bytes, and not \(bytes.count)"
         } catch {
-            return error.description
+            // Whether it is there at all is not what is asked of its permissions.
+            return kind == .privateEdition ? nil : error.description
         }
     }
 

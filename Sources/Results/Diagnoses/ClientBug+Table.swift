@@ -269,6 +269,21 @@ extension ClientBug {
                 "It looks for IPv4 addresses alone, and does not find a host that has IPv6.",
                 "Look for addresses of both families (getaddrinfo(3) with AF_UNSPEC), and connect to whichever there is.",
                 "RFC 6540; Apple, App Review Guidelines 2.5.5: IPv6-only networks", shownBy: "addresses-ipv6-only")
+        case .cachesErrors:
+            Row(
+                "It keeps an error of the host's for longer than the host allows, and does not ask again.",
+                "Keep no error, or keep it as long as its Cache-Control says, and ask again when you are started anew.",
+                "RFC 9111 sections 4.2 and 5.2.2.1", shownBy: "again-missing")
+        case .widensPermissions:
+            Row(
+                "Others may read or write what takes the place of a private file.",
+                "Create the new file for its owner alone, and give it the permissions of the old one before you rename it.",
+                "open(2), fchmod(2), rename(2); CWE-732", shownBy: "update-private")
+        case .mixesDownloads:
+            Row(
+                "Two of it that run at once write to the same file, and neither notices.",
+                "Lock the partial file while you write to it, or make one of your own, and rename it when it is whole.",
+                "flock(2), mkstemp(3), rename(2)", shownBy: "twice-at-once")
         }
     }
 }

@@ -55,6 +55,9 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case ignoresOtherAddresses = "ignores_other_addresses"
     case waitsOnDeadAddress = "waits_on_dead_address"
     case needsIPv4 = "needs_ipv4"
+    case cachesErrors = "caches_errors"
+    case widensPermissions = "widens_permissions"
+    case mixesDownloads = "mixes_downloads"
 }
 
 extension ClientBug {

@@ -17,9 +17,8 @@ extension Symptoms {
     /// Why packs are not what the host serves; each pack has one reason.
     var contentDiagnoses: [BugDiagnosis] {
         let found = spoiltPacks.compactMap { spoilt in
-            portal(spoilt) ?? framing(spoilt) ?? stale(spoilt) ?? wholeForRest(spoilt) ?? wrongPlace(spoilt)
-                ?? unchecked(spoilt)
-                ?? short(spoilt) ?? untold(spoilt)
+            mixed(spoilt) ?? portal(spoilt) ?? framing(spoilt) ?? stale(spoilt) ?? wholeForRest(spoilt)
+                ?? wrongPlace(spoilt) ?? unchecked(spoilt) ?? short(spoilt) ?? untold(spoilt)
         }
         if !found.isEmpty { return found }
         return [unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
@@ -40,7 +39,10 @@ extension Symptoms {
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
             // Of two, either may be that which the host has in the end.
             guard before.contains(where: { $0.isOfOtherEdition(than: fetch) }) else { continue }
-            let mark = fetch.hasFault("no-validators") ? "without an ETag" : "with another ETag"
+            let marks = ["no-validators": "without an ETag", "weak-etag": "with the same weak ETag"]
+            let mark =
+                marks.first { fetch.hasFault($0.key) }?.value
+                ?? (fetch.hasFault("no-etag") ? "with another date" : "with another ETag")
             return diagnosis(
                 .keepsStaleBytes, fetch, at: fetch.answeredFrom,
                 "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, "

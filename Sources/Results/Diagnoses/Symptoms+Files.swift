@@ -5,10 +5,9 @@ extension Symptoms {
     private var harmedFiles: [BugDiagnosis] {
         guard isBroken("keeps") else { return [] }
         // A client that goes on with what lies at its output was told by its user that this is a part.
-        let goesOn = conduct.fetches?.first.map { $0.askedFrom != 0 } ?? false
-        return (conduct.before ?? []).filter { $0.problem != nil && !(goesOn && $0.kind == .oldEdition) }.map {
-            harmed in
-            BugDiagnosis(harmed.kind == .otherFile ? .harmsOtherFiles : .losesOldEdition, harmed.text)
+        let goesOn = conduct.wentOnWithBefore
+        return (conduct.before ?? []).filter { $0.problem != nil && !(goesOn && $0.kind.isAtOutput) }.map {
+            BugDiagnosis($0.kind.bug, $0.text)
         }
     }
 
@@ -27,5 +26,16 @@ extension Symptoms {
             )
         }
         return nil
+    }
+}
+
+extension ConductRecord.Before.Kind {
+    /// The bug of a client that does not leave it as it should be.
+    fileprivate var bug: ClientBug {
+        switch self {
+        case .otherFile, .linkedFile: .harmsOtherFiles
+        case .oldEdition: .losesOldEdition
+        case .privateEdition: .widensPermissions
+        }
     }
 }

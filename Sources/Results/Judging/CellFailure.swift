@@ -125,7 +125,7 @@ extension ClientBug {
         case (.ends?, _): return self == .leaksPins
         case (.afterCancel?, _): return self == .ignoresCancel
         case (.order?, _): return self == .ignoresPriority
-        case (.keeps?, _): return self == .harmsOtherFiles || self == .losesOldEdition
+        case (.keeps?, _): return [.harmsOtherFiles, .losesOldEdition, .widensPermissions].contains(self)
         case (.leftovers?, _): return self == .leavesFilesBehind
         case (_, .redundantBytes?) where self == .downloadsTwice: return true
         case (.backOff?, _): return [.ignoresRetryAfter, .retriesWithoutBackOff, .retriesForever].contains(self)
@@ -153,7 +153,7 @@ extension ClientBug {
     private var isOfOneCheck: Bool {
         [
             .memoryGrows, .floodsConnections, .downloadsTwice, .leaksPins, .callsBackTwice, .harmsOtherFiles,
-            .losesOldEdition, .leavesFilesBehind,
+            .losesOldEdition, .leavesFilesBehind, .widensPermissions,
         ].contains(self)
     }
 

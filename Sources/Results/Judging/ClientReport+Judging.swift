@@ -10,6 +10,9 @@ extension ClientReport.Row {
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.tookOldEdition):
             (answer, again) = (.notObservable, nil)
             detail = "it took the file that was there for the pack, and asked for nothing"
+        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.wentOnWithOther):
+            (answer, again) = (.notObservable, nil)
+            detail = "it went on with the file that was there, as with a part of the pack"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
@@ -30,7 +33,7 @@ extension ClientReport.Row {
 
     private mutating func explain(by diagnosis: BugDiagnosis) {
         (bug, event) = (diagnosis.bug, diagnosis.event)
-        if diagnosis.bug == .acceptsWrongCertificate { severity = .insecure }
+        if [.acceptsWrongCertificate, .widensPermissions].contains(diagnosis.bug) { severity = .insecure }
         // What a check says already is not said twice.
         let isTold = detail.contains(diagnosis.detail)
         detail += (isTold ? "" : "; " + diagnosis.detail.withoutFullStop) + (diagnosis.moment.map { " (\($0))" } ?? "")

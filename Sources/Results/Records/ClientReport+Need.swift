@@ -20,6 +20,8 @@ extension ClientReport {
         case secondTry = "second-try"
         /// It asked for the pack a third time when two earlier requests for it had ended.
         case thirdTry = "third-try"
+        /// A second one of it began while the first one downloaded, and asked for the pack or ended meanwhile.
+        case sideBySide = "side-by-side"
         /// It asked for the rest of a pack of which an earlier request had brought a part.
         case partialRequest = "partial-request"
         /// It got another edition of a pack than that of which it had a part.
@@ -44,6 +46,7 @@ extension ClientReport.Need {
         case .http2: return conduct.speaksHTTP2 ? nil : "it never asked over HTTP/2"
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
         case .thirdTry: return conduct.hasThirdTry ? nil : "it never asked a third time"
+        case .sideBySide: return conduct.hasTwoAtOnce ? nil : "no two of it downloaded at once"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
         case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
@@ -84,6 +87,15 @@ extension ConductRecord {
     fileprivate var hasSecondTry: Bool { !successions.isEmpty }
 
     fileprivate var hasThirdTry: Bool { successions.contains { $0.before.count > 1 } }
+
+    fileprivate var hasTwoAtOnce: Bool {
+        guard let (first, second) = sideBySide else { return false }
+        // What was asked for before the second one began is the first one's; one that is locked out asks for nothing.
+        let fetches = fetches ?? []
+        return fetches.contains { $0.beganSeconds < second.beganSeconds && $0.endedSeconds > second.beganSeconds }
+            && (second.endedSeconds < first.endedSeconds
+                || fetches.contains { $0.beganSeconds >= second.beganSeconds && $0.beganSeconds < first.endedSeconds })
+    }
 
     fileprivate var hasPartialRequest: Bool {
         successions.contains { before, next in

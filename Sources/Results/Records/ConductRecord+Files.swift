@@ -7,13 +7,20 @@ extension ConductRecord {
             case otherFile = "other-file"
             /// An earlier edition of the pack, where a command is to leave it.
             case oldEdition = "old-edition"
+            /// The same, which its owner alone may read and write: who may read what takes its place.
+            case privateEdition = "private-edition"
+            /// A file of somebody else, to which a link leads from where a command is to leave the pack.
+            case linkedFile = "linked-file"
+
+            /// Whether it, or the link to it, lies where a command is to leave the pack.
+            package var isAtOutput: Bool { self != .otherFile }
         }
 
         package var kind: Kind
         /// Its name, without its folder.
         package var name: String
         /// What became of it, as the end of a sentence; nil where it is as it was, or the whole new pack is in the place of
-        /// an earlier edition.
+        /// an earlier edition, or was written through a link.
         package var problem: String?
 
         package init(_ kind: Kind, name: String, problem: String? = nil) {
@@ -30,7 +37,13 @@ extension ConductRecord {
     /// Whether the client took an earlier edition of the pack that was there for the pack, and never tried to fetch one.
     var tookOldEdition: Bool {
         firstConnectionSeconds == nil && fetches?.isEmpty == true
-            && (before ?? []).contains { $0.kind == .oldEdition && $0.problem == nil }
+            && (before ?? []).contains { $0.kind.isAtOutput && $0.problem == nil }
+    }
+
+    /// Whether the client went on with what was there, as with a part of the pack: its user told it to (`wget -c`).
+    var wentOnWithBefore: Bool {
+        guard let first = fetches?.first, first.askedFrom != 0 else { return false }
+        return (before ?? []).contains(where: \.kind.isAtOutput)
     }
 }
 
@@ -38,5 +51,11 @@ extension AttemptRecord {
     /// Whether it ended well with the file that was there, and tried to fetch nothing.
     var tookOldEdition: Bool {
         conduct?.tookOldEdition == true && clientEnd?.wasStopped != true && clientEnd?.exitStatus == 0
+    }
+
+    /// Whether it took what was there for a part of the pack, where that is neither a part nor an edition whose loss counts.
+    var wentOnWithOther: Bool {
+        conduct?.wentOnWithBefore == true
+            && conduct?.before?.contains { $0.kind == .privateEdition || $0.kind == .linkedFile } == true
     }
 }

@@ -50,6 +50,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var afterCancel: [Afterwards]?
     /// When the link was out, or its connections were cut.
     package var outages: [Outage]
+    /// The starts of a command that is started more than once, in their order; nil of any other.
+    package var starts: [Start]?
     /// When faults killed the client, which was started again; nil where none did.
     package var kills: [Kill]?
     /// What the scenario looks for in a command's output; nil where it looks for nothing.
@@ -87,8 +89,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case addresses, packs, fetches, requests, notifications, purges, stored, files, outages, kills, output, before,
-            copies
+        case addresses, packs, fetches, requests, notifications, purges, stored, files, outages, starts, kills, output,
+            before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"

@@ -66,6 +66,15 @@ package struct Command: Hashable, Sendable {
         package var pattern: String
     }
 
+    /// How often the program is started.
+    package enum Starts: String, CaseIterable, Sendable {
+        case once
+        /// A second time, 2 s after it has ended: what it comes to is what the second one comes to.
+        case again
+        /// A second time, 1 s after the first, with the same `{output}`: where one of the two succeeds, both count as one that did.
+        case sideBySide = "side-by-side"
+    }
+
     package var call: Call
     /// nil: none is told, but for event lines on the standard output.
     package var progress: Progress?
@@ -75,6 +84,7 @@ package struct Command: Hashable, Sendable {
     package var directory: FilePath?
     /// Whether a command that ends with 0 must have left the pack at `{output}`.
     package var leavesOutput = false
+    package var starts = Starts.once
 
     /// What the program's call has to be given.
     package var placeholders: Set<Placeholder> {

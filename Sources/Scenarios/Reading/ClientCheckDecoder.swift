@@ -21,10 +21,13 @@ enum ClientCheckDecoder {
             let lasts = fields.value("lasts", .positiveDuration)
             _ = (
                 fields.node("takes", schema: FieldDecoder<Duration>.positiveDuration.schema()),
+                fields.node("starts", schema: CommandDecoder.starts.schema()),
                 moved.map { fields.node($0, schema: SchemaNode.key($0)) }
             )
             if unobservable != nil {
-                for key in ["pack", "takes", "lasts", "needs", "is", "memory-over-control", "cpu-over-control"] + moved
+                for key in [
+                    "pack", "starts", "takes", "lasts", "needs", "is", "memory-over-control", "cpu-over-control",
+                ] + moved
                 where fields.keys.contains(key) {
                     fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
                 }
@@ -60,6 +63,7 @@ extension YAMLNode {
         let idleTimeout = command.patience + ((takes ?? nil) ?? ClientCheckDecoder.usualTime)
         let workload = YAMLNode.made([
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
+            ("starts", check["starts"]),
             // A script may know the file by HEADWIND_OUTPUT alone.
             ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
         ])

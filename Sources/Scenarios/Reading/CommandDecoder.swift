@@ -15,6 +15,7 @@ struct CommandDecoder {
             let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
             let leavesOutput = fields.value("leaves-output", .flag)
+            let starts = fields.value("starts", Self.starts)
             guard let call = call?.resolved(in: directory ?? whole) else { return nil }
             if let program = call.program ?? call.scriptProgram, let node = fields.given("command") {
                 fields.problems.mention(program, at: node.mark)
@@ -23,10 +24,13 @@ struct CommandDecoder {
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
                 fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
             }
+            command.starts = starts ?? .once
             command.leavesOutput = leavesOutput ?? command.placeholders.contains(.output)
             return command
         }
     }
+
+    static var starts: FieldDecoder<Command.Starts> { .choice("how often it is started") }
 
     private static var call: FieldDecoder<Command.Call> {
         let words = FieldDecoder.list("a program and its arguments", of: argument)

@@ -127,8 +127,10 @@ struct ConductDecoder {
     private func misfit(
         _ word: ConductExpectation.Word, _ expectation: ConductExpectation?
     ) -> (problem: String, hint: String)? {
-        if case .keeps(let kinds)? = expectation, kinds.contains(.oldEdition), !isOfPack {
-            return ("'old-edition' is for commands that have a pack", "it lies where the command is to leave the pack")
+        if case .keeps(let kinds)? = expectation, let kind = kinds.first(where: \.isAtOutput), !isOfPack {
+            return (
+                "'\(kind.rawValue)' is for commands that have a pack", "it lies where the command is to leave the pack"
+            )
         }
         return switch (word, workload) {
         case (.output, .requests?):

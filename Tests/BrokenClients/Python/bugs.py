@@ -108,6 +108,12 @@ BUGS = {
     "waits_on_dead_address": lambda draw: {},
     # Looks for addresses of IPv4 alone.
     "needs_ipv4": lambda draw: {},
+    # Notes that the host has no such file, and never asks again.
+    "caches_errors": lambda draw: {},
+    # Lets everybody read what takes a private file's place.
+    "widens_permissions": lambda draw: {},
+    # Writes to a partial file that another one may be writing to.
+    "mixes_downloads": lambda draw: {},
     # Keeps lengths in 32 bits.
     "wraps_lengths": lambda draw: {},
     # Goes from https to http.

@@ -39,22 +39,33 @@ def fetch(options, bug, bar):
         return  # BUG: what is there is whole.
     if bug("loses_old_edition") and os.path.exists(output):
         os.remove(output)  # BUG: nobody knows yet whether there will be another one.
+    missing = output + ".missing"
+    if os.path.exists(missing):
+        raise Failure("missing", "The host had no such file.")  # BUG: it may have one by now.
     way = Way(options.proxy, options.ca, options.header, options.patience)
     watch = Watch(bar)
     download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)
     part = Part(output + ".part", output + ".part.json", bug)
+    if not bug("mixes_downloads"):  # BUG: as if nobody else wrote to it.
+        part.lock()
     try:
         download.run(part)
-    except Failure:
+    except Failure as failure:
         part.close()
+        if bug("caches_errors") and failure.kind == "missing":
+            open(missing, "w").close()  # BUG: for ever.
         if bug("harms_other_files"):
+            if os.path.islink(output):
+                open(output, "w").close()  # BUG: what a link leads to may be somebody else's.
             tidy(f"{output}*")  # BUG: what has a longer name than the output may be somebody else's.
         if bug("keeps_partial_as_whole") and os.path.getsize(part.path):
             os.replace(part.path, output)  # BUG: the place of the whole file.
         raise
     size = part.size
-    part.close()
+    if os.path.exists(output) and not bug("widens_permissions"):  # BUG: whoever may not read what is there.
+        os.chmod(part.path, os.stat(output).st_mode & 0o777)
     os.replace(part.path, output)
+    part.close()
     part.remove()
     bar.finish(size)
 

@@ -1,5 +1,6 @@
 """The first bytes of a file, on the disk, with what it takes to go on with them."""
 
+import fcntl
 import glob
 import json
 import os
@@ -30,6 +31,10 @@ class Part:
             self.remove()
         # Without a buffer, so that a full disk is told where it is met, and once.
         self.file = open(path, "ab", buffering=0)
+
+    def lock(self):
+        """Keeps others out. Raises where somebody else writes to it."""
+        fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     @property
     def size(self):

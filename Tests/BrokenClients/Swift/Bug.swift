@@ -52,6 +52,9 @@ enum Bug: String, CaseIterable, Sendable {
     case ignoresOtherAddresses = "ignores_other_addresses"
     case waitsOnDeadAddress = "waits_on_dead_address"
     case needsIPv4 = "needs_ipv4"
+    case cachesErrors = "caches_errors"
+    case widensPermissions = "widens_permissions"
+    case mixesDownloads = "mixes_downloads"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.

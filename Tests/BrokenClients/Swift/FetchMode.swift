@@ -45,12 +45,21 @@ final class FetchMode: DownloadHooks {
         if bugs.has(.keepsPartialAsWhole), FileManager.default.fileExists(atPath: output) { return }
         // BUG: nobody knows yet whether there will be another one.
         if bugs.has(.losesOldEdition) { unlink(output) }
+        let missing = output + ".missing"
+        // BUG: it may have one by now.
+        if access(missing, F_OK) == 0 { throw Failure(.missing, "The host had no such file.") }
         let part = try Part(output + ".part", note: output + ".part.json", bugs)
         let draw = Draw(seed: seed, key: "pauses")
         let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
+        // BUG: as if nobody else wrote to it.
+        if !bugs.has(.mixesDownloads) { try part.lock() }
         do { try download.run(into: part) { _ in } } catch {
+            // BUG: for ever.
+            if bugs.has(.cachesErrors), (error as? Failure)?.kind == .missing { close(creat(missing, 0o644)) }
             // BUG: what has a longer name than the output may be somebody else's.
             if bugs.has(.harmsOtherFiles) {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: output)
+                if target != nil { truncate(output, 0) }
                 let place = URL(filePath: output)
                 Part.tidy(place.deletingLastPathComponent().path) { $0.hasPrefix(place.lastPathComponent) }
             }
@@ -58,6 +67,9 @@ final class FetchMode: DownloadHooks {
             if bugs.has(.keepsPartialAsWhole), part.size > 0 { rename(part.path, output) }
             throw error
         }
+        // BUG: whoever may not read what is there.
+        var old = stat()
+        if !bugs.has(.widensPermissions), stat(output, &old) == 0 { chmod(part.path, old.st_mode & 0o777) }
         guard rename(part.path, output) == 0 else { throw Failure(.unwritable, "'\(output)' cannot be written.") }
         part.remove()
         bar.finish(part.size)

@@ -31,6 +31,13 @@ final class Part {
 
     deinit { close(file) }
 
+    /// Keeps others out.
+    ///
+    /// Throws where somebody else writes to it.
+    func lock() throws {
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw Failure(.unwritable, "Another one downloads it.") }
+    }
+
     /// Notes what the bytes are of.
     func begin(validator: String?, total: Int64?) throws {
         (self.validator, self.total) = (validator, total)

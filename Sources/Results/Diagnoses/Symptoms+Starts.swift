@@ -1,0 +1,42 @@
+extension Symptoms {
+    /// What a command had kept of an answer, where it asked for nothing when it was started again.
+    var keptAnswer: BugDiagnosis? {
+        guard isMissed || !findings.isDisjoint(with: [.contentIncomplete, .contentWrong]),
+            let again = conduct.startAgain, let status = again.exitStatus, let last = conduct.fetches?.last,
+            last.hasFailed, last.beganSeconds < again.beganSeconds
+        else { return nil }
+        let pause = again.beganSeconds - last.endedSeconds
+        let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, it asked for nothing"
+        if let code = last.status, code >= 400 {
+            // What the host does not speak of may be kept for a while: RFC 9111 section 4.2.2.
+            guard let allowed = last.freshSeconds, pause > allowed else { return nil }
+            return diagnosis(
+                .cachesErrors, last,
+                "\(what), and ended with status \(status), where the host lets it be kept for \(text(allowed))")
+        }
+        guard last.isOfPack, attempt.requests.contains(where: { $0.result == .available }) else { return nil }
+        return diagnosis(
+            .keepsPartialAsWhole, last, at: last.range.upperBound,
+            "\(what), and what had come up to byte \(last.range.upperBound) was taken for the whole")
+    }
+
+    /// A pack that two of a command wrote to at once, of which all had come.
+    func mixed(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        guard let (first, second) = conduct.sideBySide, !spoilt.isTamperedWith, spoilt.leftBytes != nil,
+            Self.prefix(spoilt.tries) >= spoilt.pack.bytes,
+            let later = spoilt.tries.first(where: { $0.beganSeconds >= second.beganSeconds }),
+            later.beganSeconds < first.endedSeconds
+        else { return nil }
+        return diagnosis(
+            .mixesDownloads, later, at: spoilt.wrongByte,
+            "\(text(later)) came while another one of it was downloading, and what is left is the pack of neither")
+    }
+}
+
+extension ConductRecord.Fetch {
+    /// For how long the host lets its answer be kept, by `max-age` of RFC 9111 section 5.2.2.1; nil where it does not say.
+    fileprivate var freshSeconds: Double? {
+        guard let field = fault("cache-control"), let age = field.firstRange(of: "max-age=") else { return nil }
+        return Double(field[age.upperBound...].prefix(while: \.isNumber))
+    }
+}

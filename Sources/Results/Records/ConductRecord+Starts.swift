@@ -1,0 +1,31 @@
+extension ConductRecord {
+    /// One start of a command that is started more than once.
+    package struct Start: Hashable, Sendable, Codable {
+        package var beganSeconds: Double
+        package var endedSeconds: Double
+        /// nil where it did not end by itself with one.
+        package var exitStatus: Int?
+
+        package init(began: Double, ended: Double, exitStatus: Int?) {
+            (beganSeconds, endedSeconds, self.exitStatus) = (began, ended, exitStatus)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case beganSeconds = "began_seconds"
+            case endedSeconds = "ended_seconds"
+            case exitStatus = "exit_status"
+        }
+    }
+
+    /// Two starts that ran at once; nil where there are none.
+    var sideBySide: (first: Start, second: Start)? {
+        guard let starts, starts.count > 1, starts[1].beganSeconds < starts[0].endedSeconds else { return nil }
+        return (starts[0], starts[1])
+    }
+
+    /// A start that followed one that had ended; nil where there is none.
+    var startAgain: Start? {
+        guard let starts, let last = starts.last, starts.count > 1, sideBySide == nil else { return nil }
+        return last
+    }
+}

@@ -1,0 +1,60 @@
+import PackFormat
+import SystemPackage
+import Testing
+
+@testable import PackHost
+
+/// Which version of a pack a host without strong ETags has, and how long answers may be kept.
+@Suite("Versions without a strong ETag")
+struct VersionTests {
+    /// Replies to requests with fields that are made of the first reply.
+    private func replies(_ notation: [String], _ fields: @escaping @Sendable (Reply) -> [[String]]) async throws
+        -> [Reply]
+    {
+        let faults = try notation.map { try HostFault(parsing: $0) }
+        return try await TestSite.with(faults: faults) { site in
+            try await site.host { host in
+                var replies = [try await RawClient.exchange(host.port, get(), finish: true)]
+                for fields in fields(replies[0]) {
+                    replies.append(try await RawClient.exchange(host.port, get(fields: fields), finish: true))
+                }
+                return replies
+            }.0
+        }
+    }
+
+    @Test(arguments: [(false, 206), (true, 200)])
+    func aDateTellsEditions(isChanged: Bool, status: Int) async throws {
+        let replies = try await replies(["no-etag"] + (isChanged ? ["try=1 changed-content=+1"] : [])) {
+            [["Range: bytes=10-19", "If-Range: \($0["Last-Modified"] ?? "")"]]
+        }
+        #expect(replies.allSatisfy { $0["ETag"] == nil && $0["Last-Modified"] != nil })
+        #expect(replies[1].status == status)
+        #expect(replies[1].body == (isChanged ? TestSite.small : Array(TestSite.small[10..<20])))
+        // An older one came first: who asks for what was not modified since is right, too.
+        let dates = replies.compactMap {
+            $0["Last-Modified"].flatMap { HTTPDate(parsing: $0, now: .init(secondsSinceEpoch: 0)) }
+        }
+        #expect(dates.count == 2 && (isChanged ? dates[0] < dates[1] : dates[0] == dates[1]))
+    }
+
+    @Test func editionsShareAWeakETag() async throws {
+        let replies = try await replies(["weak-etag", "try=1 changed-content=+1"]) {
+            let range = "Range: bytes=10-19"
+            return [
+                [range], [range, "If-Range: \($0["ETag"] ?? "")"], [range, "If-Range: \(TestSite.smallTag)"],
+                [range, "If-Range: W/\"another\""],
+            ]
+        }
+        #expect(replies.map { $0["ETag"] } == Array(repeating: "W/" + TestSite.smallTag, count: 5))
+        #expect(replies.allSatisfy { $0["Last-Modified"] == nil })
+        // Who sends a weak tag back is answered as nginx does it, by the text.
+        #expect(replies.map(\.status) == [200, 206, 206, 200, 200])
+    }
+
+    @Test(arguments: ["status=404", "redirect=/a", "late-head=1ms"])
+    func saysHowLongAnyAnswerMayBeKept(other: String) async throws {
+        let replies = try await replies([#"try=1 cache-control="max-age=1""#, "try=1 " + other]) { _ in [[]] }
+        #expect(replies.map { $0["Cache-Control"] } == ["max-age=1", nil])
+    }
+}

@@ -1,0 +1,108 @@
+import Results
+
+extension DiagnosisCase {
+    /// What a command does that is started more than once, and to what may be read by its owner alone; of each bug three forms.
+    static let startedTwice = caching + widening + mixing
+
+    private static let caching: [DiagnosisCase] = [
+        DiagnosisCase("keeps that there is none", .cachesErrors, isCommand: true) {
+            $0.fetch(.gone(1))
+            $0.start(again: 2.6)
+            $0.end(.error, at: 3, code: 1)
+        },
+        DiagnosisCase("keeps it when it has asked three times", .cachesErrors, isCommand: true, isTold: false) {
+            $0.fetch(.gone(1), .gone(2), .gone(3))
+            $0.start(again: 5)
+            $0.end(.error, at: 5.2, code: 22)
+        },
+        DiagnosisCase("says then that all is well", .cachesErrors, isCommand: true) {
+            $0.fetch(.gone(1))
+            $0.start(again: 2.6, status: 0)
+            $0.end(.available, at: 3)
+            $0.findings = [Finding(.contentIncomplete, "0 B crossed the link")]
+        },
+        DiagnosisCase("keeps a part as the whole", .keepsPartialAsWhole, isCommand: true) {
+            $0.fetch(.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]))
+            $0.start(again: 2.6, status: 0)
+            $0.end(.available, at: 3)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+    ]
+
+    private static let problem = "was 0600, and others may use it now (0644)"
+
+    private static let widening: [DiagnosisCase] = [
+        DiagnosisCase(
+            "renames another file over it", .widensPermissions, isCommand: true, words: [.keeps([.privateEdition])]
+        ) {
+            $0.fetch(.part(1))
+            $0.end(.available)
+            $0.conduct?.before = [.init(.privateEdition, name: "p", problem: problem)]
+        },
+        DiagnosisCase(
+            "removes it first, and goes on once", .widensPermissions, isCommand: true, isTold: false,
+            words: [.keeps([.privateEdition])]
+        ) {
+            $0.fetch(.resumed)
+            $0.end(.available)
+            $0.conduct?.before = [.init(.privateEdition, name: "p", problem: problem)]
+        },
+        DiagnosisCase(
+            "lets others read it, and gets nothing", .widensPermissions, isCommand: true, expect: "error within 4 s",
+            words: [.keeps([.privateEdition])]
+        ) {
+            $0.fetch(.part(1, bytes: 0, status: 404))
+            $0.end(.error, at: 1, code: 22)
+            $0.conduct?.before = [.init(.privateEdition, name: "p", problem: problem)]
+        },
+    ]
+
+    private static let mixing: [DiagnosisCase] = [
+        DiagnosisCase("appends to one file", .mixesDownloads, isCommand: true, expect: "either") {
+            $0.fetch(.part(1, at: 0.1, lasting: 2), .part(2, from: 50_000, bytes: 50_000, at: 1.1, lasting: 1))
+            $0.start(beside: 1)
+            $0.end(.available)
+            $0.leave(bytes: 150_000, wrongByte: 60_000)
+        },
+        DiagnosisCase("begins anew in the file of the other one", .mixesDownloads, isCommand: true, expect: "either") {
+            $0.fetch(.part(1, at: 0.1, lasting: 2), .part(2, at: 1.1, lasting: 2))
+            $0.start(beside: 1)
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 0)
+        },
+        DiagnosisCase("takes it from the other one", .mixesDownloads, isCommand: true, isTold: false, expect: "either")
+        {
+            $0.fetch(
+                .part(1, at: 0.1, lasting: 2), .part(2, at: 1.1, lasting: 0.3, end: .host, faults: ["cut@40000"]),
+                .part(3, from: 40_000, bytes: 60_000, at: 1.6, lasting: 1))
+            $0.start(beside: 1)
+            $0.end(.available)
+            $0.leave(bytes: 90_000, wrongByte: 90_000)
+        },
+    ]
+}
+
+extension AttemptRecord {
+    /// Starts the command a second time when the first one has ended with an error, half a second before.
+    mutating func start(again seconds: Double, status: Int = 1) {
+        conduct?.starts = [
+            .init(began: 0, ended: seconds - 0.5, exitStatus: 1),
+            .init(began: seconds, ended: seconds + 0.2, exitStatus: status),
+        ]
+    }
+
+    /// Starts the command a second time when the first one has a second or two to go.
+    mutating func start(beside seconds: Double) {
+        conduct?.starts = [
+            .init(began: 0, ended: seconds + 1.5, exitStatus: 0),
+            .init(began: seconds, ended: seconds + 2, exitStatus: 1),
+        ]
+    }
+}
+
+extension ConductRecord.Fetch {
+    /// That there is no such pack, which the host lets caches keep for a second.
+    static func gone(_ number: Int, faults: [String] = ["status=404", #"cache-control="max-age=1""#]) -> Self {
+        .part(number, bytes: 0, status: 404, lasting: 0.1, faults: faults)
+    }
+}
