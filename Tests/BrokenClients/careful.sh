@@ -19,6 +19,9 @@ for pause in 0 0.3 0.5 0.7 1; do
     # Of several heads, for curl tries again itself, the last one is of what is there.
     # In its first two seconds it would try again from this try's first byte, also after silence: that takes as long.
     tag=$(sed -n 's/^[Ee][Tt]ag: *\("[^"]*"\).*/\1/p' "$head" 2>/dev/null | tail -n 1)
+    # A weak tag, or none, does not say that the file is the same; a date does.
+    [ -n "$tag" ] || tag=$(sed -n 's/^[Ll]ast-[Mm]odified: *//p' "$head" 2>/dev/null | tr -d '\r' | tail -n 1)
+    [ -n "$tag" ] || rm -f "$part"
     said=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 2 --retry 3 --retry-max-time 2 \
         -w '%{http_code} %{content_type}' -o "$part" "$@" "$url")
     status=$?

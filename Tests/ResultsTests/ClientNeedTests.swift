@@ -77,8 +77,15 @@ struct ClientNeedTests {
             $0.fetches = [.part(1, lasting: 2), .part(2, at: 3)]
             $0.starts = [.init(began: 0, ended: 2, exitStatus: 0), .init(began: 1, ended: 4, exitStatus: 0)]
         },
-        Case("has downloaded nothing yet", .sideBySide, Self.alone) {
-            $0.fetches = [.part(1, at: 1.5, lasting: 4), .part(2, at: 1.6, lasting: 4)]
+        Case("takes its time to ask, both times", .sideBySide) {
+            $0.fetches = [.part(1, at: 1.5, lasting: 4), .part(2, at: 2.5, lasting: 4)]
+            $0.starts = [.init(began: 0, ended: 6, exitStatus: 0), .init(began: 1, ended: 7, exitStatus: 0)]
+        },
+        Case("asks for parts at once, and is slow to", .sideBySide, Self.alone) {
+            $0.fetches = [
+                .part(1, bytes: 50_000, at: 1.5, lasting: 4),
+                .part(2, from: 50_000, bytes: 50_000, at: 1.6, lasting: 4),
+            ]
             $0.starts = [.init(began: 0, ended: 6, exitStatus: 0), .init(began: 1, ended: 7, exitStatus: 0)]
         },
         Case("is started once", .sideBySide, Self.alone) { $0.fetches = [.part(1)] },

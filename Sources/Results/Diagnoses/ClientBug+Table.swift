@@ -159,8 +159,8 @@ extension ClientBug {
         case .keepsStaleBytes:
             Row(
                 "Bytes of two editions of a file are put together.",
-                "Send If-Range with the ETag of what is there, and begin anew where the answer is 200 or has another ETag, or where there is none.",
-                "RFC 9110 section 13.1.5", shownBy: "etag-changed")
+                "Send If-Range with a strong ETag, or with the date where there is no ETag, and begin anew where there is neither, or another one.",
+                "RFC 9110 sections 13.1.5 and 8.8.3", shownBy: "etag-changed")
         case .ignoresPriority:
             Row(
                 "What is urgent comes after what is not.",
@@ -232,8 +232,9 @@ extension ClientBug {
         case .harmsOtherFiles:
             Row(
                 "A file of somebody else, beside its own, is changed or removed.",
-                "Write and remove only files that you have made, each by its whole name and by no pattern.",
-                "unlink(2); POSIX.1-2017 XCU section 2.13: what patterns match", shownBy: "files-beside-failed")
+                "Write and remove only files that you have made, each by its whole name, by no pattern and through no link.",
+                "unlink(2), symlink(7); POSIX.1-2017 XCU section 2.13: what patterns match",
+                shownBy: "files-beside-failed")
         case .losesOldEdition:
             Row(
                 "An update that fails destroys the edition that was there.",

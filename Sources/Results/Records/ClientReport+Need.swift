@@ -20,7 +20,7 @@ extension ClientReport {
         case secondTry = "second-try"
         /// It asked for the pack a third time when two earlier requests for it had ended.
         case thirdTry = "third-try"
-        /// A second one of it began while the first one downloaded, and asked for the pack or ended meanwhile.
+        /// A second one of it asked for what the first one was downloading, or ended meanwhile.
         case sideBySide = "side-by-side"
         /// It asked for the rest of a pack of which an earlier request had brought a part.
         case partialRequest = "partial-request"
@@ -90,11 +90,22 @@ extension ConductRecord {
 
     fileprivate var hasTwoAtOnce: Bool {
         guard let (first, second) = sideBySide else { return false }
-        // What was asked for before the second one began is the first one's; one that is locked out asks for nothing.
         let fetches = fetches ?? []
-        return fetches.contains { $0.beganSeconds < second.beganSeconds && $0.endedSeconds > second.beganSeconds }
-            && (second.endedSeconds < first.endedSeconds
-                || fetches.contains { $0.beganSeconds >= second.beganSeconds && $0.beganSeconds < first.endedSeconds })
+        // One that is locked out asks for nothing.
+        let isLockedOut =
+            second.endedSeconds < first.endedSeconds
+            && fetches.contains {
+                $0.beganSeconds < second.endedSeconds && $0.endedSeconds > second.beganSeconds
+            }
+        // Parts that one asks for at once do not overlap.
+        return isLockedOut
+            || fetches.contains { later in
+                later.beganSeconds >= second.beganSeconds
+                    && fetches.contains {
+                        $0.nanoseconds < later.nanoseconds && $0.endedSeconds > later.beganSeconds
+                            && $0.range.overlaps(later.range)
+                    }
+            }
     }
 
     fileprivate var hasPartialRequest: Bool {
