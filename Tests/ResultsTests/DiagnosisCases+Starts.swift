@@ -2,7 +2,7 @@ import Results
 
 extension DiagnosisCase {
     /// What a command does that is started more than once, and to what may be read by its owner alone; of each bug three forms.
-    static let startedTwice = caching + widening + mixing
+    static let startedTwice = caching + [early] + widening + mixing
 
     private static let caching: [DiagnosisCase] = [
         DiagnosisCase("keeps that there is none", .cachesErrors, isCommand: true) {
@@ -28,6 +28,17 @@ extension DiagnosisCase {
             $0.leave(bytes: 40_000, wrongByte: 40_000)
         },
     ]
+
+    private static let early = DiagnosisCase(
+        "takes what another one has so far", .keepsPartialAsWhole, isCommand: true, expect: "either"
+    ) {
+        $0.fetch(.part(1, at: 0.1, lasting: 3))
+        $0.conduct?.starts = [
+            .init(began: 0, ended: 3.2, exitStatus: 0), .init(began: 1, ended: 1.1, exitStatus: 0),
+        ]
+        $0.end(.available)
+        $0.findings = [Finding(.contentIncomplete, "start 2 of it ended with status 0")]
+    }
 
     private static let problem = "was 0600, and others may use it now (0644)"
 

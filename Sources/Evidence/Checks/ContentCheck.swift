@@ -18,6 +18,7 @@ struct ContentCheck {
     func findings() -> [Finding] {
         guard let content = setup.content else { return [] }
         let came = delivered(content)
+        if let early = early(content) { return [early] }
         return needed(content).compactMap { pack in
             let bytes = came[pack.sha256] ?? 0
             guard bytes < pack.size else { return nil }
@@ -34,6 +35,23 @@ struct ContentCheck {
             let isAskedFor = trace.host.hasSeenRequest(for: pack.identifier)
             return Finding(.contentIncomplete, isAskedFor ? account : "\(account): it was not asked for")
         }
+    }
+
+    /// That one start of several said that it has the pack before that had crossed the link; nil where none did.
+    private func early(_ content: PreparedContent) -> Finding? {
+        guard case .command(let command) = setup.cell.workload, trace.starts.count > 1,
+            let pack = command.pack.flatMap({ content.pack(named: $0) })
+        else { return nil }
+        let meter = trace.crossed.meter
+        for (index, start) in trace.starts.enumerated() where start.exitStatus == 0 {
+            let sample = meter.first { $0.at.nanoseconds >= start.ended } ?? meter.last
+            guard let bytes = sample?.totals.downlink, bytes < pack.size else { continue }
+            return Finding(
+                .contentIncomplete,
+                "start \(index + 1) of it ended with status 0 when \(bytes) B had crossed the link, of the \(pack.size) B of "
+                    + "'\(pack.identifier)'")
+        }
+        return nil
     }
 
     /// The packs that the client says it has, each content once.

@@ -20,6 +20,18 @@ extension Symptoms {
             "\(what), and what had come up to byte \(last.range.upperBound) was taken for the whole")
     }
 
+    /// A second one of a command that took for the pack what the first one had of it by then.
+    var tookPart: BugDiagnosis? {
+        guard findings.contains(.contentIncomplete), let (first, second) = conduct.sideBySide, second.exitStatus == 0,
+            second.endedSeconds < first.endedSeconds, let fetches = conduct.fetches,
+            let running = fetches.last(where: { $0.beganSeconds < second.endedSeconds }),
+            running.beganSeconds < second.beganSeconds, running.endedSeconds > second.endedSeconds
+        else { return nil }
+        return diagnosis(
+            .keepsPartialAsWhole, running,
+            "a second one of it asked for nothing, and ended with status 0 while \(text(running)) was under way")
+    }
+
     /// A pack that two of a command wrote to at once, of which all had come.
     func mixed(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let (first, second) = conduct.sideBySide, !spoilt.isTamperedWith, spoilt.leftBytes != nil,
