@@ -39,8 +39,6 @@ for pause in 0 0.3 0.5 0.7 1; do
             ;;
         esac
         rm -f "$head"
-        # Who may not read what is there may not read what takes its place.
-        [ ! -e "$output" ] || chmod --reference="$output" "$part"
         mv "$part" "$output"
         exit
         ;;

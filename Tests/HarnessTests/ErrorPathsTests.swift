@@ -8,7 +8,7 @@ import Testing
 /// The suite of error paths, once, with the real client, host and link: by packets where they can be had.
 ///
 /// It takes some 40 s on two cores.
-@Suite(.sideBySide, .serialized, .timeLimit(.minutes(12)))
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(20)))
 struct ErrorPathsTests {
     /// How often what said nothing about the client, as on a busy machine, is run.
     private static let mostRuns = 4

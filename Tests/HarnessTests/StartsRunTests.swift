@@ -67,7 +67,10 @@ struct StartsRunTests {
         Case(testDescription: "writes over it", script: "curl -sSf -o {output} {url}", scenario: privately),
         Case(
             testDescription: "renames another file over it",
-            script: "umask 022; curl -sSf -o new {url} && mv new {output}", scenario: privately,
+            script: "umask 022; curl -sSf -o new {url} && mv new {output}", scenario: privately),
+        Case(
+            testDescription: "gives it to everybody",
+            script: "curl -sSf -o new {url} && chmod 666 new && mv new {output}", scenario: privately,
             bug: .widensPermissions),
         Case(
             testDescription: "gives the new one its permissions",

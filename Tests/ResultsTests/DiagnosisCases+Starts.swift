@@ -40,18 +40,18 @@ extension DiagnosisCase {
         $0.findings = [Finding(.contentIncomplete, "start 2 of it ended with status 0")]
     }
 
-    private static let problem = "was 0600, and others may use it now (0644)"
+    private static let problem = "was 0600, and others may change it now (0666)"
 
     private static let widening: [DiagnosisCase] = [
         DiagnosisCase(
-            "renames another file over it", .widensPermissions, isCommand: true, words: [.keeps([.privateEdition])]
+            "gives all to everybody", .widensPermissions, isCommand: true, words: [.keeps([.privateEdition])]
         ) {
             $0.fetch(.part(1))
             $0.end(.available)
             $0.conduct?.before = [.init(.privateEdition, name: "p", problem: problem)]
         },
         DiagnosisCase(
-            "removes it first, and goes on once", .widensPermissions, isCommand: true, isTold: false,
+            "gives it away when it resumes", .widensPermissions, isCommand: true, isTold: false,
             words: [.keeps([.privateEdition])]
         ) {
             $0.fetch(.resumed)
@@ -59,7 +59,7 @@ extension DiagnosisCase {
             $0.conduct?.before = [.init(.privateEdition, name: "p", problem: problem)]
         },
         DiagnosisCase(
-            "lets others read it, and gets nothing", .widensPermissions, isCommand: true, expect: "error within 4 s",
+            "gives it away, and gets nothing", .widensPermissions, isCommand: true, expect: "error within 4 s",
             words: [.keeps([.privateEdition])]
         ) {
             $0.fetch(.part(1, bytes: 0, status: 404))

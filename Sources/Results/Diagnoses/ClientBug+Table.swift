@@ -277,9 +277,9 @@ extension ClientBug {
                 "RFC 9111 sections 4.2 and 5.2.2.1", shownBy: "again-missing")
         case .widensPermissions:
             Row(
-                "Others may read or write what takes the place of a private file.",
-                "Create the new file for its owner alone, and give it the permissions of the old one before you rename it.",
-                "open(2), fchmod(2), rename(2); CWE-732", shownBy: "update-private")
+                "Others may change what takes the place of a private file.",
+                "Give the new file the permissions of the old one, or those of the umask, and let no others write to it.",
+                "open(2), fchmod(2), umask(2); CWE-732", shownBy: "update-private")
         case .mixesDownloads:
             Row(
                 "Two of it that run at once write to the same file, and neither notices.",

@@ -110,7 +110,7 @@ BUGS = {
     "needs_ipv4": lambda draw: {},
     # Notes that the host has no such file, and never asks again.
     "caches_errors": lambda draw: {},
-    # Lets everybody read what takes a private file's place.
+    # Lets everybody write to what takes a private file's place.
     "widens_permissions": lambda draw: {},
     # Writes to a partial file that another one may be writing to.
     "mixes_downloads": lambda draw: {},

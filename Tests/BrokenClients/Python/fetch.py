@@ -62,8 +62,8 @@ def fetch(options, bug, bar):
             os.replace(part.path, output)  # BUG: the place of the whole file.
         raise
     size = part.size
-    if os.path.exists(output) and not bug("widens_permissions"):  # BUG: whoever may not read what is there.
-        os.chmod(part.path, os.stat(output).st_mode & 0o777)
+    if bug("widens_permissions"):
+        os.chmod(part.path, 0o666)  # BUG: so that nobody complains.
     os.replace(part.path, output)
     part.close()
     part.remove()
