@@ -2,6 +2,8 @@
 #define HEADWIND_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <resolv.h>
+#include <string.h>
 
 // libcurl sets options and reads results through variadic functions, which Swift cannot call.
 // Each wrapper below pins one kind of argument, so that a wrong kind does not compile.
@@ -64,6 +66,17 @@ static inline CURLcode headwind_message_result(const CURLMsg *message) {
 // CURL_GLOBAL_DEFAULT is a macro of macros, which Swift does not import.
 static inline CURLcode headwind_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+// How long the resolver that libcurl calls waits for one server, all its tries together, in seconds: `timeout` and
+// `attempts` of resolv.conf(5).
+static inline int headwind_resolver_seconds(void) {
+    struct __res_state state;
+    memset(&state, 0, sizeof state);
+    if (res_ninit(&state) != 0) return RES_TIMEOUT * RES_DFLRETRY;
+    int seconds = state.retrans * state.retry;
+    res_nclose(&state);
+    return seconds;
 }
 
 #endif

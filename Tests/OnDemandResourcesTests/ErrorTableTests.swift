@@ -26,6 +26,11 @@ struct ErrorTableTests {
         Row("CURLE_COULDNT_RESOLVE_PROXY", 5, -1003),
         Row("CURLE_COULDNT_RESOLVE_HOST", 6, -1003),
         Row("CURLE_COULDNT_RESOLVE_HOST, and no interface", 6, -1009) { $0.hasNetwork = false },
+        Row("CURLE_COULDNT_RESOLVE_HOST, and no server answered", 6, -1001) { $0.isLookupSilent = true },
+        Row("CURLE_COULDNT_RESOLVE_PROXY, and no server answered", 5, -1001) { $0.isLookupSilent = true },
+        Row("CURLE_COULDNT_RESOLVE_HOST, no interface and no answer", 6, -1009) {
+            ($0.hasNetwork, $0.isLookupSilent) = (false, true)
+        },
         Row("CURLE_COULDNT_CONNECT, ECONNREFUSED", 7, -1004) { $0.systemError = .connectionRefused },
         Row("CURLE_COULDNT_CONNECT, ENETUNREACH", 7, -1009) { $0.systemError = .networkUnreachable },
         Row("CURLE_COULDNT_CONNECT, EHOSTUNREACH", 7, -1009) { $0.systemError = .noRouteToHost },

@@ -29,6 +29,10 @@ final class ActiveTransfer {
     /// Bytes of heads so far, interim ones and trailers among them.
     private var headBytes = 0
     private let isHandshake: Bool
+    /// The phases whose ends are signs of life. The first two are a proxy's where there is one, and none of the host's.
+    private var phases = [
+        CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T, CURLINFO_PRETRANSFER_TIME_T,
+    ]
     private let finish: (TransferResult) -> Void
 
     /// Prepares a transfer; `finish` is called once, at its end, if the initialiser does not throw.
@@ -50,7 +54,8 @@ final class ActiveTransfer {
         self.pause = pause
         self.finish = finish
         started = MonotonicClock.now
-        lastActivity = started
+        lastActivity = started - request.waited.nanoseconds
+        if case .tunnel = configuration.proxy { phases.removeFirst(2) }
         try setCallbacks()
     }
 
@@ -130,10 +135,7 @@ final class ActiveTransfer {
 
     /// Looks whether a phase that calls nobody back (name lookup, connect, handshake) ended since the last activity.
     func noticePhases() {
-        for phase in [
-            CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T,
-            CURLINFO_PRETRANSFER_TIME_T,
-        ] {
+        for phase in phases {
             let microseconds = easy.offset(phase)
             if microseconds > 0 { lastActivity = max(lastActivity, started + microseconds * 1000) }
         }
@@ -150,6 +152,9 @@ final class ActiveTransfer {
         result.proxyRefusal = head.proxyStatus.flatMap { ProxyRefusal(field: $0) }
         result.systemError = Errno(rawValue: CInt(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO)))
         if ending == .failed(.hostNotResolved) { result.hasNetwork = NetworkInterfaces.hasUsableOne }
+        if [.failed(.hostNotResolved), .failed(.proxyNotResolved)].contains(ending) {
+            result.isLookupSilent = NameLookup.isSilent(after: MonotonicClock.now - started)
+        }
         if ending == .silent, isHeadDone { result.silentAddress = easy.text(CURLINFO_PRIMARY_IP) }
         result.certificateVerdict = easy.number(CURLINFO_SSL_VERIFYRESULT)
         if isHandshake { result.certificates = easy.certificates }

@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// The machine's ways to a network.
@@ -60,4 +61,19 @@ enum HostRoute {
         guard unsafe connect(socket, first.ai_addr, first.ai_addrlen) != 0 else { return false }
         return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL].contains(errno)
     }
+}
+
+/// The machine's resolver, through which libcurl looks names up.
+enum NameLookup {
+    /// Whether a lookup that has failed after so many nanoseconds had no answer at all.
+    ///
+    /// libcurl does not say why a lookup failed, and getaddrinfo(3) has one error for a server that is silent and for
+    /// one that refuses. A server that answers, whatever it says, does so before the last time that it is asked is over.
+    static func isSilent(after time: Int64, wait: Duration = wait) -> Bool {
+        // What is rounded, here or in the resolver, makes no silence an answer.
+        time >= wait.nanoseconds / 20 * 19
+    }
+
+    /// How long the resolver waits for one server: `timeout` times `attempts` of resolv.conf(5), 10 s unless set.
+    private static var wait: Duration { .seconds(Int(headwind_resolver_seconds())) }
 }

@@ -49,14 +49,19 @@ struct Download: Sendable {
     func run(accept: (Arrived) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
         var policy = DownloadPolicy(patience: loop.configuration.patience, start: ownTime)
         var number = 0
+        var isUnanswered = false
         while true {
             number += 1
+            // Whoever had no answer goes on waiting; a new connection is waited for anew.
+            let waited = isUnanswered ? policy.waited(at: ownTime) : .zero
+            isUnanswered = false
             let decision: DownloadPolicy.Decision
             let reason: String
-            switch await attempt(number) {
+            switch await attempt(number, waited) {
             case .startOver(let text):
                 (decision, reason) = (policy.startOver(because: text), text)
             case .failed(let failure, let last):
+                isUnanswered = failure.kind == .unanswered
                 (decision, reason) = (policy.next(after: failure, last), failure.detail)
             case .arrived(let arrived):
                 pause.setIdle(true)
@@ -94,7 +99,7 @@ struct Download: Sendable {
         case failed(DownloadFailure, DownloadPolicy.Try)
     }
 
-    private func attempt(_ number: Int) async -> Attempt {
+    private func attempt(_ number: Int, _ waited: Duration) async -> Attempt {
         var last = TransferResult(ending: .complete)
         let outcome: PartialReceiver.Outcome
         if receiver.isComplete {
@@ -105,7 +110,7 @@ struct Download: Sendable {
             repeat {
                 pause.setIdle(false)
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
-                found = await transfer()
+                found = await transfer(waited)
             } while found.0.hasYielded
             (outcome, last) = found
         }
@@ -129,7 +134,7 @@ struct Download: Sendable {
     }
 
     /// One request, with the redirects that answer it.
-    private func transfer() async -> (PartialReceiver.Outcome, result: TransferResult) {
+    private func transfer(_ waited: Duration) async -> (PartialReceiver.Outcome, result: TransferResult) {
         var target = url
         for _ in 0...max(0, loop.configuration.redirectLimit) {
             receiver.begin()
@@ -141,6 +146,7 @@ struct Download: Sendable {
                 headers: isSameOrigin(target) ? loop.configuration.headers + receipts : []
             )
             request.isSparing = isSparing
+            if target == url { request.waited = waited }
             let result = await loop.perform(request, receiver: receiver, pause: pause)
             if let bytes = receiver.received { hooks.received(bytes) }
             let outcome = receiver.outcome(of: result)

@@ -43,6 +43,9 @@ struct DownloadPolicy: Sendable {
         lastGain = start
     }
 
+    /// How long nothing has arrived.
+    func waited(at now: Int64) -> Duration { .nanoseconds(max(0, now - lastGain)) }
+
     /// Decides after a try that failed.
     mutating func next(after failure: DownloadFailure, _ last: Try) -> Decision {
         hasBeenAnswered = hasBeenAnswered || last.isAnswered
@@ -67,6 +70,9 @@ struct DownloadPolicy: Sendable {
             guard hasBeenAnswered else { return .fail(failure) }
             let lost = DownloadFailure(.connectionLost, failure.detail, underlying: failure.underlying)
             return retry(lost, last, atMost: .seconds(2))
+        // A resolver and a proxy have a patience of their own, and what counts is the request's.
+        case .unanswered:
+            return retry(failure, last, atMost: .seconds(2))
         case .busy:
             return retry(failure, last, atMost: .seconds(8))
         case .wrongContent:

@@ -28,6 +28,8 @@ struct TransferRequest: Sendable {
     var method = Method.get
     /// The longest that it may take, from the lookup to the last byte; nil, the default, for no limit but patience.
     var timeLimit: Duration?
+    /// How long there was no sign of life before it: patience counts that too.
+    var waited = Duration.zero
     /// Whether its bytes may wait a little, as long as nothing is urgent; false unless set.
     var isSparing = false
 }

@@ -32,6 +32,8 @@ struct TransferResult: Sendable {
     var systemError = Errno(rawValue: 0)
     /// Whether the machine had a network when a name could not be looked up.
     var hasNetwork = true
+    /// Whether a name could not be looked up because no server answered, however often the resolver asked.
+    var isLookupSilent = false
     /// The numeric address of a host, or of its proxy, that was silent after the head of its answer.
     var silentAddress: String?
     /// The verdict on the host's certificate: an `X509_V_ERR_` number of verify(1); 0 is good.

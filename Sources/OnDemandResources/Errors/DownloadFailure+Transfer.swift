@@ -25,8 +25,8 @@ extension DownloadFailure {
         }
         switch code {
         // Without a network the resolver fails too, and that is not the name's fault.
-        case .hostNotResolved: return result.hasNetwork ? .nameNotFound : .noRoute
-        case .proxyNotResolved: return .nameNotFound
+        case .hostNotResolved where !result.hasNetwork: return .noRoute
+        case .hostNotResolved, .proxyNotResolved: return result.isLookupSilent ? .unanswered : .nameNotFound
         case .notConnected: return kind(ofConnectError: result.systemError)
         case .operationTimedOut: return .silent
         case .partialFile: return .shortBody
@@ -56,7 +56,7 @@ extension DownloadFailure {
         switch refusal {
         case .noRoute: .noRoute
         case .nameNotFound: .nameNotFound
-        case .nameTimedOut, .connectTimedOut: .silent
+        case .nameTimedOut, .connectTimedOut: .unanswered
         case .refused: .refused
         case .terminated: .connectionLost
         case nil:

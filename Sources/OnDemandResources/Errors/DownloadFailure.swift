@@ -3,6 +3,8 @@ package struct DownloadFailure: Error, Hashable, Sendable {
     /// What happened, whatever the protocol called it.
     package enum Kind: Hashable, Sendable, CaseIterable {
         case noRoute, cellularDenied, nameNotFound, refused, silent
+        /// A resolver or a proxy had no answer for as long as it waits itself, which may be less than patience.
+        case unanswered
         case connectionLost, shortBody
         case unauthorized, absent, busy, badResponse, wrongLength, unfitRange, wrongContent
         case redirectLoop, insecureRedirect, malformedURL
@@ -31,7 +33,7 @@ extension DownloadFailure.Kind {
         case .cellularDenied: -1020
         case .nameNotFound: -1003
         case .refused: -1004
-        case .silent: -1001
+        case .silent, .unanswered: -1001
         case .connectionLost, .shortBody: -1005
         case .unauthorized: -1013
         case .absent: -1008
@@ -57,7 +59,7 @@ extension DownloadFailure.Kind {
         case .cellularDenied: "Allow cellular data for the app, or use Wi-Fi."
         case .nameNotFound: "Check the host's name and the resolver."
         case .refused: "Check that the host is running and that its port is right."
-        case .silent, .connectionLost, .shortBody: "Try again on a better link; what arrived is kept."
+        case .silent, .unanswered, .connectionLost, .shortBody: "Try again on a better link; what arrived is kept."
         case .unauthorized: "Check the header fields that carry the credentials."
         case .absent: "Check that the manifest and the packs on the host are of one build."
         case .busy: "Try again later."

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import OnDemandResources
+
+/// What an app is told of a network that is offline, in virtual time: one code for each kind, by every way and for
+/// every patience.
+struct OfflineCodeTests {
+    /// How a link is offline: docs/offline.md says what each call returns then.
+    enum Kind: CaseIterable { case noRoute, silent, refused, noName }
+
+    /// The way to the host: packets, those of the kernel's queues alike, or a proxy.
+    enum Way: CaseIterable { case packets, proxy }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var kind: Kind
+        var way: Way
+        var patience: Int64
+        /// Whether the host's name was looked up before.
+        var isCached: Bool
+        /// Whether the host had answered this download before.
+        var isAnswered: Bool
+
+        var testDescription: String {
+            "\(kind) by \(way), \(patience) s, cached \(isCached), answered \(isAnswered)"
+        }
+
+        /// How long the resolver, and Headwind's proxy, wait before they say that there is no answer.
+        static let resolver: Int64 = 10
+
+        /// A try from `start`, in seconds, after `waited` seconds of silence: its facts, and how long it took.
+        func attempt(_ waited: Double) -> (TransferResult, took: Double) {
+            let silence = (TransferResult(ending: .silent), Double(patience) - waited)
+            let ownPatience = Double(Self.resolver)
+            switch (kind, way) {
+            case (.silent, .packets) where isCached: return silence
+            case (.silent, _) where silence.1 <= ownPatience: return silence
+            case (.silent, .packets):
+                var result = TransferResult(ending: .failed(.hostNotResolved))
+                result.isLookupSilent = NameLookup.isSilent(after: Self.resolver * 1_000_000_000, wait: .seconds(10))
+                return (result, ownPatience)
+            case (.silent, .proxy): return (refusal(.connectTimedOut, 504), ownPatience)
+            case (.noRoute, .packets):
+                var result = TransferResult(ending: .failed(isCached ? .notConnected : .hostNotResolved))
+                (result.hasNetwork, result.systemError) = (false, .networkUnreachable)
+                return (result, 0)
+            case (.noRoute, .proxy): return (refusal(.noRoute, 502), 0)
+            case (.refused, .packets):
+                var result = TransferResult(ending: .failed(.notConnected))
+                result.systemError = .connectionRefused
+                return (result, 0.5)
+            case (.refused, .proxy): return (refusal(.refused, 502), 0.5)
+            case (.noName, .packets):
+                var result = TransferResult(ending: .failed(.hostNotResolved))
+                result.isLookupSilent = NameLookup.isSilent(after: 500_000_000, wait: .seconds(10))
+                return (result, 0.5)
+            case (.noName, .proxy): return (refusal(.nameNotFound, 502), 0.5)
+            }
+        }
+
+        private func refusal(_ refusal: ProxyRefusal, _ status: Int) -> TransferResult {
+            var result = TransferResult(ending: .failed(.receiveFailed))
+            (result.tunnelStatus, result.proxyRefusal) = (status, refusal)
+            return result
+        }
+
+        /// The code. What fails at once is reported at once, unless the host has answered before: then the
+        /// connection is lost once patience is over.
+        var code: Int {
+            switch kind {
+            case .silent: -1001
+            case .noRoute: isAnswered ? -1005 : -1009
+            case .refused: isAnswered ? -1005 : -1004
+            case .noName: isAnswered ? -1005 : -1003
+            }
+        }
+
+        static let all = Kind.allCases.flatMap { kind in
+            Way.allCases.flatMap { way in
+                [1, 2, 9, 10, 11, 12, 15, 30, 60, 90, 120].flatMap { patience in
+                    [(false, false), (true, false), (false, true), (true, true)].map {
+                        Case(kind: kind, way: way, patience: patience, isCached: $0.0, isAnswered: $0.1)
+                    }
+                }
+            }
+            // A name that is known needs no lookup, and all else works.
+        }.filter { $0.kind != .noName || !$0.isCached }
+    }
+
+    @Test(arguments: Case.all) func oneCodeForEachKind(of row: Case) throws {
+        var policy = DownloadPolicy(patience: .seconds(row.patience), start: 0)
+        if row.isAnswered {
+            let reset = DownloadPolicy.Try(gained: 100_000, isAnswered: true, end: 0)
+            _ = policy.next(after: DownloadFailure(.connectionLost, "x"), reset)
+        }
+        var now = 0.0
+        var waited = 0.0
+        for _ in 0..<1000 {
+            let (result, took) = row.attempt(waited)
+            now += took
+            let failure = try #require(DownloadFailure(result))
+            let moment = Int64(now * 1e9)
+            switch policy.next(after: failure, DownloadPolicy.Try(end: moment)) {
+            case .fail(let last):
+                #expect(last.kind.urlErrorCode == row.code)
+                #expect(now <= Double(row.patience) + 0.5, "it gave up after \(now) s")
+                if row.kind == .silent { #expect(now > Double(row.patience) - 2.01, "it gave up after \(now) s") }
+                return
+            case .again(let pause, let fromZero):
+                #expect(!fromZero)
+                now += Double(pause.nanoseconds) / 1e9
+                waited = failure.kind == .unanswered ? Double(policy.waited(at: Int64(now * 1e9)).nanoseconds) / 1e9 : 0
+            }
+        }
+        Issue.record("it never gives up")
+    }
+
+    /// A server that answers does so before the last time that it is asked is over: seconds that a lookup took.
+    @Test(arguments: [
+        (0.001, 10, false), (0.5, 10, false), (5.0, 10, false), (9.4, 10, false), (9.99, 10, true), (10.0, 10, true),
+        (20.0, 10, true), (0.5, 1, false), (1.0, 1, true), (30.0, 30, true), (10.0, 30, false),
+    ])
+    func aLookupWasSilent(took: Double, wait: Int, isSilent: Bool) {
+        #expect(NameLookup.isSilent(after: Int64(took * 1e9), wait: .seconds(wait)) == isSilent)
+    }
+}
