@@ -26,6 +26,18 @@ package enum PackArchive {
         _ = try ArchiveDirectory(of: ArchiveSource(file), limits: ExtractionLimits())
     }
 
+    /// Bytes of the files that ``extract(file:into:limits:progress:)`` unpacks, as the archive's directory says.
+    ///
+    /// Throws as ``check(_:)`` does.
+    package static func unpackedBytes(of file: FilePath) throws(PackFormatError) -> Int64 {
+        let directory = try ArchiveDirectory(of: ArchiveSource(file), limits: ExtractionLimits())
+        return directory.entries.reduce(0) { sum, entry in
+            guard !isPassedOver(entry.name) else { return sum }
+            let (bytes, isTooLarge) = sum.addingReportingOverflow(entry.header.size)
+            return isTooLarge ? .max : bytes
+        }
+    }
+
     /// What an archive may have at most; see ``PackArchive/extract(file:into:limits:progress:)``.
     package struct ExtractionLimits: Hashable, Sendable {
         /// Entries of any kind: 100,000 by default.

@@ -78,7 +78,7 @@ struct LifeDeviceRunTests {
         func requests(_ step: String) async throws -> RunResult {
             try await LifeRunTests.run(
                 """
-                device: {capacity: 220 kB}
+                device: {capacity: 320 kB}
                 workload:
                   - request: {id: four, tags: [level-4]}
                   - end: four
@@ -98,7 +98,7 @@ struct LifeDeviceRunTests {
     @Test func appsOfOneDeviceCompete() async throws {
         let result = try await LifeRunTests.run(
             """
-            device: {capacity: 220 kB}
+            device: {capacity: 320 kB}
             workload:
               - launch: {bundle: com.example.first}
               - request: {id: old, tags: [level-4]}
@@ -120,7 +120,7 @@ struct LifeDeviceRunTests {
     @Test func whatCameWithTheAppMayBePurged() async throws {
         let result = try await LifeRunTests.run(
             """
-            device: {capacity: 230 kB}
+            device: {capacity: 330 kB}
             workload:
               - install
               - launch

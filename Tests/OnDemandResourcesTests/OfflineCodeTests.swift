@@ -63,7 +63,9 @@ struct OfflineCodeTests {
             return result
         }
 
-        /// The code. What fails at once is reported at once, unless the host has answered before: then the
+        /// The code.
+        ///
+        /// What fails at once is reported at once, unless the host has answered before: then the
         /// connection is lost once patience is over.
         var code: Int {
             switch kind {

@@ -47,12 +47,19 @@ struct CellContext: Sendable {
     }
 }
 
+extension Programs {
+    /// Whether what runs in the client's place takes the room that a file system has.
+    ///
+    /// Headwind's own client keeps account of it, by the byte, so that each backend gives the same verdict.
+    func isFilledByFiles(in cell: Scenarios.Cell) -> Bool { isClientForeign || !cell.workload.isBuiltIn }
+}
+
 extension CellContext {
     /// The networks in which an attempt of this cell runs.
     var sandboxConfiguration: SandboxConfiguration {
         var configuration = SandboxConfiguration()
         configuration.link = backend.provider.sandbox ?? .packets
-        configuration.storageSize = cell.device.storage?.bytes
+        configuration.storageSize = programs.isFilledByFiles(in: cell) ? cell.device.storage?.bytes : nil
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names =
             [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])

@@ -128,7 +128,7 @@ struct CellRunner: Sendable {
 
     /// A file system where there was one, else what the built-in client keeps account of; a command has nothing else.
     private var storage: StorageFacts? {
-        if let storage = cell.device.storage, plan.backend.isInSandbox {
+        if let storage = cell.device.storage, plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
             return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
         }
         if case .command = cell.workload { return nil }

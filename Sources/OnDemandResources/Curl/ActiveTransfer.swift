@@ -29,7 +29,9 @@ final class ActiveTransfer {
     /// Bytes of heads so far, interim ones and trailers among them.
     private var headBytes = 0
     private let isHandshake: Bool
-    /// The phases whose ends are signs of life. The first two are a proxy's where there is one, and none of the host's.
+    /// The phases whose ends are signs of life.
+    ///
+    /// The first two are a proxy's where there is one, and none of the host's.
     private var phases = [
         CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T, CURLINFO_PRETRANSFER_TIME_T,
     ]

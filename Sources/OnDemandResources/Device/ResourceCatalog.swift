@@ -104,7 +104,15 @@ struct CatalogPack: Hashable, Sendable {
     var fileName: String?
 
     /// Bytes for which the device must have room, during the download and after.
-    var room: Int64 { max(storedSize, downloadSize ?? 0) }
+    var room: Int64 { room(files: 0, download: 0) }
+
+    /// The same where its files, or its download, have so many bytes at least.
+    ///
+    /// An archive is there beside its files until all of them are. A plain file is its own download.
+    func room(files: Int64, download: Int64) -> Int64 {
+        let (files, download) = (max(files, storedSize), max(download, downloadSize ?? 0))
+        return fileName == nil ? [files, download].clampedSum : max(files, download)
+    }
 
     /// What is known of the file.
     ///

@@ -100,12 +100,10 @@ extension ResourceLoader {
         download.pause = pause
         download.isSparing = true
         try await download.run { arrived throws(DownloadFailure) in
-            let unpacked = try await store.unpack(arrived.file, as: pack)
             // The manifest may have said less.
-            if let failure = room(for: pack, unpacked.stored.bytes) {
-                store.discard(unpacked)
-                throw failure
-            }
+            let files = try await store.unpackedBytes(of: arrived.file, as: pack)
+            if let failure = room(for: pack, files: files, download: arrived.size) { throw failure }
+            let unpacked = try await store.unpack(arrived.file, as: pack)
             queue.emit(.verified) { ($0.pack, $0.bytes) = (pack.identifier, arrived.size) }
             stored = try await store.publish(unpacked)
         }
@@ -137,7 +135,7 @@ extension ResourceLoader {
     private func hooks(for pack: CatalogPack) -> PartialReceiver.Hooks {
         PartialReceiver.Hooks(
             responded: responded(pack.identifier),
-            room: { [weak self] bytes in self?.room(for: pack, bytes) }
+            room: { [weak self] bytes in self?.room(for: pack, files: 0, download: bytes) }
         )
     }
 
@@ -148,8 +146,9 @@ extension ResourceLoader {
         }
     }
 
-    /// Asks for room for a file whose size is known only now; returns why there is none.
-    private func room(for pack: CatalogPack, _ bytes: Int64) -> DownloadFailure? {
+    /// Asks for room for files, or a download, whose size is known only now; returns why there is none.
+    private func room(for pack: CatalogPack, files: Int64, download: Int64) -> DownloadFailure? {
+        let bytes = pack.room(files: files, download: download)
         guard bytes > pack.room else { return nil }
         return state.withLock { state in
             do throws(StoreError) {

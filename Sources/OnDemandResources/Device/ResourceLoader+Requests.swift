@@ -232,7 +232,7 @@ extension ResourceLoader {
             tellLowSpace()
             throw .outOfSpace(
                 """
-                The device has no room for \(wishes.values.clampedSum) bytes of packs: \(bytes) bytes are missing \
+                The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: \(bytes) are missing \
                 of its \(configuration.capacity ?? 0), whatever may be purged. End requests that pin packs.
                 """
             )

@@ -49,14 +49,37 @@ extension PackStore {
         }
     }
 
-    /// What an archive may unpack to: twice what is said of it or what it has itself, whichever is more, and a MiB.
+    /// Bytes of the files that a pack's download has, before anything is unpacked.
+    ///
+    /// Throws `wrongContent` for an archive that is none, or that has far more than the manifest says.
+    func unpackedBytes(of file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Int64 {
+        guard pack.fileName == nil else { return FileSystem.status(of: file)?.size ?? 0 }
+        return try await BlockingWork.run { () throws(DownloadFailure) in
+            let bytes: Int64
+            do { bytes = try PackArchive.unpackedBytes(of: file) } catch { throw Self.failure(error, pack) }
+            let most = Self.mostBytes(of: pack, in: file)
+            guard bytes <= most else {
+                throw DownloadFailure(.wrongContent, "The archive unpacks to \(bytes) bytes: more than \(most).")
+            }
+            return bytes
+        }
+    }
+
+    /// What an archive may unpack to: what its directory says, and at most twice what is said of it or what it has itself, whichever is more, and a MiB.
     ///
     /// Builders count folders, blocks or signatures, or do not, so what the manifest says is no exact bound.
     private static func limits(of pack: CatalogPack, in file: FilePath) -> PackArchive.ExtractionLimits {
         var limits = PackArchive.ExtractionLimits()
-        let told = min(max(pack.storedSize, FileSystem.status(of: file)?.size ?? 0), limits.bytes)
-        limits.bytes = min(limits.bytes, 2 * told + 1 << 20)
+        limits.bytes = mostBytes(of: pack, in: file)
+        // Room was asked for what the directory says.
+        if let bytes = try? PackArchive.unpackedBytes(of: file) { limits.bytes = min(limits.bytes, bytes) }
         return limits
+    }
+
+    private static func mostBytes(of pack: CatalogPack, in file: FilePath) -> Int64 {
+        let most = PackArchive.ExtractionLimits().bytes
+        let told = min(max(pack.storedSize, FileSystem.status(of: file)?.size ?? 0), most)
+        return min(most, 2 * told + 1 << 20)
     }
 
     /// Measures a pack, leaves its note in it, and brings all to the disk.

@@ -12,6 +12,8 @@ struct RealHost {
         var bytes: Int64
         /// Files that share the bytes; 0 for a pack that is a file itself, with holes in it, and no archive.
         var files = 1
+        /// Whether the manifest says how large the download is.
+        var saysSize = true
     }
 
     let folder: FilePath
@@ -51,7 +53,8 @@ struct RealHost {
         let name = file.lastComponent?.string ?? ""
         resources.append(
             AssetPackManifest.Resource(
-                bundleKey: pack.name, url: name, isStreamable: true, uncompressedSize: pack.bytes, downloadSize: size,
+                bundleKey: pack.name, url: name, isStreamable: true, uncompressedSize: pack.bytes,
+                downloadSize: pack.saysSize ? size : nil,
                 sha256: digest))
         packs.append(
             ServedPack(
