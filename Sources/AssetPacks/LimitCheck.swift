@@ -32,6 +32,33 @@ package struct LimitCheck: Sendable {
             prefetched: packs.filter { $0.priority != nil })
     }
 
+    /// What packs have of each limit, in bytes, or packs; the largest where a limit is of a single pack or tag.
+    ///
+    /// As in a manifest, priorities tell categories: 1 is the initial install, any other is prefetched.
+    package static func sizes(_ packs: [BuildReport.Pack], bundledSize: Int64) -> [Limits.Setting: Int64] {
+        func bytes(_ isCounted: (BuildReport.Pack) -> Bool) -> Int64 {
+            packs.filter(isCounted).map(\.uncompressedSize).reduce(0, +)
+        }
+        let largest = packs.map(\.uncompressedSize).max() ?? 0
+        let largestTag = Set(packs.flatMap(\.tags)).map { tag in bytes { $0.tags.contains(tag) } }.max() ?? largest
+        let initial = bytes { $0.priority == 1 }
+        return [
+            .appBundle: bundledSize, .pack: largest, .packCount: Int64(packs.count), .initialInstall: initial,
+            .initialAndPrefetched: bytes { $0.priority != nil }, .inUse: largestTag, .hosted: bytes { _ in true },
+            .recommendedPack: largestTag, .cellularInstall: bundledSize + initial,
+        ]
+    }
+
+    /// What is over the limit of a host that holds the packs of all slices; nil where nothing is.
+    package func overAllSlices(_ bytes: Int64) -> LimitFinding? {
+        over(limits.hosted, "the host, with all slices together,", bytes)
+    }
+
+    /// The packs of a manifest that are over the limit of a single pack, whatever they are for.
+    package func packs(of resources: [AssetPackManifest.Resource]) -> [LimitFinding] {
+        resources.compactMap { over(limits.pack, "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
+    }
+
     private func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64, initial: [BuildReport.Pack], prefetched: [BuildReport.Pack]
     ) -> [LimitFinding] {

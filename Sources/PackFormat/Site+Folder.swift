@@ -7,20 +7,27 @@ extension Site {
     /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`. An
     /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
     /// A pack that is a folder becomes an archive below `archives`, which is made and is the caller's to remove; without it,
-    /// such a pack cannot be served. Throws `notReadable` for a list that is none, `badSite` for a pack that is missing, or
+    /// such a pack cannot be served. A pack that is not there is an error, unless it `mayLack` some: then it is among the
+    /// ``missing``. Throws `notReadable` for a list that is none, `badSite` for a pack that is missing, or
     /// that is not what the manifest says, `badArchive` for an archive that is not the same to all readers, and
     /// `fileNotRead` for what leads out of the folder.
-    package static func load(directory: FilePath, archives: FilePath? = nil) throws(PackFormatError) -> Site {
+    package static func load(
+        directory: FilePath, archives: FilePath? = nil, mayLack: Bool = false
+    ) throws(PackFormatError) -> Site {
         let folder = PacksFolder(directory)
         let (plist, manifest) = try folder.manifest()
-        var (packs, names) = ([ServedPack](), NameLedger())
+        var (packs, missing, names) = ([ServedPack](), [MissingPack](), NameLedger())
         for resource in manifest.resources {
             let path = urlPath(of: resource.url)
             let name = URLText.decoded(path.split(separator: "/").last.map(String.init) ?? "")
             if case .twin(let twin) = names.enter(name) {
                 throw .badSite(directory, reason: "the packs' files \(NameLedger.reason(name, twin))")
             }
-            var file = try find(name, in: folder, resource)
+            // What a query leads to is no path that a host could answer.
+            guard var file = try find(name, in: folder, resource, mayLack: mayLack && !isByQuery(resource)) else {
+                missing.append(MissingPack(identifier: resource.bundleKey, path: path, name: name))
+                continue
+            }
             if let content = try? FileTree.names(in: file) {
                 guard let archives, !content.isEmpty else {
                     throw .badSite(file, reason: "it is a folder; build the packs without --folders to serve them")
@@ -39,7 +46,9 @@ extension Site {
         }
         let tags = table.tagsByPack
         for index in packs.indices { packs[index].tags = tags[packs[index].identifier] ?? [] }
-        return Site(manifest: plist, tagTable: bytes, packs: packs)
+        var site = Site(manifest: plist, tagTable: bytes, packs: packs)
+        site.missing = missing
+        return site
     }
 
     /// The tags that archives say they have; a pack that says nothing has none, which is not an error.
@@ -110,19 +119,23 @@ extension Site {
     }
 
     private static func find(
-        _ name: String, in folder: PacksFolder, _ resource: AssetPackManifest.Resource
-    ) throws(PackFormatError) -> FilePath {
+        _ name: String, in folder: PacksFolder, _ resource: AssetPackManifest.Resource, mayLack: Bool
+    ) throws(PackFormatError) -> FilePath? {
         guard !name.isEmpty, name != "..", name != ".", !PackPath.hasSlash(name) else {
             throw .badSite(folder.path, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
         }
         if let file = try folder.pack(name) { return file }
-        let isByQuery = resource.url.utf8.contains(UInt8(ascii: "?"))
+        if mayLack { return nil }
         let hint =
             "; a host finds packs by their addresses' paths, and what these have in a query does not count"
         throw .badSite(
             folder.path,
             reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)"
-                + (isByQuery ? hint : ""))
+                + (isByQuery(resource) ? hint : ""))
+    }
+
+    private static func isByQuery(_ resource: AssetPackManifest.Resource) -> Bool {
+        resource.url.utf8.contains(UInt8(ascii: "?"))
     }
 
     /// The path of an address as a client asks for it.

@@ -8,7 +8,8 @@ extension Site {
         guard case .dictionary(var top) = try PropertyList(manifest, what: "the asset pack manifest"),
             case .array(let resources)? = top["resources"]
         else { return self }
-        let paths = Dictionary(packs.map { ($0.identifier, $0.path) }) { first, _ in first }
+        let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
+        let paths = Dictionary(known) { first, _ in first }
         var isChanged = false
         top["resources"] = .array(
             resources.map { resource in

@@ -13,6 +13,8 @@ package struct Site: Hashable, Sendable {
     package var tagTable: [UInt8]?
     /// The packs, in the order of the manifest.
     package var packs: [ServedPack]
+    /// Packs of the manifest that are not there, in its order: a host answers 404 for them.
+    package var missing: [MissingPack] = []
 
     /// A site of these files.
     package init(
@@ -46,4 +48,14 @@ extension Site {
     package static func manifestFile(in directory: FilePath) -> FilePath? {
         [manifestName, templateName].map { directory.appending($0) }.first { unsafe access($0.string, F_OK) == 0 }
     }
+}
+
+/// A pack that a manifest lists, and that a folder does not have.
+package struct MissingPack: Hashable, Sendable {
+    /// The pack's identifier in the manifest.
+    package var identifier: String
+    /// The request target that would lead to it.
+    package var path: String
+    /// What its file would be called.
+    package var name: String
 }

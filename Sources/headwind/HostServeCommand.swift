@@ -79,6 +79,7 @@ struct HostServeCommand: AsyncParsableCommand {
         let site = try ServedFolder(
             path: FilePath(folder), isOfFiles: packs, keepsAddresses: keepAddresses, archives: archives
         ).site()
+        for warning in ServedFolder.warnings(site, in: folder) { Console.note("warning: \(warning)") }
         try site.check(fault)
         var configuration = HostConfiguration(site: site)
         configuration.listener = .address(listen.address, port: listen.port)

@@ -118,7 +118,9 @@ struct RequestCommand: AsyncParsableCommand {
         }
         let (key, error) = await loader.request(id: "request", tags: Set(tags))
         loader.end(key)
+        let advice = loader.advice(on: Set(tags))
         await loader.close()
+        for line in advice { Console.note("warning: \(OptionSecrets.redacted(line))") }
         let result = view.result(tags: tags, error: error)
         if output.format == .json { try Console.json(result) } else { Console.out(lines: result.lines) }
         if let error {

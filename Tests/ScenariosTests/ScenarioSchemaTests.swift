@@ -24,6 +24,7 @@ struct ScenarioSchemaTests {
             .file(url: "https://a.example/{url}/it's?%20", isSecret: true),
             .file(url: "http://a.example/x", isSecret: false),
             .catalog(folder: "./a: b #c\"", isByFolder: true, tag: "- {x}"), .packs(folder: "./a: b #c\"", tag: "no"),
+            .packs(folder: "./a: b #c\"", tag: "no", isSecure: true),
         ])
     func starter(_ source: StarterScenario.Source) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-starter-\(UUID().uuidString)")
@@ -35,6 +36,7 @@ struct ScenarioSchemaTests {
         let library = ProfileLibrary(folder: FilePath(Self.root + "profiles"))
         let scenarios = try ScenarioLoader(profiles: library).load(FilePath(file.path(percentEncoded: false)))
         #expect(scenarios.count == 1 && scenarios[0].cells.count == 1)
+        if case .packs(_, _, let isSecure) = source { #expect(scenarios[0].cells[0].tls == isSecure) }
         #expect(scenarios[0].cells[0].attempts.min == 5 && !scenarios[0].cells[0].budgets.isEmpty)
     }
 }

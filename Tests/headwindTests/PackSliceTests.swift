@@ -65,8 +65,62 @@ struct PackSliceTests {
         }
     }
 
+    /// Variants that take the same files are one; each is held against the limits by itself, and all together.
+    @Test func allSlicesAreBuiltInOneGo() async throws {
+        try await withCatalog { catalog, packs in
+            let build = [catalog.string, "--by-folder", "-o", packs.string, "--all-slices"]
+            try await PackBuildCommand.parse(build).run()
+            var sizes: [String: Int64] = [:]
+            for folder in try FileManager.default.contentsOfDirectory(atPath: packs.string) {
+                let resources = try PackListing(packs.appending(folder)).manifest.resources
+                sizes[folder] = resources.map(\.uncompressedSize).reduce(0, +)
+            }
+            #expect(sizes.keys.sorted() == ["iphone-1x", "iphone-2x", "iphone-3x", "tv-1x"])
+            let info = try #require(sizes["tv-1x"]) - 500
+            #expect(sizes.values.sorted() == [500, 1000, 2000, 3000].map { $0 + info })
+            let (largest, all) = (3000 + info, 6500 + 4 * info)
+            for (limit, isAllowed) in [
+                ("pack=\(largest)", true), ("pack=\(largest - 1)", false), ("hosted=\(all)", true),
+                ("hosted=\(all - 1)", false),
+            ] {
+                let options = ["--limit", limit]
+                let check = [catalog.string, "--by-folder", "--all-slices"] + options
+                if isAllowed {
+                    try await PackBuildCommand.parse(build + options).run()
+                    try await PackCheckCommand.parse(check).run()
+                } else {
+                    let built = await #expect(throws: CommandFailure.self) {
+                        try await PackBuildCommand.parse(build + options).run()
+                    }
+                    #expect(built?.status == .invalidInput)
+                    await #expect(throws: CommandFailure.self) { try await PackCheckCommand.parse(check).run() }
+                }
+                // As Xcode, which warns.
+                try await PackBuildCommand.parse(build + options + ["--as", "xcode"]).run()
+            }
+        }
+    }
+
+    @Test func theTableOfSlicesSaysWhatIsOver() async throws {
+        try await withCatalog { catalog, _ in
+            var limits = Limits.ios2015
+            limits.pack = 2500
+            let options = try CatalogOptions.parse(["--by-folder", "--all-slices"])
+            let variants = try SliceVariants(planning: options, of: catalog.string, limits: limits)
+            let lines = variants.table
+            #expect(lines.count == 1 + 21 + 2)
+            #expect(lines[0].hasPrefix("VARIANT") && lines[0].hasSuffix("FOLDER"))
+            let over = lines.filter { $0.contains("!") }
+            #expect(over.count == 6 && over.allSatisfy { $0.contains("3x") && $0.hasSuffix("iphone-3x") }, "\(over)")
+            #expect(lines.contains { $0.hasPrefix("tv-3x") && $0.hasSuffix("tv-1x") })
+            #expect(lines.last?.contains("2.5 kB") == true && lines.last?.contains("20.0 GB") == true)
+            #expect(variants.findings.map(\.variant) == ["iphone-3x"])
+        }
+    }
+
     @Test(arguments: [
-        ["--device", "iPhone7,1", "--idiom", "iphone"], ["--device", "Nokia"], ["--scale", "4x"], ["--scale", "2"],
+        ["--device", "iPhone7,1", "--idiom", "iphone"], ["--all-slices", "--idiom", "iphone"], ["--device", "Nokia"],
+        ["--scale", "4x"], ["--scale", "2"],
         ["--idiom", "phone"],
     ])
     func whatCannotBeMeantIsRefused(options: [String]) {

@@ -41,6 +41,45 @@ struct ServedFolderTests {
         }
     }
 
+    /// A pack that is not there is said once; its address leads to this host all the same, which answers 404.
+    @Test(arguments: [1, 5]) func aFolderThatLacksPacksIsServed(missing: Int) throws {
+        try withFolder { folder in
+            let names = ["level-1.bin"] + (1...missing).map { "gone-\($0).bin" }
+            let resources = names.map {
+                AssetPackManifest.Resource(
+                    bundleKey: $0, url: "https://cdn.example.com/x/\($0)", isStreamable: true, uncompressedSize: 11)
+            }
+            let manifest = try AssetPackManifest(resources: resources).plist()
+            try Data(manifest).write(to: URL(filePath: folder.appending("AssetPackManifest.plist").string))
+            let site = try ServedFolder(path: folder, isOfFiles: false).site()
+            #expect(site.packs.map(\.identifier) == ["level-1.bin"])
+            #expect(site.missing.map(\.path) == names.dropFirst().map { "/x/\($0)" })
+            let urls = try AssetPackManifest(plist: site.manifest).resources.map(\.url)
+            // A manifest is sorted.
+            #expect(urls.sorted() == names.map { "/x/\($0)" }.sorted())
+            let subject = missing == 1 ? "a pack that is" : "5 packs that are"
+            let list = missing == 1 ? "'gone-1.bin'" : "'gone-1.bin', 'gone-2.bin', 'gone-3.bin' and 2 more"
+            #expect(
+                ServedFolder.warnings(site, in: "packs") == [
+                    "the manifest names \(subject) not in 'packs', and requests get status 404: \(list)"
+                ])
+        }
+    }
+
+    @Test(arguments: [(Int64(512_000_000), 0), (512_000_001, 1)])
+    func aPackOverTheLimitIsToldOf(size: Int64, count: Int) throws {
+        try withFolder { folder in
+            let manifest = try AssetPackManifest(resources: [
+                .init(bundleKey: "p", url: "level-1.bin", isStreamable: true, uncompressedSize: size)
+            ]).plist()
+            try Data(manifest).write(to: URL(filePath: folder.appending("AssetPackManifest.plist").string))
+            let site = try ServedFolder(path: folder, isOfFiles: false).site()
+            let warnings = ServedFolder.warnings(site, in: "packs")
+            #expect(warnings.count == count)
+            #expect(warnings.allSatisfy { $0.hasPrefix("the pack 'p' has 512000001 bytes, and at most 512000000") })
+        }
+    }
+
     @Test func aFaultOfAPackThatIsNotServedIsRefused() throws {
         try withFolder { folder in
             let site = try ServedFolder(path: folder, isOfFiles: true).site()

@@ -1,3 +1,4 @@
+import AssetPacks
 import Evidence
 import FoundationEssentials
 import LinkModel
@@ -86,7 +87,8 @@ struct CellRunner: Sendable {
             link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            durationSeconds: clock.duration(to: .now).seconds, notes: plan.notes + comparison.notes(on: cell))
+            durationSeconds: clock.duration(to: .now).seconds,
+            notes: plan.notes + limitNotes(content) + comparison.notes(on: cell))
         result.source = cell.place
         result.findings = result.findings.map(cell.located)
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
@@ -95,6 +97,13 @@ struct CellRunner: Sendable {
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, site: content?.site,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
+    }
+
+    /// Packs that no store of the device's system takes: they are requested all the same.
+    private func limitNotes(_ content: PreparedContent?) -> [String] {
+        guard cell.workload.isBuiltIn, let content, let manifest = try? AssetPackManifest(plist: content.site.manifest)
+        else { return [] }
+        return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses it: \($0)" }
     }
 
     private func makeCaptureFolder() throws {

@@ -43,6 +43,22 @@ extension ResourceLoader {
         }
     }
 
+    /// What is to be said of the packs of these tags, a sentence each: which ones no store takes.
+    ///
+    /// They are loaded all the same. Empty where the catalog is not known yet.
+    package func advice(on tags: Set<String>) -> [String] {
+        let packs = state.withLock { state -> [CatalogPack] in
+            guard case .known(let catalog) = state.catalog else { return [] }
+            return (try? catalog.packs(for: tags)) ?? []
+        }
+        let limits = configuration.limits
+        guard let limit = limits.pack else { return [] }
+        return packs.filter { $0.storedSize > limit }.map {
+            "a store refuses the pack '\($0.identifier)': it has \($0.storedSize) bytes, and at most \(limit) "
+                + "(\(limits.name): \(limits.source))"
+        }
+    }
+
     /// Why these packs cannot be in use together with those that are; nil where they can.
     ///
     /// Each pack counts once.

@@ -6,8 +6,8 @@ package struct StarterScenario: Sendable {
         case example
         /// A folder of resources, with a tag file or by folders, and a tag to ask for.
         case catalog(folder: String, isByFolder: Bool, tag: String)
-        /// A folder of packs, and what to ask for: a tag, or a file's name.
-        case packs(folder: String, tag: String)
+        /// A folder of packs, and what to ask for: a tag, or a file's name; `isSecure` where addresses in it are https.
+        case packs(folder: String, tag: String, isSecure: Bool = false)
         /// The manifest of a host of somebody else.
         case manifest(url: String, isSecret: Bool)
         /// A file of a host of somebody else, fetched by curl.
@@ -65,7 +65,9 @@ package struct StarterScenario: Sendable {
         case .catalog(let folder, let isByFolder, _):
             let name = Self.quoted(folder)
             return isByFolder ? "catalog: {folder: \(name), tags: by-folder}" : "catalog: \(name)"
-        case .packs(let folder, _): return "packs: \(Self.quoted(folder))"
+        case .packs(let folder, _, let isSecure):
+            let tls = "\n# Its manifest has https addresses, and the client trusts the host's own authority.\ntls: true"
+            return "packs: \(Self.quoted(folder))" + (isSecure ? tls : "")
         case .manifest(let url, let isSecret): return Self.host(url, isSecret, "")
         case .file(let url, let isSecret):
             return Self.host(url, isSecret, ", and curl's --header '@{headers}' below sends it")
@@ -82,7 +84,7 @@ package struct StarterScenario: Sendable {
         func request(_ tag: String) -> String { "workload:\n  - request: {tags: [\(Self.quoted(tag))]}" }
         switch source {
         case .example: return request("circle")
-        case .catalog(_, _, let tag), .packs(_, let tag): return request(tag)
+        case .catalog(_, _, let tag), .packs(_, let tag, _): return request(tag)
         case .manifest:
             return "# Put a tag of yours in the place of level-1.\n" + request("level-1")
         case .file(let url, let isSecret):

@@ -1,3 +1,4 @@
+import AssetPacks
 import FoundationEssentials
 import PackFormat
 import Reports
@@ -29,11 +30,27 @@ struct ServedFolder {
         }
         do {
             guard !isOfFiles else { return try Site.files(directory: path) }
-            let site = try Site.load(directory: path, archives: archives)
+            let site = try Site.load(directory: path, archives: archives, mayLack: true)
             return keepsAddresses ? site : try site.withOwnAddresses()
         } catch {
             throw failure("\(error)")
         }
+    }
+
+    /// What is to be said of what is served, a line each: packs that are not there, and packs that no store takes.
+    static func warnings(_ site: Site, in folder: String) -> [String] {
+        var warnings: [String] = []
+        if !site.missing.isEmpty {
+            let names = site.missing.prefix(3).map { "'\(NameText.visible($0.name))'" }.joined(separator: ", ")
+            let rest = site.missing.count > 3 ? " and \(site.missing.count - 3) more" : ""
+            let packs = site.missing.count == 1 ? "a pack" : "\(site.missing.count) packs"
+            let verb = site.missing.count == 1 ? "is" : "are"
+            warnings.append(
+                "the manifest names \(packs) that \(verb) not in '\(folder)', and requests get status 404: \(names)\(rest)"
+            )
+        }
+        let manifest = try? AssetPackManifest(plist: site.manifest)
+        return warnings + LimitCheck(.ios2015).packs(of: manifest?.resources ?? []).map(\.description)
     }
 
     private func failure(_ description: String) -> CommandFailure {

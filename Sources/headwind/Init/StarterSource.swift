@@ -108,7 +108,9 @@ struct StarterSource {
                 .appending("headwind-init-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(atPath: scratch.string) }
             let site = try Site.load(directory: folder, archives: scratch)
-            return .packs(folder: name, tag: try tag(of: site))
+            let resources = try AssetPackManifest(plist: site.manifest).resources
+            let isSecure = resources.contains { $0.url.lowercased().hasPrefix("https://") }
+            return .packs(folder: name, tag: try tag(of: site), isSecure: isSecure)
         }
         if FileManager.default.fileExists(atPath: folder.appending(Content.Catalog.tagFileName).string) {
             let tags = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder).tags

@@ -28,7 +28,14 @@ struct CatalogOptions: ParsableArguments {
     @Option(help: "A scale of asset catalogs, 1x, 2x or 3x: only its files, or the nearest; 1x for a TV unless given.")
     var scale: ContentScale?
 
+    @Flag(
+        help: "Every variant of an app, each idiom at each scale; those that take the same files are in one folder.")
+    var allSlices = false
+
     func validate() throws {
+        guard !allSlices || (device == nil && idiom == nil && scale == nil) else {
+            throw ValidationError("--all-slices takes every idiom and scale; leave --device, --idiom and --scale out.")
+        }
         guard device == nil || (idiom == nil && scale == nil) else {
             throw ValidationError("--device says idiom and scale; give it alone.")
         }
@@ -61,9 +68,10 @@ struct CatalogOptions: ParsableArguments {
 
     /// The catalog of a folder, of asset catalogs what the chosen device takes.
     ///
-    /// Throws ``CommandFailure`` where there is no tag file, `CatalogError` for what cannot be a catalog.
-    func source(_ folder: String, limits: Limits) throws -> AssetPacks.Catalog {
-        let (root, slice) = (FilePath(folder), try slice(limits))
+    /// `chosen` takes the place of what the options say. Throws ``CommandFailure`` where there is no tag file,
+    /// `CatalogError` for what cannot be a catalog.
+    func source(_ folder: String, limits: Limits, for chosen: Slice? = nil) throws -> AssetPacks.Catalog {
+        let (root, slice) = (FilePath(folder), try chosen ?? slice(limits))
         guard !byFolder else {
             return try AssetPacks.Catalog(byFolder: root, bundleID: bundleID ?? "com.example.app", slice: slice)
         }

@@ -50,7 +50,7 @@ struct PackBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Interruption.endsWell { try build() }
+        try await Interruption.endsWell { try files.allSlices ? buildAllSlices() : build() }
     }
 
     private func build() throws {
@@ -79,6 +79,38 @@ struct PackBuildCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .invalidInput,
                 description: "the packs are built, and \((over + held).joined(separator: ", and "))")
+        }
+    }
+
+    /// Builds every variant of an app, each in a folder of its own, and says what each has of the limits.
+    private func buildAllSlices() throws {
+        let (chosen, output) = (try limits.chosen(), try place())
+        let builder = AssetPackBuilder(limits: chosen, form: folders ? .folder : .archive, urlPrefix: urlPrefix)
+        let variants: SliceVariants
+        do {
+            variants = try SliceVariants(files, of: catalog, limits: chosen) {
+                try builder.build($0, to: output.appending($1))
+            }
+        } catch let error as CatalogError {
+            throw CommandFailure(status: .invalidInput, description: error.description)
+        } catch let error as PackFormatError {
+            throw CommandFailure(error)
+        }
+        switch printed.format {
+        case .json: try Console.json(variants.groups.map { SliceRecord($0) })
+        case .text: Console.out(lines: variants.table)
+        }
+        var errors = 0
+        for (variant, advice) in variants.findings {
+            let isLimit = advice.rule == .limit
+            let severity = isLimit ? limits.judge.severity(advice.severity) : advice.severity
+            errors += severity == .error ? 1 : 0
+            Console.note("\(severity.rawValue): \(variant): \(advice.message)")
+        }
+        guard errors == 0 else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "the packs are built, and a store refuses them for \(PackText.count(errors, "reason"))")
         }
     }
 

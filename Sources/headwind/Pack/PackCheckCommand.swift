@@ -40,7 +40,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         let problems: [PackFolderCheck.Problem]
         let count: Int
         do {
-            (problems, count) = isCatalog ? try ofFiles() : try ofPacks()
+            (problems, count) = try files.allSlices ? ofAllSlices() : isCatalog ? ofFiles() : ofPacks()
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {
@@ -61,6 +61,19 @@ struct PackCheckCommand: AsyncParsableCommand {
             listing, limits: limits.chosen(), judge: limits.judge, appSize: app.appSize)
         let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
         return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
+    }
+
+    /// Each variant of an app as if it were built, and all of them together.
+    private func ofAllSlices() throws -> ([PackFolderCheck.Problem], Int) {
+        let variants = try SliceVariants(
+            planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)
+        let problems = variants.findings.map { variant, advice in
+            var problem = PackFolderCheck.Problem(advice)
+            problem.message = "\(variant): \(problem.message)"
+            if advice.rule == .limit { problem.severity = limits.judge.severity(problem.severity) }
+            return problem
+        }
+        return (problems, variants.groups.map(\.report.packs.count).reduce(0, +))
     }
 
     private func ofFiles() throws -> ([PackFolderCheck.Problem], Int) {

@@ -8,7 +8,7 @@ import SystemPackage
 struct PackShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what is in a folder of packs, a pack, or a manifest.",
+        abstract: "Show what is in a folder of packs, a pack, a manifest, or a tag table.",
         discussion: """
               headwind pack show packs
               headwind pack show packs/AssetPackManifest.plist
@@ -16,7 +16,7 @@ struct PackShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Folders of packs, packs (.assetpack) or manifests (.plist).", completion: .file())
+    @Argument(help: "Folders of packs, packs (.assetpack), manifests or tag tables (.plist).", completion: .file())
     var paths: [String]
 
     @OptionGroup var output: OutputOptions
@@ -41,14 +41,38 @@ struct PackShowCommand: AsyncParsableCommand {
             return try show(pack: path)
         }
         if path.extension == "plist" {
-            return try show(AssetPackManifest(plist: SmallFile.read(path), name: "the manifest '\(path)'"), table: nil)
+            return try show(list: path)
         }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
             throw PackFormatError.fileNotRead(path, reason: "it is no folder, no .assetpack and no .plist")
         }
         let folder = try PackListing(path)
-        try show(folder.manifest, table: folder.tagTable)
+        try show(folder.manifest) { folder.tags(of: $0) }
+    }
+
+    /// Shows a manifest, or a tag table, which an app has without one.
+    private func show(list path: FilePath) throws {
+        let bytes = try SmallFile.read(path)
+        let table = try? TagTable(plist: bytes)
+        let isTable = table.map { !$0.packsByTag.isEmpty || !$0.pathsByPack.isEmpty } ?? false
+        guard isTable || path.lastComponent?.string == Site.tagTableName else {
+            return try show(AssetPackManifest(plist: bytes, name: "the manifest '\(path)'"), tags: nil)
+        }
+        try show(TagTable(plist: bytes, name: "the tag table '\(path)'"))
+    }
+
+    private func show(_ table: TagTable) throws {
+        switch output.format {
+        case .json: try Console.json(TableRecord(tags: table.packsByTag, files: table.pathsByPack))
+        case .text:
+            let rows = table.packsByTag.sorted { $0.key < $1.key }.map { [$0.key, $0.value.joined(separator: ", ")] }
+            Console.out(lines: PackText.table(["TAG", "PACKS"], rows))
+            for (pack, paths) in table.pathsByPack.sorted(by: { $0.key < $1.key }) {
+                Console.out("\(pack): \(PackText.count(paths.count, "file"))")
+                Console.out(lines: paths.map { "  \($0)" })
+            }
+        }
     }
 
     private func show(pack path: FilePath) throws {
@@ -64,13 +88,16 @@ struct PackShowCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ manifest: AssetPackManifest, table: TagTable?) throws {
+    /// Shows a manifest, with the tags of its packs where they are known.
+    private func show(
+        _ manifest: AssetPackManifest, tags: ((AssetPackManifest.Resource) -> [String])?
+    ) throws {
         switch output.format {
-        case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: table?.tags(of: $0.bundleKey)) })
+        case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: tags?($0)) })
         case .text:
             let rows = manifest.resources.map { resource in
                 PackText.Row(
-                    tags: table?.tags(of: resource.bundleKey).joined(separator: "+") ?? "",
+                    tags: tags?(resource).joined(separator: "+") ?? "",
                     size: resource.uncompressedSize, downloadSize: resource.downloadSize,
                     priority: resource.downloadPriority, name: resource.url)
             }
@@ -91,6 +118,14 @@ private struct PackRecord: Encodable {
         (identifier, tags, priority) = (content.info?.identifier, content.info?.tags, content.info?.priority)
         (bytes, files) = (content.bytes, content.files)
     }
+}
+
+/// A tag table as `--format json` prints it.
+private struct TableRecord: Encodable {
+    /// For each tag its packs.
+    let tags: [String: [String]]
+    /// For each pack its files.
+    let files: [String: [String]]
 }
 
 /// A manifest's entry as `--format json` prints it.

@@ -20,6 +20,12 @@ enum PackText {
                     pack.priority.map(priority) ?? "-", pack.name,
                 ]
             }
+        return table(head, Array(rows.dropFirst()))
+    }
+
+    /// Lines of a table with these columns, all but the last aligned.
+    static func table(_ head: [String], _ rows: [[String]]) -> [String] {
+        let rows = [head] + rows
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
