@@ -37,6 +37,7 @@ package struct AttemptJudge {
             clientOutput: trace.client.complaints.isEmpty ? nil : trace.client.complaints, conduct: conduct.record(),
             noise: noise?.record)
         record.schedule = schedule.map { faults.facts(of: $0, setup) }
+        record.answers = requests.answers
         record.findings = troubles
         if troubles.isEmpty {
             record.findings += check.findings()

@@ -18,6 +18,25 @@ package struct RequestReading {
         }
     }
 
+    /// The answers to requests that were asked conditionally; nil where the workload asks so for none.
+    package var answers: [RequestAnswer]? {
+        guard setup.cell.workload.requests.contains(where: \.isConditional) else { return nil }
+        // One that is here was begun by the question itself, which is no reason to fetch anything.
+        let asked = Set(trace.client.answers.filter(\.isHere).map(\.id))
+        let reasons = trace.client.requests.filter { !asked.contains($0.id) }
+        return trace.client.answers.map { answer in
+            let packs = setup.content?.version(answer.version).packs(tags: answer.tags)?.map(\.identifier) ?? []
+            let needless = packs.map { pack in
+                let begun = reasons.filter { reason in
+                    let needed = setup.content?.version(reason.version).packs(tags: reason.tags) ?? []
+                    return needed.contains { $0.identifier == pack }
+                }.map(\.beganAt).min()
+                return trace.host.requestTimes(ofPack: pack).count { $0 < begun ?? .max }
+            }
+            return RequestAnswer(id: answer.id, isHere: answer.isHere, fetches: needless.reduce(0, +))
+        }
+    }
+
     /// What was seen of each request, for its times and its progress.
     var observations: [RequestObservation] {
         let (outcomes, deliveries) = (outcomes, Transfers(trace).deliveries)
@@ -78,7 +97,7 @@ package struct RequestReading {
         }
         let known = Set(told.map(\.id))
         let tags = Dictionary(workload.requests.map { ($0.id, $0.tags) }) { first, _ in first }
-        let untold = workload.names.filter { !known.contains($0) }
+        let untold = workload.namesOfBegun.filter { !known.contains($0) }
         return told + untold.map { RequestOutcome(id: $0, tags: tags[$0] ?? [], result: .unknown) }
     }
 

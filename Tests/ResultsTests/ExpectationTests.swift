@@ -26,6 +26,7 @@ struct ExpectationTests {
         ("error NSHTTPErrorDomain", .error(.init(domain: "NSHTTPErrorDomain"))),
         ("no callback", .noCallback()),
         ("no callback within 500 ms", .noCallback(withinSeconds: 0.5)),
+        ("here", .answer(isHere: true)), ("not-here", .answer(isHere: false)),
     ]
 
     @Test("is read, and printed so that it reads back", arguments: texts)
@@ -53,6 +54,7 @@ struct ExpectationTests {
         ("error NSCocoaErrorDomian 4994", .domain, "NSCocoaErrorDomain"),
         ("error NSPosixErrorDomain 28", .domain, "NSPOSIXErrorDomain"),
         ("error NSBundleResourceRequestErrorDomain 100", .domain, "_NSBundleResourceRequestErrorDomain"),
+        ("not-heer", .outcome, "not-here"), ("here within 1 s", .within, nil), ("here -1009", .code, nil),
         ("error netwrk -1009", .class, "network"), ("error Storage", .class, "storage"),
     ]
 
@@ -98,6 +100,30 @@ struct ExpectationTests {
     @Test("is met, or not", arguments: meetings)
     func isMet(_ text: String, _ outcome: RequestOutcome, _ expected: Bool) throws {
         #expect(try Expectation(text).isMet(by: outcome) == expected)
+    }
+
+    /// An answer is judged apart from callbacks, and a byte that crossed the link for it is a failure.
+    @Test(arguments: [
+        (true, 0, Verdict.pass, Verdict.fail), (false, 0, .fail, .pass), (true, 1, .fail, .fail),
+        (false, 2, .fail, .fail),
+    ])
+    func anAnswerIsJudged(isHere: Bool, fetches: Int, here: Verdict, notHere: Verdict) {
+        var attempt = AttemptRecord(number: 1, seed: 1, requests: [Self.error])
+        attempt.answers = [RequestAnswer(id: "r", isHere: isHere, fetches: fetches)]
+        for request in ["r", nil] {
+            let expected = [true, false].map { RequestExpectation(.answer(isHere: $0), request: request) }
+            #expect(expected.map { $0.judge([attempt]).verdict } == [here, notHere])
+            #expect(expected.map(\.name) == (request == nil ? ["here", "not_here"] : ["r.here", "r.not_here"]))
+        }
+        if fetches > 0 {
+            let sentence = RequestExpectation(.answer(isHere: isHere)).judge([attempt]).sentence
+            #expect(sentence.contains("crossed the link for it"), "\(sentence)")
+        }
+        // Nobody knows what was not told, and a client that crashed told it not.
+        let other = RequestExpectation(.answer(isHere: isHere), request: "other")
+        #expect(other.judge([attempt]).verdict == .infrastructure)
+        attempt.findings = [Finding(.clientCrashed, "signal 11")]
+        #expect(other.judge([attempt]).verdict == .fail)
     }
 
     @Test("is judged over all attempts and requests")

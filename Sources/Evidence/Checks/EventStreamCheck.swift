@@ -58,7 +58,8 @@ struct EventStreamCheck {
     private func neverBegun(_ status: Int32) -> String? {
         let workload = setup.cell.workload
         guard status != 130, status != 143, !workload.hasInstall, workload.updates.isEmpty else { return nil }
-        let begun = Set(client.requests.map(\.id))
+        // What was only asked for need not be begun.
+        let begun = Set(client.requests.map(\.id) + client.answers.map(\.id))
         return workload.names.first { !begun.contains($0) }
     }
 }

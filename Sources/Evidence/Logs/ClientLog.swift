@@ -27,6 +27,16 @@ package struct ClientLog: Sendable {
         package var pauses: [ClosedRange<Int64>] = []
     }
 
+    /// What the app was told when it asked for a request conditionally.
+    package struct Answer: Sendable {
+        package var id: String
+        package var tags: [String]
+        package var isHere: Bool
+        package var at: Int64
+        /// Which version of the app asked.
+        package var version = 1
+    }
+
     /// Most events that are kept of an attempt, and most bytes of their lines.
     ///
     /// Twenty a second for more than an hour.
@@ -38,6 +48,7 @@ package struct ClientLog: Sendable {
 
     package private(set) var events: [ClientEvent] = []
     package private(set) var requests: [Request] = []
+    package private(set) var answers: [Answer] = []
     /// Lines that came when enough were kept, and were not read.
     package private(set) var unreadLines = 0
     private var bytes = 0
@@ -162,7 +173,7 @@ package struct ClientLog: Sendable {
     /// Events, and what was counted of all runs, stay. Who waits for a request has waited since it was begun first.
     package mutating func begin() {
         for request in requests where begunBefore[request.id] == nil { begunBefore[request.id] = request.beganAt }
-        (requests, newest, lastNumber, hasStarted, exitStatus) = ([], [:], 0, false, nil)
+        (requests, answers, newest, lastNumber, hasStarted, exitStatus) = ([], [], [:], 0, false, nil)
         life = ClientLife()
     }
 
@@ -179,6 +190,11 @@ package struct ClientLog: Sendable {
                 Request(
                     id: id, tags: event.tags ?? [], beganAt: begunBefore[id] ?? event.t,
                     isPrefetch: event.prefetch ?? false, version: life.version, held: isBuiltIn ? life.held : [:]))
+            return
+        }
+        if event.kind == .conditional, let isHere = event.available {
+            answers.append(
+                Answer(id: id, tags: event.tags ?? [], isHere: isHere, at: event.t, version: life.version))
             return
         }
         guard let index = newest[id] else { return }

@@ -70,6 +70,12 @@ package struct HostLog: Sendable {
     /// How many connections the host accepted.
     var connections: Int64 { Int64(peers.count) }
 
+    /// When a pack was asked for, whatever came of it, CLOCK_MONOTONIC nanoseconds.
+    func requestTimes(ofPack pack: String) -> [Int64] {
+        transfers.filter { $0.pack == pack }.map(\.at)
+            + pending.values.filter { $0.request.pack == pack }.map(\.at)
+    }
+
     /// Whether a pack was asked for, whatever came of it.
     func hasSeenRequest(for pack: String) -> Bool {
         transfers.contains { $0.pack == pack } || pending.values.contains { $0.request.pack == pack }

@@ -40,10 +40,15 @@ struct WorkloadText {
     ) -> [String: Value] {
         switch step {
         case .request(let request):
-            let fields: [String: Value] = [
+            var fields: [String: Value] = [
                 "id": .text(request.id), "tags": .list(request.tags), "priority": value(request.priority),
             ]
+            if request.isConditional {
+                fields["conditional"] = .flag(true)
+                return ["request": .object(fields)]
+            }
             return ["request": .object(fields), "background": .flag(request.isBackground)]
+        case .begin(let id): return ["begin": .text(id)]
         case .end(let id): return ["end": .text(id)]
         case .cancel(let id, let fraction): return ["cancel": .text(id), "at": .number(fraction)]
         case .pause(let id, let fraction): return ["pause": .text(id), "at": .number(fraction)]

@@ -228,9 +228,10 @@ extension Expectations {
 
     /// Whether a request is to become available, and nothing else.
     fileprivate func areAvailable(_ request: String) -> Bool {
-        requests.filter { $0.request == nil || $0.request == request }.allSatisfy {
-            if case .available = $0.expectation { true } else { false }
-        }
+        let all = requests.filter { $0.request == nil || $0.request == request }.map(\.expectation)
+        let callbacks = all.filter { !$0.isAboutAnswer }
+        return (callbacks.isEmpty == all.isEmpty)
+            && callbacks.allSatisfy { if case .available = $0 { true } else { false } }
     }
 }
 

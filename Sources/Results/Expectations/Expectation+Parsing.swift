@@ -4,7 +4,7 @@ extension Expectation {
     /// Reads an expectation from one text.
     ///
     /// ```
-    /// expectation = ( "available" | "either" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
+    /// expectation = "here" | "not-here" | ( "available" | "either" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
     /// class       = "network" | "storage" | "unexpected"
     /// ```
     ///
@@ -31,7 +31,7 @@ extension Expectation {
     /// Makes an expectation from the pieces of a scenario.
     ///
     /// - Parameters:
-    ///   - outcome: `available`, `error`, `either` or `no callback`.
+    ///   - outcome: `available`, `error`, `either`, `no callback`, `here` or `not-here`.
     ///   - domain: The error's domain; nil for any. Foreign clients have domains of their own, so any word is taken but one that is
     ///     nearly a domain of Apple's.
     ///   - code: The error's number; nil for any.
@@ -58,6 +58,11 @@ extension Expectation {
         case "available": self = .available(withinSeconds: seconds)
         case "either": self = .either(withinSeconds: seconds)
         case "no callback": self = .noCallback(withinSeconds: seconds)
+        case "here", "not-here":
+            if let within {
+                throw ExpectationError(piece: .within, text: within, problem: "an answer comes at once")
+            }
+            self = .answer(isHere: outcome == "here")
         case "error":
             let pattern = ErrorPattern(
                 domain: try Self.domain(domain), code: try Self.code(code), errorClass: try Self.errorClass(errorClass))
@@ -75,11 +80,11 @@ extension Expectation {
         let classes = ErrorClass.allCases.map(\.rawValue).joined(separator: "|")
         let error = "error(\\s+(\(classes)))?(\\s+(?!within\\b)\\S+)?(\\s+[+-]?[0-9]+)?"
         let time = MetricUnit.seconds.valuePattern
-        return "^\\s*(available|either|no\\s+callback|\(error))(\\s+within\\s+\(time))?\\s*$"
+        return "^\\s*(here|not-here|(available|either|no\\s+callback|\(error))(\\s+within\\s+\(time))?)\\s*$"
     }()
 
     /// The outcomes that a scenario may name.
-    package static let outcomes = ["available", "error", "either", "no callback"]
+    package static let outcomes = ["available", "error", "either", "no callback", "here", "not-here"]
 
     private static func seconds(_ text: String?) throws(ExpectationError) -> Double? {
         guard let text else { return nil }

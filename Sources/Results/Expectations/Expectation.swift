@@ -8,6 +8,8 @@ package enum Expectation: Hashable, Sendable {
     case either(withinSeconds: Double? = nil)
     /// It is not called back: not at all, or not in the first so many seconds.
     case noCallback(withinSeconds: Double? = nil)
+    /// Asked conditionally, it is answered whether all is there, and no byte crosses the link for that.
+    case answer(isHere: Bool)
 
     /// An error, as far as it matters: what is nil may be anything.
     package struct ErrorPattern: Hashable, Sendable {
@@ -31,17 +33,20 @@ extension Expectation: CustomStringConvertible {
         case .available(let seconds): "available" + Self.text(within: seconds)
         case .either(let seconds): "either" + Self.text(within: seconds)
         case .noCallback(let seconds): "no callback" + Self.text(within: seconds)
+        case .answer(let isHere): isHere ? "here" : "not-here"
         case .error(let pattern, let seconds): "error" + pattern.words + Self.text(within: seconds)
         }
     }
 
-    /// A name for checks that stays when times and codes are changed: `available`, `error`, `either`, `no_callback`.
+    /// A name for checks that stays when times and codes are changed: `available`, `error`, `either`, `no_callback`,
+    /// `here`, `not_here`.
     package var name: String {
         switch self {
         case .available: "available"
         case .either: "either"
         case .error: "error"
         case .noCallback: "no_callback"
+        case .answer(let isHere): isHere ? "here" : "not_here"
         }
     }
 
@@ -49,8 +54,12 @@ extension Expectation: CustomStringConvertible {
     package var withinSeconds: Double? {
         switch self {
         case .available(let seconds), .error(_, let seconds), .either(let seconds), .noCallback(let seconds): seconds
+        case .answer: nil
         }
     }
+
+    /// Whether it is about the answer to a question, and not about a callback.
+    package var isAboutAnswer: Bool { if case .answer = self { true } else { false } }
 
     private static func text(within seconds: Double?) -> String {
         seconds.map { " within \(Quantity($0, .seconds))" } ?? ""

@@ -76,7 +76,7 @@ extension CellPlan {
                 case .error(let pattern, _):
                     return pattern.matches(domain: "exit", code: status, errorClass: outcome.errorClass)
                 case .either: return true
-                case .available, .noCallback: return false
+                case .available, .noCallback, .answer: return false
                 }
             }
             return isExpected ? nil : Finding(.clientFailed, "exit \(status)", attempt: attempt.number)

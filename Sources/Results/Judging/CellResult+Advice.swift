@@ -86,7 +86,7 @@ extension CellResult {
         on outcome: RequestOutcome, of attempt: AttemptRecord, _ expectation: Expectation
     ) -> String? {
         switch (expectation, outcome.result) {
-        case (_, .unknown), (.noCallback, _): return nil
+        case (_, .unknown), (.noCallback, _), (.answer, _): return nil
         case (_, .noCallback):
             let isHung = attempt.clientEnd?.wasStopped == true
             return isHung ? ClientReport.Severity.hangs.advice : ClientBug.neverReportsError.row.advised

@@ -4,6 +4,8 @@ extension RequestExpectation {
     /// A request whose end nobody knows, and an attempt without the request, are infrastructure, unless another attempt
     /// shows a failure or the client itself brought that about.
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
+        // What is said of all that is called back is not said of a question.
+        guard !expectation.isAboutAnswer else { return judgeAnswers(attempts) }
         var failures: [(number: Int, text: String)] = []
         var unknown: [Int] = []
         var met = 0
@@ -21,11 +23,36 @@ extension RequestExpectation {
             failures += unmet.map { (attempt.number, "\($0)") }
             met += concerned.count - unmet.count
         }
+        return result(failures, unknown, met: met, attempts: attempts.count)
+    }
+
+    /// The verdict on answers: each is as expected, and nothing crossed the link for it.
+    private func judgeAnswers(_ attempts: [AttemptRecord]) -> CheckResult {
+        var failures: [(number: Int, text: String)] = []
+        var unknown: [Int] = []
+        var met = 0
+        for attempt in attempts {
+            let concerned = (attempt.answers ?? []).filter { request == nil || $0.id == request }
+            if concerned.isEmpty, attempt.isClientAtFault {
+                failures.append((attempt.number, "the client ended without an answer"))
+            } else if concerned.isEmpty {
+                unknown.append(attempt.number)
+            }
+            let unmet = concerned.filter { expectation != .answer(isHere: $0.isHere) || $0.fetches > 0 }
+            failures += unmet.map { (attempt.number, "\($0)") }
+            met += concerned.count - unmet.count
+        }
+        return result(failures, unknown, met: met, attempts: attempts.count)
+    }
+
+    private func result(
+        _ failures: [(number: Int, text: String)], _ unknown: [Int], met: Int, attempts: Int
+    ) -> CheckResult {
         let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
         let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
         return CheckResult(
             .expectation, name: name, asked: "\(expectation)", verdict: verdict,
-            sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts.count), brokenIn: broken)
+            sentence: sentence(verdict, failures, unknown, met: met, attempts: attempts), brokenIn: broken)
     }
 
     private func sentence(
@@ -56,7 +83,7 @@ extension RequestExpectation {
 extension Expectation {
     /// Whether what became of a request is what was expected.
     ///
-    /// A request whose end is unknown meets nothing.
+    /// A request whose end is unknown meets nothing. What is expected of an answer says nothing of a callback.
     package func isMet(by outcome: RequestOutcome) -> Bool {
         let isInTime = withinSeconds.map { limit in outcome.seconds.map { $0 <= limit } ?? false } ?? true
         switch self {
@@ -72,6 +99,7 @@ extension Expectation {
             guard outcome.result != .unknown else { return false }
             guard outcome.result != .noCallback else { return true }
             return seconds.map { limit in outcome.seconds.map { $0 > limit } ?? false } ?? false
+        case .answer: return true
         }
     }
 }

@@ -20,6 +20,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// What a plain curl reached beside it; see ``Basis/reference``.
     package var reference: MetricValues
     package var requests: [RequestOutcome]
+    /// Answers to requests that were asked conditionally, in their order; nil where none was.
+    package var answers: [RequestAnswer]?
     package var link: [LinkMeasurement]
     package var bytes: ByteAccount?
     /// What went wrong in it, in short; nil where nobody kept it.
@@ -85,7 +87,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, counts, arm, seed, samples, ideal, least, reference, requests, link, bytes, schedule, conduct
+        case number, counts, arm, seed, samples, ideal, least, reference, requests, answers, link, bytes, schedule,
+            conduct
         case noise, findings, notes
         case startedNanoseconds = "started_nanoseconds"
         case durationSeconds = "duration_seconds"

@@ -12,6 +12,8 @@ package enum Workload: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         /// Begins a request, and waits for its callback unless it is in the background.
         case request(Request)
+        /// Begins a request that was asked conditionally, and waits for its callback.
+        case begin(String)
         /// Ends a request, after which its packs may be purged.
         case end(String)
         /// Cancels a request that is in the background, once it has come so far.
@@ -47,7 +49,7 @@ package enum Workload: Hashable, Sendable {
             switch self {
             case .sleep, .cancel, .pause, .resume, .use, .preserve, .radio, .install, .launch, .quit, .update, .buy:
                 true
-            case .request, .end, .wait, .setPriority: false
+            case .request, .begin, .end, .wait, .setPriority: false
             }
         }
     }
@@ -59,6 +61,8 @@ package enum Workload: Hashable, Sendable {
         package var tags: [String]
         package var priority: Priority
         package var isBackground: Bool
+        /// Whether it is only asked whether all is there; then it is pinned as if begun.
+        package var isConditional = false
     }
 
     /// How urgent a request is.
@@ -108,6 +112,17 @@ package enum Workload: Hashable, Sendable {
             default: return nil
             }
         }
+    }
+
+    /// The same without those that are only asked conditionally, and that no step begins.
+    package var namesOfBegun: [String] {
+        let asked = Set(requests.filter(\.isConditional).map(\.id)).subtracting(begunLater)
+        return names.filter { !asked.contains($0) }
+    }
+
+    /// The names of requests that a step of their own begins, after they were asked conditionally.
+    var begunLater: Set<String> {
+        steps.reduce(into: []) { names, step in if case .begin(let id) = step { names.insert(id) } }
     }
 
     /// The bundles that the device's apps have; empty where there is but one app.

@@ -13,6 +13,12 @@ struct ExpectationDecoder {
     ///
     /// Where the scenario says nothing, all is to become available.
     func read(_ fields: Fields) -> Expectations? {
+        guard let workload, var expectations = readAll(fields) else { return readAll(fields) }
+        AnswerRule(workload: workload).complete(&expectations.requests, fields)
+        return expectations
+    }
+
+    private func readAll(_ fields: Fields) -> Expectations? {
         guard let node = fields.node("expect", schema: schema) else {
             return Expectations(requests: [RequestExpectation(.available())], files: [])
         }
@@ -28,13 +34,13 @@ struct ExpectationDecoder {
         let words = Fields.schema(of: "what is expected, by words or by the names of requests") { fields in
             _ = mapping([], fields)
         }
-        return SchemaNode.any([Self.text.schema(), words.setting("additionalProperties", Self.single.schema())])
+        return SchemaNode.any([Self.text.schema(), words.setting("additionalProperties", Self.several.schema())])
     }
 
     private func byRequest(_ ids: [String]) -> FieldDecoder<Expectations> {
         .mapping("the expectations") { fields in
-            let expectations = ids.compactMap { id in
-                fields.value(id, Self.single).map { RequestExpectation($0, request: id) }
+            let expectations = ids.flatMap { id in
+                (fields.value(id, Self.several) ?? []).map { RequestExpectation($0, request: id) }
             }
             let conduct = ConductDecoder(workload: workload).read(fields)
             return Expectations(requests: expectations, files: [], conduct: conduct)
@@ -72,6 +78,16 @@ struct ExpectationDecoder {
         .either(
             text,
             .mapping("an expectation") { fields in fields.required("error", error) })
+    }
+
+    /// One for a request, or a list: of its answer, and of its callback once it is begun.
+    private static var several: FieldDecoder<[Expectation]> {
+        let list = FieldDecoder<[Expectation]>.list("a list of expectations", of: single)
+        return FieldDecoder(
+            single.expected, schema: { SchemaNode.any([single.schema(), list.schema()]) }
+        ) { node, problems in
+            if case .list = node.content { list.read(node, problems) } else { single.read(node, problems).map { [$0] } }
+        }
     }
 
     private static var text: FieldDecoder<Expectation> {

@@ -4,7 +4,8 @@ import Wording
 extension StepReader {
     /// Everything that a step may be.
     static let kinds = [
-        "request", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch", "update",
+        "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch",
+        "update",
         "buy", "preserve", "radio",
     ]
     /// What a step may be that has nothing to say beside it.

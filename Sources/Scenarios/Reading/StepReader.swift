@@ -8,6 +8,8 @@ struct StepReader {
     /// All requests so far.
     private var requests: [Workload.Request] = []
     private var number = 0
+    /// Those that were asked conditionally, and begun since.
+    private var begun: Set<String> = []
     /// How far the app's life has come.
     var life = LifeOrder()
 
@@ -40,6 +42,7 @@ struct StepReader {
 
     private mutating func step(of fields: Fields, _ problems: Problems) -> Workload.Step? {
         let request = fields.node("request", schema: decoder(number: 0).schema())
+        let begin = fields.value("begin", asked)
         let end = fields.value("end", earlier(inBackground: false))
         let moment = FieldDecoder<String>.text(pattern: "^ *\\S+ +after +\(TextPattern.share) *$")
         let cancel = fields.value("cancel", moment)
@@ -56,6 +59,11 @@ struct StepReader {
         let step: Workload.Step? =
             switch kind {
             case "request": request.flatMap { self.request($0, problems) }.map(Workload.Step.request)
+            case "begin":
+                begin.map { id in
+                    begun.insert(id)
+                    return .begin(id)
+                }
             case "end": end.map(Workload.Step.end)
             case "cancel":
                 cancel.flatMap { place($0, "cancel", fields) }.map { .cancel($0.id, after: $0.fraction) }
@@ -92,8 +100,13 @@ struct StepReader {
             let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))
             let priority = fields.value("priority", Self.priority) ?? .value(0.5)
             let isBackground = fields.value("background", .flag) ?? false
+            let isConditional = fields.value("conditional", .flag) ?? false
+            if isConditional, isBackground {
+                fields.refuse("background", "a question is answered at once", hint: "leave 'background' out")
+            }
             guard let tags else { return nil }
-            return Workload.Request(id: id, tags: tags, priority: priority, isBackground: isBackground)
+            return Workload.Request(
+                id: id, tags: tags, priority: priority, isBackground: isBackground, isConditional: isConditional)
         }
     }
 
@@ -146,6 +159,22 @@ struct StepReader {
             if inBackground, !request.isBackground {
                 let message = "'\(id)' has been called back before this step"
                 problems.add(message, at: node.mark, hint: "begin it with 'background: true'")
+                return nil
+            }
+            return id
+        }
+    }
+
+    /// The name of a request that a step before has asked conditionally, and that none has begun.
+    private var asked: FieldDecoder<String> {
+        let earlier = earlier(inBackground: false)
+        return FieldDecoder(earlier.expected, schema: earlier.schema) { [requests, begun] node, problems in
+            guard let id = earlier.value(of: node, problems) else { return nil }
+            let isAsked = requests.contains { $0.id == id && $0.isConditional }
+            guard isAsked, !begun.contains(id) else {
+                let message = "'\(id)' has been begun before this step"
+                problems.add(
+                    message, at: node.mark, hint: "only one asked with 'conditional: true' is begun apart, once")
                 return nil
             }
             return id

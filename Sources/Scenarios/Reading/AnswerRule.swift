@@ -1,0 +1,34 @@
+import Results
+
+/// What is expected of requests that are asked conditionally: each has its answer.
+struct AnswerRule {
+    let workload: Workload
+
+    /// Notes answers that are missing, or that nothing gives, and adds that what is begun becomes available where nothing
+    /// else is said of it.
+    func complete(_ expectations: inout [RequestExpectation], _ fields: Fields) {
+        let conditional = workload.requests.filter(\.isConditional).map(\.id)
+        let answers = expectations.filter(\.expectation.isAboutAnswer)
+        let unasked = answers.compactMap(\.request).filter { !conditional.contains($0) }
+        if let id = unasked.first ?? (answers.isEmpty || !conditional.isEmpty ? nil : workload.names.first) {
+            fields.refuse(
+                "expect", "'\(id)' is not asked conditionally, so nothing is answered",
+                hint: "write 'conditional: true' into the request, or expect 'available'")
+        }
+        let hasOneForAll = answers.contains { $0.request == nil }
+        let missing = conditional.filter { id in !hasOneForAll && !answers.contains { $0.request == id } }
+        if let id = missing.first {
+            fields.refuse(
+                "expect", "nothing says what '\(id)' is answered",
+                hint: "write '\(id): here' or '\(id): not-here'")
+        }
+        let others = expectations.filter { !$0.expectation.isAboutAnswer }
+        if hasOneForAll, others.isEmpty, !workload.namesOfBegun.isEmpty {
+            expectations.append(RequestExpectation(.available()))
+        }
+        for id in conditional where workload.begunLater.contains(id) && answers.contains(where: { $0.request == id }) {
+            guard !others.contains(where: { $0.request ?? id == id }) else { continue }
+            expectations.append(RequestExpectation(.available(), request: id))
+        }
+    }
+}
