@@ -58,9 +58,17 @@ package struct IdealTransfer: Sendable, Hashable {
         parameters.losesAtFullQueue = false
         parameters.initialWindow *= connections
         parameters.receiveWindow = .max
+        guard !takesTooLong(over: perfect) else { return nil }
         let start = Instant(nanoseconds: 0)
         var run = Run(transfer: self, link: StreamLink(profile: perfect, seed: 0, start: start, parameters: parameters))
         return run.times(from: start + delay)
+    }
+
+    /// Whether the bodies alone take longer than is looked at, at the highest rate that the link ever has.
+    private func takesTooLong(over profile: Profile) -> Bool {
+        let rates = ([profile.conditions] + profile.changes.map(\.conditions)).map(\.downlink.rate?.bitsPerSecond)
+        let limit = Double(Run.limit.components.seconds)
+        return rates.allSatisfy { $0.map { Double(bodies.reduce(0, +)) * 8 > Double($0) * limit } ?? false }
     }
 
     private static func withoutFaults(_ conditions: LinkConditions) -> LinkConditions {
@@ -84,7 +92,7 @@ private struct Run {
     /// Turns that are left when the first body is on its way.
     private var bodyTurns = 0
 
-    private static let limit = Duration.seconds(3600)
+    static let limit = Duration.seconds(3600)
 
     init(transfer: IdealTransfer, link: StreamLink) {
         self.transfer = transfer

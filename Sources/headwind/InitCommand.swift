@@ -1,19 +1,22 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Harness
+import LinkModel
 import Reports
 import Scenarios
 import SystemPackage
 
 /// `headwind init`: a first scenario.
-struct InitCommand: ParsableCommand {
+struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a first scenario, for a folder or an address.",
         discussion: """
             For a folder of resources with tags.json, of folders that are the tags, of packs with their manifest, or of plain files, each \
             of which is then a pack; for the address of a manifest (.plist), or of any file, which curl then fetches. Without any of \
-            them the catalog is one that comes with Headwind. The scenario is read back before it is written.
+            them the catalog is one that comes with Headwind. The scenario is read back before it is written. Its deadline \
+            follows from the time that a perfect client takes over the link, which is LTE where 3G takes over an hour.
 
             Examples:
 
@@ -40,12 +43,11 @@ struct InitCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         var status = stat()
         guard force || lstat(output.string, &status) != 0 else { throw Self.exists(output) }
         let subject = try StarterSource(source, besides: output.removingLastComponent())
-        let starter = StarterScenario(title: subject.title, source: subject.source)
-        try write(starter.text)
+        try await write(StarterScenario(title: subject.title, source: subject.source))
         Console.out("\(output)")
         for warning in subject.warnings { Console.note("warning: \(warning)") }
         let file = output.string.shellQuoted
@@ -60,14 +62,16 @@ struct InitCommand: ParsableCommand {
     }
 
     /// Writes the text beside its place, reads it as a scenario, and only then has it take that place.
-    private func write(_ text: String) throws {
+    private func write(_ starter: StarterScenario) async throws {
         let stem = output.stem ?? "scenario"
         let draft = output.removingLastComponent().appending(".\(stem).\(getpid()).yaml")
         defer { unlink(draft.string) }
-        try FileReplacement.write(text, to: draft)
-        _ = try ProfileCommand.tellingProblems {
-            try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])
+        var starter = starter
+        for network in StarterScenario.Network.allCases where starter.ideal == nil {
+            starter.network = network
+            starter.ideal = try await ideal(of: try read(starter, at: draft), starter.source)
         }
+        _ = try read(starter, at: draft)
         // A link, unlike a rename, never replaces a file.
         guard force ? rename(draft.string, output.string) == 0 : link(draft.string, output.string) == 0 else {
             let error = Errno(rawValue: errno)
@@ -75,6 +79,29 @@ struct InitCommand: ParsableCommand {
             throw CommandFailure(
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write '\(output)': \(error). Choose another --output.")
+        }
+    }
+
+    /// Writes a scenario to a file, and reads it.
+    private func read(_ starter: StarterScenario, at draft: FilePath) throws -> [Scenario] {
+        try FileReplacement.write(starter.text, to: draft)
+        return try ProfileCommand.tellingProblems {
+            try ScenarioLoader(profiles: ProfileCommand.library()).load([draft])
+        }
+    }
+
+    /// How long a perfect client takes, of a host of somebody else for a size that is an example; nil where it is over an
+    /// hour.
+    private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
+        switch source {
+        case .example, .catalog, .packs:
+            let run = Run(
+                scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
+                toolVersion: Headwind.version, commandLine: [])
+            return try await RunCommand.tellingFailures { try await run.idealTimes() }.first ?? nil
+        case .manifest, .file:
+            let sample = IdealTransfer(bodyBytes: StarterScenario.sampleBytes)
+            return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }
         }
     }
 

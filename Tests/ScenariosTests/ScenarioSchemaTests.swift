@@ -1,4 +1,5 @@
 import Foundation
+import LinkModel
 import Scenarios
 import SystemPackage
 import Testing
@@ -27,16 +28,41 @@ struct ScenarioSchemaTests {
             .packs(folder: "./a: b #c\"", tag: "no", isSecure: true),
         ])
     func starter(_ source: StarterScenario.Source) throws {
+        let cell = try cell(StarterScenario(title: "it's: \"x\"\n#y", source: source))
+        if case .packs(_, _, let isSecure) = source { #expect(cell.tls == isSecure) }
+        #expect(cell.attempts.min == 5 && !cell.budgets.isEmpty)
+    }
+
+    /// Twice the time of a perfect client in whole tens of seconds, and 120 s at least.
+    @Test(
+        "a first scenario has a deadline that a download can meet",
+        arguments: [
+            (.packs(folder: "./a: b #c\"", tag: "x"), nil, 120), (.packs(folder: "./a: b #c\"", tag: "x"), 0.2, 120),
+            (.catalog(folder: "./a: b #c\"", isByFolder: true, tag: "x"), 59.9, 120), (.example, 60, 130),
+            (.example, 149, 300), (.example, 3599, 7200), (.file(url: "http://a.example/x", isSecret: false), 108, 600),
+            (.manifest(url: "https://a.example/M.plist", isSecret: false), 108, 600),
+        ] as [(StarterScenario.Source, Double?, Int)])
+    func starterDeadline(_ source: StarterScenario.Source, ideal: Double?, deadline: Int) throws {
+        var starter = StarterScenario(title: "It arrives", source: source)
+        (starter.ideal, starter.network) = (ideal.map { .seconds($0) }, .lte)
+        let cell = try cell(starter)
+        #expect(cell.deadline == .seconds(deadline) && cell.patience == .seconds(60) && !cell.hasDefaultDeadline)
+        #expect(starter.text.contains("It arrives over LTE") && cell.link.profile.name == "lte")
+        // What is compared with no ideal time lets pass what the deadline lets pass.
+        #expect(starter.text.contains("time_to_available: max <= 10 min") == (deadline == 600))
+    }
+
+    /// The one cell of a first scenario, as it reads back.
+    private func cell(_ starter: StarterScenario) throws -> Cell {
         let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-starter-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appending(path: "a: b #c\""), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "first.yaml")
-        try Data(StarterScenario(title: "it's: \"x\"\n#y", source: source).text.utf8).write(to: file)
+        try Data(starter.text.utf8).write(to: file)
         let library = ProfileLibrary(folder: FilePath(Self.root + "profiles"))
         let scenarios = try ScenarioLoader(profiles: library).load(FilePath(file.path(percentEncoded: false)))
         #expect(scenarios.count == 1 && scenarios[0].cells.count == 1)
-        if case .packs(_, _, let isSecure) = source { #expect(scenarios[0].cells[0].tls == isSecure) }
-        #expect(scenarios[0].cells[0].attempts.min == 5 && !scenarios[0].cells[0].budgets.isEmpty)
+        return scenarios[0].cells[0]
     }
 }

@@ -142,6 +142,16 @@ struct OutputCommandTests {
     ])
     func inits(_ one: Case) async throws { try await check(one) }
 
+    /// A size of a file, and the deadline that a perfect client meets over 3G: 780 kbit/s.
+    @Test(arguments: [("1K", "2 min"), ("5M", "2 min"), ("7M", "160 s"), ("14000000", "5 min"), ("20M", "450 s")])
+    func initWritesADeadlineThatSuffices(size: String, deadline: String) async throws {
+        let answer = try await run(
+            "mkdir big && truncate -s \(size) big/f.bin && \"$HW\" init big >&2 && grep -e ^deadline -e ^patience scenario.yaml"
+                + " && \"$HW\" scenario check scenario.yaml")
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(answer.output.hasPrefix("deadline: \(deadline)\npatience: 60 s\nscenario.yaml: "), "\(answer.output)")
+    }
+
     /// Secrets in addresses, headers, variables, a matrix, and in what a client says, are in nothing that a run leaves.
     @Test func secrets() async throws {
         let answer = try await run(

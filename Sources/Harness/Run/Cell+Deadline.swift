@@ -1,5 +1,6 @@
 import Evidence
 import LinkModel
+import ProcessGuard
 import Results
 import Scenarios
 
@@ -31,5 +32,17 @@ extension Expectations {
     /// Whether everything is to become available.
     var areAvailable: Bool {
         requests.allSatisfy { if case .available = $0.expectation { true } else { false } }
+    }
+}
+
+extension Run {
+    /// How long a perfect client takes for each cell; nil where nobody knows, and where it is more than an hour.
+    ///
+    /// Builds what the cells serve, and throws where it cannot be built.
+    package func idealTimes() async throws -> [Duration?] {
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            let contents = ContentStore(scratch: scratch)
+            return try scenarios.flatMap(\.cells).map { $0.idealTime(try contents.prepare($0)) }
+        }
     }
 }

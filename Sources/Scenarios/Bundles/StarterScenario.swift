@@ -1,3 +1,6 @@
+import LinkModel
+import Results
+
 /// A first scenario, as a text with comments that explain what to change.
 package struct StarterScenario: Sendable {
     /// What is downloaded.
@@ -14,12 +17,45 @@ package struct StarterScenario: Sendable {
         case file(url: String, isSecret: Bool)
     }
 
+    /// The network that is written.
+    package enum Network: String, CaseIterable, Sendable {
+        case threeG = "3g"
+        case lte
+
+        /// The profile of a faster one.
+        fileprivate var faster: String {
+            switch self {
+            case .threeG: "lte"
+            case .lte: "wifi"
+            }
+        }
+
+        fileprivate var title: String {
+            switch self {
+            case .threeG: "3G"
+            case .lte: "LTE"
+            }
+        }
+    }
+
+    /// What is downloaded, as the beginning of a sentence: `Pictures arrive`.
     package var title: String
     package var source: Source
+    package var network = Network.threeG
+    /// How long a perfect client takes for it over the network; nil where that is not known.
+    package var ideal: Duration?
 
     package init(title: String, source: Source) {
         self.title = title
         self.source = source
+    }
+
+    /// The deadline of an attempt.
+    package var deadline: Duration {
+        switch source {
+        case .example, .catalog, .packs: Cell.deadline(ideal: ideal ?? .zero)
+        case .manifest, .file: .seconds(600)
+        }
     }
 
     /// The variable that a token is taken from.
@@ -29,13 +65,13 @@ package struct StarterScenario: Sendable {
     package var text: String {
         """
         # A first scenario, made by 'headwind init'. Run it: headwind run FILE
-        scenario: \(Self.quoted(title))
+        scenario: \(Self.quoted("\(title) over \(network.title)"))
 
         # What is downloaded.
         \(content)
 
         # The network: 'headwind profile list' shows others, such as edge, lte or wifi.
-        link: {profile: 3g, seed: 1}
+        link: {profile: \(network.rawValue), seed: 1}
 
         # What the client does.
         \(workload)
@@ -48,12 +84,13 @@ package struct StarterScenario: Sendable {
         # So many attempts count; a median needs five.
         attempts: 5
 
-        # An attempt is ended after twice the time of a perfect client, and 120 s at least; a request after 60 s without a byte.
-        # deadline: 600 s
-        # patience: 60 s
+        # \(reason)
+        deadline: \(deadline.text)
+        # A request fails after so long without a byte.
+        patience: 60 s
 
         # One scenario over several networks: take the '#' away.
-        # matrix: {link.profile: [3g, lte]}
+        # matrix: {link.profile: [\(network.rawValue), \(network.faster)]}
 
         """
     }
@@ -97,6 +134,23 @@ package struct StarterScenario: Sendable {
         }
     }
 
+    /// What the deadline follows from.
+    private var reason: String {
+        let best = ideal.map { Quantity($0.seconds, .seconds).rounded() }
+        switch source {
+        case .example, .catalog, .packs:
+            return "An attempt is ended after twice the time of a perfect client"
+                + (best.map { ", which is \($0) over this link" } ?? "") + "; after 120 s at least."
+        case .manifest, .file:
+            return "An attempt is ended after this time."
+                + (best.map { " The size is not known here: \(Self.sampleBytes / 1_000_000) MB take \($0) at best." }
+                    ?? "")
+        }
+    }
+
+    /// The size of which ``ideal`` is said where the size is not known.
+    package static let sampleBytes: Int64 = 10_000_000
+
     private var expectation: String { if case .file = source { "{exit: 0}" } else { "available" } }
 
     private var budgets: String {
@@ -108,7 +162,7 @@ package struct StarterScenario: Sendable {
         // Of somebody else's host nobody knows what is ideal, and which requests it had.
         let fixed = """
               # Until then any time will do that is within the deadline.
-              time_to_available: max <= 120 s
+              time_to_available: max <= \(deadline.text)
             """
         let progress = "\n  progress: [monotonic, ends at 1]"
         switch source {

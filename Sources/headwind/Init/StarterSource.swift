@@ -17,7 +17,7 @@ struct StarterSource {
     /// Throws ``CommandFailure`` for what can be no content.
     init(_ name: String?, besides folder: FilePath) throws {
         guard let name else {
-            self.init(title: "Pictures arrive over 3G", source: .example)
+            self.init(title: "Pictures arrive", source: .example)
             return
         }
         if name.contains("://") {
@@ -41,7 +41,7 @@ struct StarterSource {
         }
         let isManifest = address.url.hasSuffix(".plist")
         let name = address.url.split(separator: "/").last.map(String.init) ?? address.url
-        title = "\(name) arrives over 3G"
+        title = "\(name) arrives"
         source =
             isManifest
             ? .manifest(url: address.url, isSecret: address.isSecret)
@@ -82,7 +82,7 @@ struct StarterSource {
         }
         guard isFolder else { throw failure("it is a file. Name the folder that it is in.") }
         let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
-        title = "\(whole.lastComponent?.string ?? "Packs") arrives over 3G"
+        title = "\(whole.lastComponent?.string ?? "Packs") arrives"
         do {
             source = try Self.source(of: whole, called: name)
         } catch let error as CommandFailure {
