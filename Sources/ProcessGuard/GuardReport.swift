@@ -36,6 +36,7 @@ struct GuardReport: Decodable {
     let systemMicroseconds: Int64?
     let maxResidentBytes: Int64?
     let longestWaitMicroseconds: Int64?
+    let wantedMicroseconds: [[Int64]]?
     let ended: Int?
     let left: Int?
     let namespace: Bool?
@@ -48,6 +49,7 @@ struct GuardReport: Decodable {
         case systemMicroseconds = "system_us"
         case maxResidentBytes = "max_rss_bytes"
         case longestWaitMicroseconds = "longest_wait_us"
+        case wantedMicroseconds = "wanted_us"
         case leftNamed = "left_named"
     }
 
@@ -84,6 +86,7 @@ struct GuardReport: Decodable {
             leftCount: left ?? 0,
             left: (leftNamed ?? []).map { .init(processID: $0.pid, state: $0.state, name: $0.name) },
             endedNanoseconds: endedNanoseconds.flatMap { $0 > 0 ? $0 : nil },
-            longestWait: longestWaitMicroseconds.map { .microseconds($0) }, hadNamespace: namespace ?? false)
+            longestWait: longestWaitMicroseconds.map { .microseconds($0) },
+            stretches: wantedMicroseconds?.compactMap { .init(microseconds: $0) }, hadNamespace: namespace ?? false)
     }
 }

@@ -25,6 +25,30 @@ package struct GuardedExit: Sendable, Equatable {
         package let name: String
     }
 
+    /// A time in which the program's threads together ran, or waited for a processor, for half of it or more.
+    package struct Stretch: Sendable, Equatable {
+        /// In nanoseconds of CLOCK_MONOTONIC, as exact as the 100 ms between two looks.
+        package let from: Int64
+        package let until: Int64
+        /// How long they ran in it, and how long they could run and waited for a processor; of several threads the sum.
+        package let ran: Duration
+        package let waited: Duration
+
+        package init(from: Int64, until: Int64, ran: Duration, waited: Duration) {
+            (self.from, self.until, self.ran, self.waited) = (from, until, ran, waited)
+        }
+
+        /// As the guard writes it; nil for what cannot be one.
+        init?(microseconds numbers: [Int64]) {
+            guard numbers.count == 4, numbers[0] > 0, numbers[1] > numbers[0], numbers[1] < .max / 1000 else {
+                return nil
+            }
+            self.init(
+                from: numbers[0] * 1000, until: numbers[1] * 1000, ran: .microseconds(numbers[2]),
+                waited: .microseconds(numbers[3]))
+        }
+    }
+
     package let status: Status
     /// The deadline of the command ended it.
     package let timedOut: Bool
@@ -57,6 +81,8 @@ package struct GuardedExit: Sendable, Equatable {
     /// `nil` where the kernel does not count, or the program had ended before anybody looked. Threads are looked at every
     /// 100 ms, and one that ended meanwhile took its count along. See schedstat in the kernel's sched-stats.rst.
     package var longestWait: Duration?
+    /// When the program wanted a processor, the first 24 times; `nil` where the kernel does not count, or nobody looked.
+    package var stretches: [Stretch]?
 
     /// Whether the program's processes had a namespace of their own.
     package var hadNamespace = false
@@ -75,7 +101,8 @@ extension GuardedExit {
             maxResidentBytes: max(maxResidentBytes, earlier.maxResidentBytes),
             survivorsEnded: survivorsEnded + earlier.survivorsEnded, leftCount: leftCount + earlier.leftCount,
             left: left + earlier.left, endedNanoseconds: endedNanoseconds,
-            longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max(), hadNamespace: hadNamespace)
+            longestWait: [longestWait, earlier.longestWait].compactMap { $0 }.max(),
+            stretches: stretches.flatMap { own in earlier.stretches.map { $0 + own } }, hadNamespace: hadNamespace)
     }
 
     /// What became of two programs that ran at once: one that did not end by itself counts for both, else one that ended with

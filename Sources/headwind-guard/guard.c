@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -268,6 +269,8 @@ int guard_run(
     outcome->cause = cause(&guard);
     outcome->is_namespace = place->is_namespace;
     outcome->longest_wait = guard.waits.is_known ? (int64_t)guard.waits.longest : -1;
+    memcpy(outcome->stretches, guard.waits.stretches, sizeof outcome->stretches);
+    outcome->stretch_count = guard.waits.stretch_count;
     end_all(&guard);
     name_left(&guard);
     check_lifeline(&guard);

@@ -5,6 +5,7 @@
 #include "descendants.h"
 #include "options.h"
 #include "outer.h"
+#include "waits.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -38,6 +39,9 @@ struct outcome {
     /// How long a thread of the command waited for a processor at a time, the least that it was, in nanoseconds; −1 where
     /// unknown.
     int64_t longest_wait;
+    /// When the command wanted a processor, the first times.
+    struct stretch stretches[WAITS_STRETCHES];
+    size_t stretch_count;
     /// The command's processes had a namespace of their own.
     bool is_namespace;
     /// The harness is dead, at the latest since the end of the last process.

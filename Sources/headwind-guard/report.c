@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// A line in the making. 16 names of at most 63 bytes and all numbers fit; what would not is cut, never overrun.
+/// A line in the making. 16 names of at most 63 bytes, 24 stretches and all numbers fit; what would not is cut, never overrun.
 struct line {
     char text[4096];
     size_t length;
@@ -69,6 +69,18 @@ static void append_left(struct line *line, const struct outcome *outcome)
     append(line, "]");
 }
 
+static void append_stretches(struct line *line, const struct outcome *outcome)
+{
+    append(line, ",\"wanted_us\":[");
+    for (size_t index = 0; index < outcome->stretch_count; index++) {
+        const struct stretch *stretch = &outcome->stretches[index];
+        append(
+            line, "%s[%lld,%lld,%llu,%llu]", index == 0 ? "" : ",", (long long)stretch->from / 1000,
+            (long long)stretch->until / 1000, stretch->ran / 1000, stretch->waited / 1000);
+    }
+    append(line, "]");
+}
+
 static void write_line(int descriptor, struct line *line)
 {
     append(line, "\n");
@@ -90,6 +102,7 @@ void report_write(int descriptor, const struct command *command, const struct ou
     append_command(&line, command);
     if (outcome->longest_wait >= 0) {
         append(&line, ",\"longest_wait_us\":%lld", (long long)outcome->longest_wait / 1000);
+        append_stretches(&line, outcome);
     }
     append(
         &line, ",\"namespace\":%s,\"ended\":%zu,", outcome->is_namespace ? "true" : "false", outcome->ended);

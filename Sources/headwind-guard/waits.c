@@ -77,8 +77,8 @@ static const struct thread_time *find_thread(const struct waits *waits, pid_t th
     return bsearch(&key, waits->threads, waits->thread_count, sizeof key, compare_threads);
 }
 
-/// Compares a thread with the look before.
-static void compare(struct waits *waits, const struct thread_time *now)
+/// Compares a thread with the look before, and adds what it ran and waited since to `sum`.
+static void compare(struct waits *waits, const struct thread_time *now, struct stretch *sum)
 {
     waits->is_known |= now->ran > 0;
     const struct thread_time *before = find_thread(waits, now->thread);
@@ -89,8 +89,27 @@ static void compare(struct waits *waits, const struct thread_time *now)
     // One that was not there has begun since, as has one that has the number of another.
     bool is_same = before != NULL && before->ran <= now->ran && before->waited <= now->waited;
     unsigned long long waited = now->waited - (is_same ? before->waited : 0), period = WAITS_MILLISECONDS * 1000000ULL;
+    sum->ran += now->ran - (is_same ? before->ran : 0);
+    sum->waited += waited;
     if (waited > period && waited - period > waits->longest) {
         waits->longest = waited - period;
+    }
+}
+
+/// Notes the time since the look before, where a processor was wanted for half of it.
+static void note(struct waits *waits, const struct stretch *sum)
+{
+    unsigned long long wanted = sum->ran + sum->waited;
+    if (sum->from == 0 || 2 * wanted < (unsigned long long)(sum->until - sum->from)) {
+        return;
+    }
+    struct stretch *last = waits->stretch_count > 0 ? &waits->stretches[waits->stretch_count - 1] : NULL;
+    if (last != NULL && last->until == sum->from) {
+        last->until = sum->until;
+        last->ran += sum->ran;
+        last->waited += sum->waited;
+    } else if (waits->stretch_count < WAITS_STRETCHES) {
+        waits->stretches[waits->stretch_count++] = *sum;
     }
 }
 
@@ -111,9 +130,12 @@ void waits_look(struct waits *waits, const struct command *command, bool is_last
     if (count > 0) {
         qsort(threads, count, sizeof *threads, compare_threads);
     }
+    struct stretch sum = {.from = waits->looked_at, .until = monotonic_nanoseconds()};
     for (size_t index = 0; index < count; index++) {
-        compare(waits, &threads[index]);
+        compare(waits, &threads[index], &sum);
     }
+    note(waits, &sum);
+    waits->looked_at = sum.until;
     memcpy(waits->threads, threads, count * sizeof *threads);
     waits->thread_count = count;
     waits->next = monotonic_milliseconds() + WAITS_MILLISECONDS;

@@ -14,6 +14,8 @@ enum {
     /// Of a command that has more, the others are not looked at.
     WAITS_THREADS = 512,
     WAITS_PROCESSES = 256,
+    /// What is told of the times in which a processor was wanted.
+    WAITS_STRETCHES = 24,
 };
 
 /// How long a thread had run, and waited for a processor while it could run, in nanoseconds.
@@ -25,7 +27,17 @@ struct thread_time {
     unsigned long long waited;
 };
 
-/// How long threads of the command and its descendants had to wait for a processor.
+/// Looks in a row between each two of which all threads together ran, or waited for a processor, for half of the time or more.
+struct stretch {
+    /// In nanoseconds of CLOCK_MONOTONIC.
+    int64_t from;
+    int64_t until;
+    /// As ``thread_time`` has it, of all threads.
+    unsigned long long ran;
+    unsigned long long waited;
+};
+
+/// How long threads of the command and its descendants had to wait for a processor, and when they wanted one.
 ///
 /// A thread that sleeps elsewhere and wakes up on time does not show it: with sched_autogroup each session is a group of
 /// its own, and with control groups each container, to which the scheduler gives its share apart. See sched(7).
@@ -44,6 +56,11 @@ struct waits {
     unsigned long long longest;
     /// The kernel does count.
     bool is_known;
+    /// When the last look was, in nanoseconds of CLOCK_MONOTONIC; 0 where there was none.
+    int64_t looked_at;
+    /// The first of these.
+    struct stretch stretches[WAITS_STRETCHES];
+    size_t stretch_count;
 };
 
 /// Looks at the threads of a command that has begun, if that is due. To be called once more when it has ended and was not

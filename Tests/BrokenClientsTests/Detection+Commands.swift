@@ -204,6 +204,10 @@ extension Detection {
             scenario: "link: {downlink: {}, uplink: {}}\nbudgets: {connections: max <= 32}",
             call: Call(), breaks: ["connections.max"]),
         Detection(
+            bug: "busy_waits",
+            scenario: "faults: [{pack: level.bin, late-head: 5 s}]\nbudgets: {cpu_time: max <= 700 ms}",
+            call: Call(patience: 8), breaks: ["cpu_time.max"]),
+        Detection(
             bug: "downloads_twice", packs: slowPacks, scenario: slow + "budgets: {redundant_bytes: max <= 250 kB}",
             call: Call(), breaks: ["redundant_bytes.max"]),
     ]

@@ -158,6 +158,24 @@ import Testing
         #expect(sleeping.longestWait != nil)
     }
 
+    @Test func notesWhenAProcessorIsWanted() async throws {
+        let spinning = try await runGuarded(
+            shell("sleep 0.5; timeout 1.5 sh -c 'while :; do :; done'; sleep 1; exit 0"))
+        let stretches = try #require(spinning.stretches)
+        let end = try #require(spinning.endedNanoseconds)
+        func wanted(_ from: Double, _ until: Double) -> Double {
+            let span = (end + Int64(from * 1e9))...(end + Int64(until * 1e9))
+            return stretches.filter { span.overlaps($0.from...$0.until) }
+                .map { ($0.ran + $0.waited) / .seconds(1) }.reduce(0, +)
+        }
+        // It spins from 2.5 s to 1 s before its end, and sleeps behind that.
+        #expect(wanted(-2.5, -1) > 0.7 && wanted(-0.7, -0.3) == 0, "\(stretches)")
+        #expect(stretches.allSatisfy { $0.from < $0.until && $0.until <= end + 1_000_000_000 }, "\(stretches)")
+
+        let sleeping = try await runGuarded(shell("sleep 0.6"))
+        #expect(sleeping.stretches != nil)
+    }
+
     @Test func measuresTheCommandAndNotTheHarness() async throws {
         // 64 MiB that the harness has and the command has not: they must not show.
         let ballast = [UInt8](repeating: 1, count: 64 << 20)

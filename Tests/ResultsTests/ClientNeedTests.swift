@@ -38,6 +38,17 @@ struct ClientNeedTests {
             $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent)]
         },
         Case("is seen by nobody", .deadAddress, "nobody saw which addresses it tried") { _ in },
+        Case("waits beside a free processor", .freeProcessor) {
+            $0.silences = [.init(from: 1, until: 5, ran: 0.1), .init(from: 6, until: 10, ran: 3.9, waited: 0.1)]
+        },
+        Case(
+            "waits for a processor", .freeProcessor,
+            "it waited for a processor for 2.1 s of the 4 s in which the host was silent"
+        ) { $0.silences = [.init(from: 1, until: 5), .init(from: 6, until: 10, ran: 1, waited: 2.1)] },
+        Case("meets no silence", .freeProcessor, "it never waited for a host that was silent") { $0.silences = [] },
+        Case(
+            "is not looked at", .freeProcessor, "nobody saw what it took of a processor while the host was silent"
+        ) { _ in },
         Case("asks over HTTP/2", .http2) {
             $0.fetches = [.part(1)]
             $0.fetches?[0].httpVersion = "HTTP/2"

@@ -2,7 +2,7 @@ import Results
 
 extension DiagnosisCase {
     /// What a download costs beyond its bytes; of each bug three forms.
-    static let costly = flooding + twice
+    static let costly = flooding + twice + spinning
 
     private static let flooding: [DiagnosisCase] = [
         DiagnosisCase("connects for each block", .floodsConnections, budgets: few) {
@@ -45,12 +45,25 @@ extension DiagnosisCase {
         },
     ]
 
+    private static let spinning: [DiagnosisCase] = [
+        DiagnosisCase("spins while the head is late", .busyWaits, isCommand: true, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 3.9))
+        },
+        DiagnosisCase("spins twice", .busyWaits, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 3.9), .init(from: 6, until: 10, ran: 3.8, waited: 0.2))
+        },
+        DiagnosisCase("spins on a machine that is busy", .busyWaits, isCommand: true, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 0.8, waited: 3.1))
+        },
+    ]
+
     private static let few = ["connections: max <= 32"]
+    private static let idle = ["cpu_time: max <= 2 s"]
 }
 
 extension NearMiss {
     /// Clients that connect and ask a good deal.
-    static let costs = connecting + asking
+    static let costs = connecting + asking + working
 
     private static let few = ["connections: max <= 32"]
 
@@ -77,6 +90,30 @@ extension NearMiss {
             $0.end(.available)
         },
     ]
+
+    private static let working: [NearMiss] = [
+        // Works on what has come in one pause, and waits in the other.
+        NearMiss(.busyWaits, .pauses, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 3.9), .init(from: 6, until: 10))
+        },
+        // Wants a processor, and gets little of it: nobody knows.
+        NearMiss(.busyWaits, .read, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 0.3, waited: 3.6))
+        },
+        // Is busy when bytes come, and at no other time.
+        NearMiss(.busyWaits, .ranges, budgets: idle) { $0.waits() },
+        // What it did in a pause was seen by nobody.
+        NearMiss(.busyWaits, .daemon, budgets: idle) {
+            $0.waits()
+            $0.conduct?.silences = nil
+        },
+        // Looks often, and sleeps between.
+        NearMiss(.busyWaits, .daemon, budgets: idle) {
+            $0.waits(.init(from: 0.6, until: 4.6, ran: 1.9, waited: 1.5), .init(from: 6, until: 10, ran: 2))
+        },
+    ]
+
+    private static let idle = ["cpu_time: max <= 2 s"]
 
     private static let asking: [NearMiss] = [
         NearMiss(.downloadsTwice, .pauses) {
@@ -114,6 +151,14 @@ extension NearMiss {
 }
 
 extension AttemptRecord {
+    /// Takes much of a processor, and so much in pauses of the host.
+    fileprivate mutating func waits(_ silences: ConductRecord.Silence...) {
+        fetch(.part(1, lasting: 11))
+        conduct?.silences = silences
+        samples.set(.cpuTime, 6)
+        end(.available)
+    }
+
     /// Fetches a pack in blocks, the first so many of which begin at once.
     fileprivate mutating func blocks(
         _ count: Int, of bytes: Int64, connections: Int, atOnce: Int = 1, faults: [String] = []

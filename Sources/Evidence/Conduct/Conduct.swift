@@ -29,6 +29,7 @@ struct Conduct {
             record.packs = packs(of: fetches, content)
             record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
             record.fetches = fetches.bounded
+            record.silences = silences(fetches)
             record.stored = trace.stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
             record.toBeStored = toBeStored(content)
             record.afterCancel = fetchedAfterCancel

@@ -256,6 +256,11 @@ extension ClientBug {
                 "Note which pack is being downloaded, and have other requests for it wait.",
                 "RFC 9111 section 4: collapsed requests", shownBy: "cost")
         case .ignoresOtherAddresses:
+        case .busyWaits:
+            Row(
+                "It keeps a processor busy while it waits for the host.",
+                "Wait in poll(2), epoll(7) or a blocking read until something comes, and not in a loop that looks again at once.",
+                "poll(2); curl_multi_poll(3); The Open Group, select: blocks until ready", shownBy: "waits")
             Row(
                 "It gives up at an address of the host that does not answer, and never tries the other one.",
                 "Try each address that the lookup brought, the next one 250 ms after the one before, until one takes the connection.",

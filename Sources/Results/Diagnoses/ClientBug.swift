@@ -58,6 +58,7 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case cachesErrors = "caches_errors"
     case widensPermissions = "widens_permissions"
     case mixesDownloads = "mixes_downloads"
+    case busyWaits = "busy_waits"
 }
 
 extension ClientBug {

@@ -1,5 +1,18 @@
 /// What a download costs beyond its bytes.
 extension Symptoms {
+    /// A processor that is taken all the time while nothing comes, each time that this lasts.
+    var busyWait: BugDiagnosis? {
+        guard isBroken("cpu_time"), let silences = conduct.silences, let first = silences.first,
+            silences.allSatisfy(\.isBusy)
+        else { return nil }
+        return BugDiagnosis(
+            .busyWaits,
+            "it took \(text(first.ranSeconds)) of a processor in the \(text(first.seconds)) from "
+                + "\(text(first.fromSeconds)) on, in which nothing came"
+                + (silences.count > 1 ? ", and as much each of \(silences.count) times" : ""),
+            seconds: first.fromSeconds, nanoseconds: conduct.nanoseconds(at: first.fromSeconds))
+    }
+
     /// More connections than anybody has at a time, each for a small part, where one that was free could have been used.
     var flood: BugDiagnosis? {
         guard isBroken("connections"), conduct.outages.isEmpty else { return nil }

@@ -29,7 +29,7 @@ struct Symptoms {
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
         let progress = first.isEmpty ? [progressDiagnosis].compactMap { $0 } : []
         return numbered(
-            first + tries + outcome + progress + priority + [memory, flood].compactMap { $0 } + fileDiagnoses)
+            first + tries + outcome + progress + priority + [memory, busyWait, flood].compactMap { $0 } + fileDiagnoses)
     }
 
     /// The first diagnosis of each bug, with the attempt's number.

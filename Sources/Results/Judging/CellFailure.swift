@@ -130,7 +130,7 @@ extension ClientBug {
         case (_, .redundantBytes?) where self == .downloadsTwice: return true
         case (.backOff?, _): return [.ignoresRetryAfter, .retriesWithoutBackOff, .retriesForever].contains(self)
         case (_, .memoryPeak?): return self == .memoryGrows
-        case (_, .cpuTime?): return false
+        case (_, .cpuTime?): return self == .busyWaits
         case (_, .connections?): return self == .floodsConnections
         case (_, .progressLongestGap?), (_, .progressLastUpdateShare?), (_, .progressMonotonic?),
             (_, .progressEndsAtOne?), (_, .progressDeviation?), (_, .timeToFirstProgress?):
@@ -153,7 +153,7 @@ extension ClientBug {
     private var isOfOneCheck: Bool {
         [
             .memoryGrows, .floodsConnections, .downloadsTwice, .leaksPins, .callsBackTwice, .harmsOtherFiles,
-            .losesOldEdition, .leavesFilesBehind, .widensPermissions,
+            .losesOldEdition, .leavesFilesBehind, .widensPermissions, .busyWaits,
         ].contains(self)
     }
 

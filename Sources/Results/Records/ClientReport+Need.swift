@@ -26,6 +26,8 @@ extension ClientReport {
         case partialRequest = "partial-request"
         /// It got another edition of a pack than that of which it had a part.
         case changedEdition = "changed-edition"
+        /// The host was silent for a while, and a processor was free meanwhile.
+        case freeProcessor = "free-processor"
         /// The link was out while it downloaded, or tried to.
         case outage
         /// It had saved a part of the pack each time that it was killed.
@@ -49,6 +51,7 @@ extension ClientReport.Need {
         case .sideBySide: return conduct.hasTwoAtOnce ? nil : "no two of it downloaded at once"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
+        case .freeProcessor: return conduct.missingProcessor
         case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
         case .savedPart:
             guard let kills = conduct.kills, !kills.isEmpty else { return "it was not killed" }
@@ -80,6 +83,18 @@ extension ConductRecord {
         let names = dead.map(\.family.title).joined(separator: " or ")
         return dead.allSatisfy { $0.lookups == 0 }
             ? "it never asked for an \(names) address" : "it never tried the \(names) address"
+    }
+
+    /// Why nothing follows from the processor time that was taken while the host was silent; nil where something does.
+    fileprivate var missingProcessor: String? {
+        guard let silences else { return "nobody saw what it took of a processor while the host was silent" }
+        guard !silences.isEmpty else { return "it never waited for a host that was silent" }
+        // One that wants a processor all the time, and hardly gets it, looks as if it wanted none.
+        let starved = silences.first { $0.waitedSeconds > 0.2 * $0.seconds }
+        return starved.map {
+            "it waited for a processor for \(Quantity($0.waitedSeconds, .seconds).rounded()) of the "
+                + "\(Quantity($0.seconds, .seconds).rounded()) in which the host was silent"
+        }
     }
 
     fileprivate var speaksHTTP2: Bool { fetches?.contains { $0.httpVersion != nil } ?? false }

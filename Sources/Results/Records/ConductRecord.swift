@@ -32,6 +32,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var fetches: [Fetch]?
     /// Requests to the host between the first and the last ones that are kept.
     package var omittedFetches: Int
+    /// When it waited for the host and nothing came for a while; nil where nobody saw that, or what it took of a processor.
+    package var silences: [Silence]?
     /// What the client told of its requests; nil where it told of none.
     package var requests: [Request]?
     /// Notifications that the client posted; nil where it tells no events.
@@ -89,7 +91,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case addresses, packs, fetches, requests, notifications, purges, stored, files, outages, starts, kills, output,
+        case addresses, packs, fetches, silences, requests, notifications, purges, stored, files, outages, starts,
+            kills, output,
             before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"

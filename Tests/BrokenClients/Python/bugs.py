@@ -114,6 +114,8 @@ BUGS = {
     "widens_permissions": lambda draw: {},
     # Writes to a partial file that another one may be writing to.
     "mixes_downloads": lambda draw: {},
+    # Looks again and again whether something came, without a pause.
+    "busy_waits": lambda draw: {},
     # Keeps lengths in 32 bits.
     "wraps_lengths": lambda draw: {},
     # Goes from https to http.

@@ -91,7 +91,7 @@ def receive(sock, patience, what, connecting=False, count=65536):
                 return b""
             else:
                 raise of_os_error(error, f"Waiting for {what}") from error
-        select.select([sock], [], [], SLICE)
+        select.select([sock], [], [], 0 if patience.bug("busy_waits") else SLICE)  # BUG: no pause.
         patience.tick(what, connecting)
 
 

@@ -55,6 +55,7 @@ enum Bug: String, CaseIterable, Sendable {
     case cachesErrors = "caches_errors"
     case widensPermissions = "widens_permissions"
     case mixesDownloads = "mixes_downloads"
+    case busyWaits = "busy_waits"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.
